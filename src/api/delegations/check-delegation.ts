@@ -18,7 +18,7 @@ const MAX_NOTES = 2_000;
 /** The years that are written with four digits, from the first instant there is in many systems. */
 const LAST = Date.UTC(9999, 11, 31, 23, 59);
 
-/** What an input is checked against: `current` is the delegation it is to change, null for a new one. */
+/** The context of a check: `current` is the delegation the input is to change, null for a new one. */
 interface CheckContext {
   readonly users: ReadonlyMap<string, User>;
   readonly categories: readonly Category[];
@@ -26,9 +26,8 @@ interface CheckContext {
 }
 
 /**
- * The input with people by their stored ids; what is wrong is `bad-request`, by the members of REST. People and categories
- * of the delegation as it is stored may remain, also when no one knows them any more: otherwise it could not even be
- * ended.
+ * The input with people by their stored ids; problems are a `bad-request`, by the members of REST. People and categories
+ * of the delegation as it is stored may remain, also when they are unknown by now: otherwise it could not even be ended.
  */
 export function checkDelegation(
   input: DelegationInput,
@@ -103,8 +102,8 @@ export function checkDelegation(
 }
 
 /**
- * Collects what is wrong: the first refusal of each field, in the order in which fields are refused. The reason is the one
- * they share, otherwise `invalid-value`.
+ * Collects problems: the first refusal of each field, in the order in which fields are refused. The reason is the one they
+ * share, otherwise `invalid-value`.
  */
 function collectFieldErrors() {
   const refused = new Map<string, { readonly problem: string; readonly reason: BadRequestReason }>();
@@ -122,21 +121,21 @@ function collectFieldErrors() {
   };
 }
 
-function tooLong(text: string, most: number): [what: string, allowed: string] {
-  return [`${quoted(text)} has ${text.length} characters`, `at most ${most} characters`];
+function tooLong(text: string, max: number): [what: string, allowed: string] {
+  return [`${quoted(text)} has ${text.length} characters`, `at most ${max} characters`];
 }
 
-/** More is no real absence, but would be read with every question about everyone. */
+/** The active delegations of one person that are not over: each is read with every question about everyone. */
 const MAX_AHEAD = 100;
 
-/** What a count is checked against: all delegations as they are, and the one to change, null for a new one. */
+/** The context of a count: all delegations as they are, and the one to change, null for a new one. */
 interface CountContext {
   readonly all: readonly Delegation[];
   readonly current: Delegation | null;
   readonly now: Instant;
 }
 
-/** Refuses one more of a delegator who has as many that are active and not over as one may have: `bad-request`. */
+/** Refuses as `bad-request` one delegation more of a person who has `MAX_AHEAD` that are active and not over. */
 export function checkCount(input: DelegationInput, { all, current, now }: CountContext): void {
   const isAhead = ({ active, end }: DelegationInput) => active && end > now;
   if (!isAhead(input) || (current !== null && isAhead(current))) return;
@@ -156,7 +155,7 @@ const MAX_DESCRIPTION = 1_000;
 /** Control and format characters, separators of lines, and halves of characters. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The input without blanks around the name; what is wrong is `bad-request`. Whether the name is taken is not asked. */
+/** The input without blanks around the name; problems are a `bad-request`. A name that is taken is not refused here. */
 export function checkCategory({ name: given, description }: CategoryInput): CategoryInput {
   const name = given.trim().normalize('NFC');
   const legible = name.replaceAll(unseen, '\u{FFFD}');

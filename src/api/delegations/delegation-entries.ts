@@ -12,7 +12,7 @@ import type { Instant } from '../../model/issue.ts';
 export const categoryNumbers = { name: 'category', first: 101 };
 export const delegationNumbers = { name: 'delegation', first: 100_001 };
 
-/** The last of some versions, without who saved it; null where there is none. */
+/** The last of some versions, without the account that saved it; null where there is none. */
 export const newestOf = memo((versions: readonly DelegationVersion[]): Delegation | null => {
   const last = versions.at(-1);
   if (last === undefined) return null;
@@ -20,7 +20,7 @@ export const newestOf = memo((versions: readonly DelegationVersion[]): Delegatio
   return delegation;
 });
 
-/** Under what a category, or a delegation, is stored. */
+/** The keys under which a category, or a delegation, is stored. */
 export const entryOfCategory = (id: number) => `${categoryNumbers.name} ${id}`;
 export const entryOfDelegation = (id: number) => `${delegationNumbers.name} ${id}`;
 
@@ -39,7 +39,7 @@ export function versionsOf(entry: DelegationEntry | null): readonly DelegationVe
   return entry !== null && 'versions' in entry ? entry.versions : [];
 }
 
-/** Who saves a version, and when. */
+/** The account that saves a version, and the instant. */
 interface Saving {
   readonly by: string;
   readonly at: Instant;

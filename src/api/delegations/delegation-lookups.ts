@@ -19,12 +19,12 @@ import { isoMinute } from '../../time/date-text.ts';
 import type { DelegateQuestion, DelegationApi, DelegationRecords } from './delegation-api.ts';
 import { notAllowed, type RightsParts, viewingRights } from './delegation-rights.ts';
 
-/** What look-ups read, wherever the delegations are stored. */
+/** The sources of look-ups, wherever the delegations are stored. */
 export interface LookupParts extends RightsParts {
   readonly records: DelegationRecords;
 }
 
-/** Who covers for whom: one step far, all the way, over a span of time, and for reports. */
+/** The look-ups of delegates: one step far, all the way, over a span of time, and for reports. */
 export function delegationLookups(
   parts: LookupParts,
 ): Pick<DelegationApi, 'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage' | 'delegateTimes'> {
@@ -42,7 +42,7 @@ export function delegationLookups(
     delegatorsOf: (question) => oneStep('delegatorsOf', question),
     async chainOf(question) {
       if (!(await viewingRights(question.principal, parts)).seesAll) throw notAllowed('askOthers');
-      // The records decide who and what is known, and how it is called.
+      // The records decide which people and categories are known, and their names.
       const first = await records.delegatesOf(question.person, question.category, question.asOf);
       const { person, category, asOf } = first;
       try {
@@ -67,7 +67,7 @@ export function delegationLookups(
         pace: createYieldIfDue(),
       });
       if (seesAll) return coverage;
-      // Worked out from all delegations and shown in part: from a part alone it would not be true.
+      // Coverage is computed from all delegations and shown in part: computed from a part it would be wrong.
       return {
         span: coverage.span,
         delegations: coverage.delegations.filter(isPartyTo),
@@ -93,7 +93,7 @@ export function delegationLookups(
   };
 }
 
-/** So many people of a chain are looked up one by one. */
+/** The people of a chain that are looked up one by one. */
 const MAX_LOOKED_UP = 100;
 
 /** A chain from a service that has no lists of delegations: the delegates of each person in it are looked up. */
@@ -136,7 +136,7 @@ function checkSpan({ from, until }: TimeSpan): void {
 
 type CreditedCategory = DelegateTime['category'];
 
-/** Every word may begin a name of many words; more would hold everyone else up. */
+/** The most words of a text; every word may begin a name of many words, which takes long. */
 const MAX_WORDS = 1_000;
 
 /**
@@ -196,8 +196,8 @@ function unknownCredited(value: string, known: readonly CreditedCategory[]): App
 }
 
 /**
- * Equal as long as nothing has changed that says who covered, in some categories, up to an instant (null: ever). What
- * begins later, notes, and what is of other categories alone do not count.
+ * A text that is equal as long as the delegates, in some categories, up to an instant (null: ever) are. Delegations that
+ * begin later or are of other categories alone, and notes, do not count.
  */
 function creditRevision(
   delegations: readonly Delegation[],

@@ -10,29 +10,29 @@ import type { User } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import { knownLogins, storedId } from '../people/logins.ts';
 
-/** What rights are decided by; read again for every question. */
+/** The sources of rights; read again for every request. */
 export interface RightsParts {
   readonly permissions: () => Promise<DelegationPermissions>;
   readonly groups: () => Promise<readonly Group[]>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
 }
 
-/** A principal as the tracker knows them, and how much they can see and change. */
+/** A principal as the tracker knows them, and their rights. */
 export interface PrincipalRights {
   /** The user id, also where the token is for the login. */
   readonly account: string;
   readonly right: DelegationRight;
   readonly seesAll: boolean;
   readonly editsAll: boolean;
-  /** Whether someone who is named, in whatever case, is the principal. */
+  /** Whether a name, in any case, is that of the principal. */
   isSelf(name: string): boolean;
   /** Whether the principal is one of the two sides. */
   isPartyTo(delegation: Delegation): boolean;
 }
 
 /**
- * The most that a principal is permitted. Admins are permitted everything, whatever the lists say. People are listed by
- * id or by exactly their login; what is also the name of a group, or `everyone`, means that.
+ * The rights of a principal. Admins are permitted everything, whatever the lists say. People are listed by id or by exactly
+ * their login; an entry that is also the name of a group, or `everyone`, means that.
  */
 export async function rightsOfPrincipal(principal: Principal, parts: RightsParts): Promise<PrincipalRights> {
   const [users, groups, lists] = [await parts.users(), await parts.groups(), await parts.permissions()];
@@ -65,14 +65,14 @@ export async function rightsOfPrincipal(principal: Principal, parts: RightsParts
   }
 }
 
-/** The same of a principal who can view at least something; `not-allowed` for others. */
+/** The rights of a principal who can view at least something; `not-allowed` for others. */
 export async function viewingRights(principal: Principal, parts: RightsParts): Promise<PrincipalRights> {
   const rights = await rightsOfPrincipal(principal, parts);
   if (rights.right === 'none') throw notAllowed('view');
   return rights;
 }
 
-/** What a principal can have no right to; the first three in the words of the compatible product. */
+/** Sentences for missing rights; the first three in the words of the compatible product. */
 const refusals = {
   view: ['missing-right', 'You do not have permission to view delegations.'],
   askOthers: ['missing-right', 'You do not have permission to query delegations of other users.'],
@@ -85,7 +85,7 @@ const refusals = {
   ],
 } as const satisfies Record<string, readonly [ErrorReason, string]>;
 
-/** The principal has no right to it, and learns nothing else: not even whether it exists. */
+/** The error for a missing right, which does not show whether the object exists. */
 export function notAllowed(deed: keyof typeof refusals): AppError {
   const [reason, sentence] = refusals[deed];
   return new AppError(reason, sentence);

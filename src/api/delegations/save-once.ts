@@ -6,12 +6,12 @@ import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import type { DelegationApi, DelegationQuery } from './delegation-api.ts';
 
-/** A hosted store lets two set or end the same delegation at the same time, and both sides would be notified twice. */
+/** A hosted store lets two requests set or end the same delegation at once, and both sides would be notified twice. */
 const [creating, ending] = [createLimitByKey<string>(1), createLimitByKey<number>(1)];
 
 /**
  * Sets a delegation unless there is the same already. Where the store leaves open whether it is saved, the list shows it;
- * if not even that does, the failure says what to do, which is `advice`, so that no one sets it twice by chance.
+ * if not even that does, the failure has the `advice`, so that no one sets it twice by chance.
  */
 export function createOnce(
   principal: Principal,

@@ -21,14 +21,14 @@ import type { DigestNotifier, DigestsApi } from './digests-api.ts';
 import { ended, isElsewhere, posted, postingChannel, runsOf } from './period-states.ts';
 import { type DigestsParts, periodOf } from './plan-periods.ts';
 
-/** A person's digests are for them and their channels; more than so many go unread. */
+/** The digests one person can own; more go unread. */
 const MAX_OWN = 50;
 const MAX_TITLE = 100;
-/** No one reads what an app posts more often. */
+/** The time between two posts at least; more frequent ones go unread. */
 const MIN_MS = millisecondsInHour;
-/** As many fires as show every pause of a schedule whose minutes and hours repeat daily. */
+/** The number of fires that shows every pause of a schedule whose minutes and hours repeat daily. */
 const FIRES_CHECKED = 50;
-/** A schedule is looked ahead for no longer than is ever shown, and through no more periods: a holiday may be long. */
+/** The most posts that are looked ahead, as more are never shown, and the most periods: a holiday may be long. */
 const MAX_AHEAD = 100;
 const MAX_PERIODS_AHEAD = 200;
 
@@ -49,7 +49,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     return { ...digest, lastRun };
   }
 
-  /** Checked where it is stored, as it may have been handed over meanwhile; `gone`: the owner who is gone, if any. */
+  /** Changes a digest, checked where it is stored, as it may have been handed over meanwhile; `gone`: an owner who left. */
   async function change(
     principal: Principal,
     id: string,
@@ -65,7 +65,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     return withLastRun(changed);
   }
 
-  /** What has waited for so long is not wanted later, nor elsewhere. */
+  /** Skips the periods that wait: they are not wanted later, nor elsewhere. */
   async function skipWaiting(id: string, since: 'changed' | 'paused' | 'restored'): Promise<void> {
     const what = since === 'restored' ? 'database' : 'digest';
     const message = `It was not finished when the ${what} was ${since}.`;
@@ -76,7 +76,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     }));
   }
 
-  /** Fails with a `bad-request` that names everything that is wrong. */
+  /** Fails with a `bad-request` that names every problem. */
   async function check({ title, schedule, workingDays, file, place }: DigestInput): Promise<void> {
     const problems = [
       (title.trim() === '' || title.length > MAX_TITLE) &&
@@ -145,7 +145,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
       return paused;
     },
     async resume(principal, id) {
-      // What was worked on when it was paused may wait since.
+      // A period that was under way when it was paused may wait since.
       if ((await get(principal, id)).paused) await skipWaiting(id, 'paused');
       return change(principal, id, (digest) =>
         digest.paused ? { ...digest, paused: false, nextDue: nextDueAfter(now(), digest) } : digest,
@@ -201,7 +201,7 @@ function canChange({ account, rights }: Principal, { owner }: StoredDigest): boo
   return rights === 'admin' || owner === account;
 }
 
-/** By title; of one title the one that is due first, paused ones last. */
+/** The order of digests: by title; of one title the one that is due first, paused ones last. */
 function byTitle(a: StoredDigest, b: StoredDigest): number {
   const titles = compareText(a.title.toLowerCase(), b.title.toLowerCase());
   const due = (one: StoredDigest) => one.nextDue ?? Number.MAX_SAFE_INTEGER;
@@ -222,7 +222,7 @@ function unknownDigest(id: string): AppError {
   return new AppError('unknown-digest', `There is no digest '${id}', or it is not yours.`, [], { data });
 }
 
-/** Why a digest cannot be posted at such times, in a sentence; null: it can. */
+/** The reason a digest cannot be posted at such times, in a sentence; null where it can. */
 function scheduleError(schedule: Schedule, after: Instant): string | null {
   const error = scheduleProblem(schedule);
   if (error !== null) return error;
@@ -235,8 +235,8 @@ function scheduleError(schedule: Schedule, after: Instant): string | null {
 }
 
 /**
- * When the next periods that fall due after an instant are posted, as they will be planned: one that falls on a day off
- * comes on the next working day, unless another follows before. Fewer than `count` where hardly any day is worked on.
+ * The instants at which the next periods that fall due after an instant are posted: one that falls on a day off comes on
+ * the next working day, unless another follows before. Fewer than `count` where hardly any day is worked on.
  */
 function postingTimes(
   { schedule, calendar }: { readonly schedule: Schedule; readonly calendar: CalendarDefinition | null },

@@ -42,33 +42,33 @@ import {
 /** Longer than a call of Slack may last, so that no one searches for a message that is still on its way. */
 const LEASE_MS = 60_000;
 const RENEW_MS = 10_000;
-/** How many places digests are posted to at a time: most of that is waiting for Slack. */
+/** The number of places digests are posted to at a time: most of that is waiting for Slack. */
 const MAX_AT_ONCE = 32;
 const MAX_ANSWERS_AT_ONCE = 4;
-/** What falls due while others are posted is not left waiting for longer. */
+/** The time after which periods are written that fall due while others are posted. */
 const WRITE_EVERY_MS = 60_000;
-/** How long ended periods are remembered. */
+/** The time ended periods are remembered. */
 const REMEMBERED_MS = 90 * millisecondsInDay;
 const FORGET_EVERY_MS = millisecondsInHour;
 const RIGHT_EVERY_MS = millisecondsInHour;
 /** A period that has brought this many processes down would bring down the next one. */
 const MAX_ATTEMPTS = 5;
-/** What begins so much later than it was due is marked late. */
+/** The delay from which on a post is marked late. */
 const LATE_MS = 5 * millisecondsInMinute;
-/** An older period of the same digest is worked on, or waits. */
+/** The pause while an older period of the same digest is under way, or waits. */
 const IN_ORDER_MS = 60_000;
-/** More than the periods of one outage that are written. */
+/** The number of earlier periods that are read: more than those of one outage. */
 const LOOKED_BACK = 150;
-/** How long to wait after each try that came to nothing; the last holds for all that follow. */
+/** The pauses after failed tries; the last holds for all that follow. */
 const pausesMs = [1, 2, 5, 15, 30].map((minutes) => minutes * millisecondsInMinute);
-/** How long to wait while the messenger refuses the whole app. */
+/** The pause while Slack refuses the whole app. */
 const REFUSED_MS = millisecondsInMinute;
-/** Counted in tries, because clocks may jump. */
+/** The time after which a period is given up, counted in tries, because clocks may jump. */
 const GIVE_UP_MS = 12 * millisecondsInHour;
-/** Later no one needs to know why a period was given up. */
+/** The time within which an owner is notified that a period was given up. */
 const NOTIFIED_WITHIN_MS = 3 * millisecondsInDay;
 
-/** A period that is worked on, and its note as it is stored by now. */
+/** A period under way, and its note as it is stored by now. */
 interface PeriodJob {
   readonly digest: StoredDigest;
   readonly run: DigestRun;
@@ -84,9 +84,9 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   const holder = newId();
   const checkClock = createClockCheck();
   const answering = pLimit(MAX_ANSWERS_AT_ONCE);
-  /** Where digests are being posted. */
+  /** The places digests are being posted to. */
   const busy = new Set<string>();
-  /** When work was looked for: who had to wait for others since is not late. */
+  /** The instant of the last poll: a period that had to wait for others since is not late. */
   let polledAt: Instant = 0;
   let wroteAt: Instant = 0;
   let isSane = false;
@@ -158,13 +158,13 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     return claim(lease);
   }
 
-  /** Writes what is due; false, and nothing, while the time is not sane. */
+  /** Writes the periods that are due; false, and nothing, while the time is not sane. */
   async function write(): Promise<boolean> {
     const at = now();
     const clock = checkClock(at);
     isSane = clock !== null;
     if (clock === null) return false;
-    // What is due too late is found at once where the clock goes back, and in an hour where another's did.
+    // Periods that a clock ahead wrote are found at once where the own clock goes back, and in an hour where another's did.
     if (rightAt === null || clock.wrongAfter !== null || at - rightAt >= RIGHT_EVERY_MS) {
       await putPeriodsRight(clock.wrongAfter ?? at, parts);
       rightAt = at;
@@ -173,7 +173,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     return true;
   }
 
-  /** Tries to post a period: how it ends, or when to try again; null when it is not ours any more. */
+  /** Tries to post a period: its end, or the instant to try again; null when it is not ours any more. */
   async function deliver(work: PeriodWork): Promise<PeriodEnd | Instant | null> {
     const { item, hold, door: notifier } = work;
     const { digestId, due, attempts } = item.run;
@@ -189,7 +189,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     } catch (error) {
       if (hold.lost.aborted) return null;
       if (worker.stopping.aborted) return now();
-      // However long that lasts, the digest and its channel are not to blame.
+      // The digest and its channel are not to blame, however long that lasts.
       if (error instanceof AppError && error.reason === 'slack-token-refused') return now() + REFUSED_MS;
       const problem = explainFailure(error, log.child({ digestId, due }), 'a digest failed');
       const isPassing = error instanceof AppError && error.code === 'unavailable';
@@ -206,18 +206,17 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const principal = await notifier.principalOf(digest.owner);
     if (principal === null) return failed(gone);
     const answer = await answering(() => answers.answer(principal, digest.question, due));
-    // What was begun is brought to its end.
+    // A post that was begun is brought to its end.
     if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
     const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, parts);
     const { tries, waited } = readOwnNote(run.note);
     const late = polledAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
     const period = { digest, run, answer, lateMs: late > LATE_MS ? late : null, missed };
-    // Beside what the notifier wants stored, for whom and where the message is begun.
+    // The owner and the channel the message is begun for are stored beside the notifier's note.
     const begun = { tries, waited, forOwner: digest.owner, forChannel: postingChannel(digest) ?? '' };
     const until = await notifier.deliver(period, (note) => storeNote(withOwn(note, begun), work));
     if (until === null) return { state: 'sent', message: null };
-    const longer = Math.max(0, until - polledAt);
-    await storeNote(withOwn(item.note, { waited: waited + longer }), work);
+    await storeNote(withOwn(item.note, { waited: waited + Math.max(0, until - polledAt) }), work);
     return until;
   }
 
@@ -274,7 +273,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const before = (await runsOf(store, digestId, LOOKED_BACK)).find(
       (one) => one.due < due && one.state !== 'skipped' && one.state !== 'claimed',
     );
-    // What failed for the same reason the last time was reported then.
+    // A failure for the same reason as the last time was reported then.
     const isRepeated = before?.state === 'failed' && before.message === run.message;
     if (isRepeated && readOwnNote(before.note).told === owner) {
       return changeNote(run, withOwn(note, { told: owner }));
@@ -293,7 +292,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     return isNotified;
   }
 
-  /** Replaces the note of a period that has ended; false when it is not the one it was any more. */
+  /** Replaces the note of a period that has ended; false when the stored note is another by now. */
   async function changeNote(run: DigestRun, note: DigestRun['note']): Promise<boolean> {
     const { put } = await periods.change({ ids: [idOf(run)], open: ENDED }, (found) =>
       renoted(found, run.note, note),
@@ -305,7 +304,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const before = forgotAt;
     if (!isDue(now(), before, FORGET_EVERY_MS)) return;
     forgotAt = now();
-    // What a clock that jumped ahead takes for old was posted lately: forgotten, it would be posted again.
+    // A clock that jumped ahead takes recent periods for old: forgotten, they would be posted again.
     const passed = before === null ? Number.NaN : forgotAt - before;
     if (passed >= 0 && passed < 2 * FORGET_EVERY_MS) await forgetPeriods(store, forgotAt - REMEMBERED_MS);
   }
@@ -330,20 +329,20 @@ const interrupted = `Dwell stopped ${MAX_ATTEMPTS} times while posting it. Narro
 
 const count = z.coerce.number().default(0);
 
-/** What is remembered of a period beside what its notifier remembers. */
+/** The worker's part of the note of a period, beside that of its notifier. */
 const ownNote = z.object({
-  /** How often it was tried in vain. */
+  /** The number of failed tries. */
   tries: count,
-  /** How long (ms) Slack had it wait. */
+  /** The time (ms) Slack had it wait. */
   waited: count,
-  /** For whom, and into which channel, its message was begun; empty where it is to its owner alone. */
+  /** The owner and the channel its message was begun for; an empty channel where it is for its owner alone. */
   forOwner: z.string().optional(),
   forChannel: z.string().optional(),
-  /** How often, since when and when last a person was to be notified that it was given up. */
+  /** The number of tries to notify a person that it was given up, and the instants of the first and the last. */
   tellTries: count,
   tellSince: count,
   tellLast: count,
-  /** Which account was notified. */
+  /** The account that was notified. */
   told: z.string().optional(),
 });
 

@@ -21,15 +21,15 @@ export interface DigestsApi {
    */
   takeOver(principal: Principal, id: string, gone: string): Promise<Digest>;
   remove(principal: Principal, id: string): Promise<void>;
-  /** When what falls due after an instant is posted, the next so many times: on working days where they are given. */
+  /** The next instants at which periods that fall due after an instant are posted: on working days where they are given. */
   nextPosts(
     input: Pick<DigestInput, 'schedule' | 'workingDays'>,
     after: Instant,
     count: number,
   ): Promise<readonly Instant[]>;
-  /** A period that failed, or that was never planned, was posted after all, as the note shows; false when that was known. */
+  /** Records that a period that failed, or was never planned, was posted after all, as the note shows; false when that was known. */
   markPosted(principal: Principal, id: string, due: Instant, note: DigestRun['note']): Promise<boolean>;
-  /** Counts everything that is due by now as posted: another database may have posted it. */
+  /** Counts all periods that are due by now as posted: another database may have posted them. */
   startOver(): Promise<void>;
   /** The newest periods of a digest, newest first. */
   runs(principal: Principal, id: string, count: number): Promise<readonly DigestRun[]>;
@@ -40,7 +40,7 @@ export interface DueDigest {
   readonly digest: StoredDigest;
   readonly run: DigestRun;
   readonly answer: Answer;
-  /** How much later (ms) than due it is, beside what Slack had it wait; null when it is on time. */
+  /** The delay (ms) without the time Slack had it wait; null when it is on time. */
   readonly lateMs: number | null;
   /** Periods directly before it that were not posted. */
   readonly missed: readonly Instant[];
@@ -51,13 +51,13 @@ export interface DueDigest {
  * makes a changed note durable, and fails with an AppError once another process has the period.
  */
 export interface DigestNotifier {
-  /** With which rights an account asks; null: it is gone, or no one knows whose it is. */
+  /** The principal of an account; null: it is gone, or its owner is unknown. */
   principalOf(account: string): Promise<Principal | null>;
   /** Whether the message of a period was posted, by its note. */
   posted(run: DigestRun): 'no' | 'perhaps' | 'yes';
   /**
-   * Posts the message, then what belongs into its thread; null when that is done, else until when Slack wants to be left
-   * alone. An AppError `unavailable`: again later; any other failure gives the period up, with its sentence.
+   * Posts the message, then the contents of its thread; null when that is done, else the instant until which Slack wants
+   * no calls. An AppError `unavailable`: again later; any other failure gives the period up, with its sentence.
    */
   deliver(due: DueDigest, storeNote: (note: DigestRun['note']) => Promise<void>): Promise<Instant | null>;
   /**

@@ -10,18 +10,18 @@ export type PeriodEnd = Pick<DigestRun, 'message'> & {
   readonly skipReason?: DigestRun['skipReason'];
 };
 
-/** A period that nothing was done for. */
+/** A period before any work on it. */
 export function newPeriod(digestId: string, due: Instant, plannedFor: Instant): DigestPeriod {
   const nothing = { note: {}, attempts: 0, message: null, skipReason: null, finishedAt: null };
   return { run: { digestId, due, state: 'claimed', ...nothing }, plannedFor };
 }
 
-/** A period that was taken up. */
+/** A period whose work was started. */
 export function taken({ run, plannedFor }: DigestPeriod): DigestPeriod {
   return { run: { ...run, attempts: run.attempts + 1 }, plannedFor };
 }
 
-/** A period that was let go of in good order, which was no attempt; null where it has ended. */
+/** A period that its process released in good order, which was no attempt; null where it has ended. */
 export function released(period: DigestPeriod): DigestPeriod | null {
   return changed(period, ({ attempts }) => ({ attempts: attempts - 1 }));
 }
@@ -31,7 +31,7 @@ export function finished(period: DigestPeriod, end: PeriodEnd, finishedAt: Insta
   return period.run.state === 'claimed' ? ended(period, end, finishedAt) : null;
 }
 
-/** Of periods that have ended, the one with this note, which gets another. */
+/** Gives another note to the period that has this one, among periods that have ended. */
 export function renoted(
   found: readonly DigestPeriod[],
   before: DigestRun['note'],
@@ -43,7 +43,7 @@ export function renoted(
   return put.length === 0 ? {} : { put };
 }
 
-/** Of a period that failed, or is not known, that it was posted after all. */
+/** Records of a period that failed, or is not known, that it was posted after all. */
 export function posted(
   stored: DigestPeriod | undefined,
   { digestId, due, note }: Pick<DigestRun, 'digestId' | 'due' | 'note'>,
@@ -93,14 +93,14 @@ export async function forgetPeriods(
   await periods.change(old, (found) => ({ remove: found.filter(isForgotten) }));
 }
 
-/** The newest periods of a digest, newest first; those that have ended alone where so wished. */
+/** The newest periods of a digest, newest first; with `ended` only those that have ended. */
 export async function runsOf(
   { periods }: Pick<TenantStore, 'periods'>,
   owner: string,
   count: number,
-  how: { readonly ended: boolean } = { ended: false },
+  options: { readonly ended: boolean } = { ended: false },
 ): Promise<readonly DigestRun[]> {
-  const found = await periods.list({ owner, ...(how.ended && { open: ENDED }) }, count);
+  const found = await periods.list({ owner, ...(options.ended && { open: ENDED }) }, count);
   return found.map(({ run }) => run).toSorted((a, b) => b.due - a.due);
 }
 

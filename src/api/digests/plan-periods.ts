@@ -15,7 +15,7 @@ import type { SettingsApi } from '../settings/settings-api.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { ended, isElsewhere, isUntouched, newPeriod } from './period-states.ts';
 
-/** What digests are stored and made with. */
+/** The parts of the port of digests. */
 export interface DigestsParts {
   readonly store: Pick<TenantStore, 'digests' | 'periods'>;
   /** Answers a question as of an instant. */
@@ -29,22 +29,22 @@ export interface DigestsParts {
   readonly log: Logger;
 }
 
-/** Of one outage so many periods are caught up, the newest. */
+/** The number of periods of one outage that are caught up, the newest. */
 export const CAUGHT_UP = 3;
-/** Of a longer outage only the newest of the others are named. */
+/** The number of other periods of an outage that are named, the newest. */
 const NAMED = 100;
 
 const MISSED: Skipped = {
   skipReason: 'away',
   message: "Dwell wasn't running when it was due; only the latest three were posted.",
 };
-/** Why a period that waits is not posted any more, once `CAUGHT_UP` newer ones wait. */
+/** The reason a period that waits is not posted any more, once `CAUGHT_UP` newer ones wait. */
 export const OUTDATED: Skipped = {
   skipReason: 'waiting',
   message: 'Three newer posts were due before it could be posted, so it was skipped.',
 };
 
-/** A period as it is written: when it may begin, or why it never will. */
+/** A period as it is written: the instant it may begin, or the reason it never will. */
 interface Period {
   readonly due: Instant;
   readonly notBefore: Instant;
@@ -70,7 +70,7 @@ export function periodOf(
   return { due, notBefore: skipped === null && begin !== null ? begin : due, skipped };
 }
 
-/** When a period may begin that falls on a day off: the same time of the next working day; null where there is none. */
+/** The begin of a period: on a day off the same time of the next working day; null where there is none. */
 export function beginOf(
   due: Instant,
   { timeZone }: Schedule,
@@ -93,7 +93,7 @@ export function dueOf(digests: readonly StoredDigest[], now: Instant): readonly 
     .toSorted((a, b) => Number(a.nextDue) - Number(b.nextDue));
 }
 
-/** Puts right what a clock that had jumped ahead wrote for times after an instant. */
+/** Corrects the periods that a clock that had jumped ahead wrote for times after an instant. */
 export async function putPeriodsRight(after: Instant, parts: DigestsParts): Promise<void> {
   await parts.store.periods.change({ plannedAfter: after }, (found) => ({
     remove: found.filter((period) => period.run.due > after && isUntouched(period)),
@@ -101,7 +101,7 @@ export async function putPeriodsRight(after: Instant, parts: DigestsParts): Prom
   await forEach(await parts.store.digests.list(), parts, (digest) => putRight(digest, after, parts));
 }
 
-/** What fails for one digest is no reason to leave out the others. */
+/** Writes the periods of each digest; a failure of one does not keep the others from being written. */
 async function forEach(
   digests: readonly StoredDigest[],
   { log }: DigestsParts,
@@ -135,8 +135,8 @@ async function writeDue(digest: StoredDigest, parts: DigestsParts): Promise<void
 }
 
 /**
- * Writes the periods of a digest that fell due, those that are known already left alone, and when it is due next; nothing
- * where it is not due any more. Skipped ones are at their end at once.
+ * Writes the periods of a digest that fell due, without those that are known already, and the instant it is due next;
+ * nothing where it is not due any more. Skipped periods have ended at once.
  */
 export async function addPeriods(
   digest: StoredDigest,
@@ -184,7 +184,7 @@ function duesUntil(
   }
 }
 
-/** What is due later than the schedule says next was written by a clock that went ahead. */
+/** Moves a digest that is due later than its schedule says: a clock that went ahead wrote that. */
 async function putRight(
   { id, paused, nextDue, schedule }: StoredDigest,
   after: Instant,

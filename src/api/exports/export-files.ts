@@ -22,12 +22,12 @@ export type ExportFiles = ReturnType<typeof createExportFiles>;
 
 const LOOSE = /^now-/;
 const OF_EXPORT = /^([\w-]+)-(\d+)(\.|$)/;
-/** A file made at once is waited for, which no one does for so long. */
+/** The age at which a file made at once has no one waiting for it any more. */
 const LOOSE_MS = millisecondsInHour;
 
 /**
  * The files of exports among a tenant's blobs. Names have the attempt, so that a process that lost an export while it slept
- * neither replaces nor removes what another made of it.
+ * neither replaces nor removes the file of another.
  */
 export function createExportFiles(blobs: BlobStore) {
   const draftOf = (id: string, attempt: number) => blobs.draft(`${id}-${attempt}`);
@@ -43,12 +43,12 @@ export function createExportFiles(blobs: BlobStore) {
   return {
     /** A path for a draft that belongs to no export. */
     loose: (name: string) => blobs.draft(`now-${name}`),
-    /** Where an attempt writes, with nothing left of the attempts before it. */
+    /** The path an attempt writes to, with nothing left of the attempts before it. */
     async begin(id: string, attempt: number): Promise<string> {
       await removeWhere((file) => file.id === id);
       return draftOf(id, attempt);
     },
-    /** Gives what an attempt has written its final name; it is safe from a power cut then. */
+    /** Gives the file of an attempt its final name; it is safe from a power cut then. */
     async complete(id: string, attempt: number, extension: string): Promise<void> {
       await blobs.put(`${id}-${attempt}.${extension}`, await draftOf(id, attempt));
     },
@@ -75,12 +75,12 @@ export function createExportFiles(blobs: BlobStore) {
       };
       return { ...content, bytes };
     },
-    /** Takes away what there is of an attempt. */
+    /** Takes away the files of an attempt. */
     remove: (id: string, attempt: number) =>
       removeWhere((file) => file.id === id && file.attempt === attempt),
-    /** Takes away a draft that belongs to no export, and what is beside it. */
+    /** Takes away a draft that belongs to no export, and the files beside it. */
     removeLoose: (path: string) => blobs.discard(path),
-    /** Takes away what belongs to no wanted export, and loose drafts that no one can wait for any more. */
+    /** Takes away the files of no wanted export, and loose drafts that no one can wait for any more. */
     sweep: (isWanted: (file: FoundFile) => Promise<boolean>) =>
       removeWhere(async (file) => !(await isWanted(file))),
   };
@@ -98,7 +98,7 @@ export function localFile(path: string): FileContent {
   };
 }
 
-/** Read at once for a stream; a blob that is elsewhere has more of itself in memory. */
+/** The bytes a stream reads at once; a blob that is elsewhere has more of itself in memory. */
 const PIECE_BYTES = 65_536;
 
 /** Reads a blob as fast as its reader takes it, and closes it. */
@@ -129,7 +129,7 @@ function readName(name: string, part: boolean): FoundFile | null {
   return id === undefined ? null : { id, attempt: Number(attempt), part };
 }
 
-/** Trouble of the disk or the folder, which is no bug of ours. */
+/** Problems of the disk or the folder, which are no bugs of ours, by the code of the system. */
 const diskTroubles: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EIO: 'the disk fails',
@@ -141,7 +141,7 @@ const diskTroubles: Readonly<Record<string, string>> = {
   EEXIST: 'a file is in the place of the folder for files',
 };
 
-/** Trouble of the disk as an error for who waits; everything else as it is. */
+/** A problem of the disk as an error for the person who waits; every other error as it is. */
 export function explainDiskTrouble(error: unknown): unknown {
   const trouble = error instanceof AppError ? undefined : diskTroubles[systemCode(error) ?? ''];
   if (trouble === undefined) return error;
@@ -150,7 +150,7 @@ export function explainDiskTrouble(error: unknown): unknown {
   return new AppError('store-unavailable', sentence, [], { cause: error });
 }
 
-/** Why work failed, in sentences for who waits for it; a bug is logged, as `what`, under a reference. */
+/** The reason work failed, in sentences for the person who waits; a bug is logged, as `what`, under a reference. */
 export function explainFailure(error: unknown, log: Logger, what: string): string {
   const explained = explainDiskTrouble(error);
   if (explained instanceof AppError) {

@@ -30,19 +30,19 @@ export function queued(
   return unfinished.length < max ? { put: [record] } : {};
 }
 
-/** An export that was taken up: where its file is to be made, with nothing of it written. */
+/** A started export; where its file is still to be made, nothing of it is written. */
 export function taken(record: ExportRecord): ExportRecord {
   if (!isUnfinished(record)) return record;
   return { ...record, state: 'Running', attempts: record.attempts + 1, completed: 0 };
 }
 
-/** An export that was let go of in good order, which is no attempt that a crash has ended. */
+/** An export that its process released in good order, which is no attempt that a crash has ended. */
 export function released(record: ExportRecord): ExportRecord {
   if (record.state !== 'Running') return record;
   return { ...record, state: 'Queued', attempts: record.attempts - 1, completed: 0 };
 }
 
-/** An export that has come so far since it was taken up; null where it was aborted meanwhile. */
+/** An export with its progress since it was started; null where it was aborted meanwhile. */
 export function renewed(record: ExportRecord, since: Pick<ExportRecord, 'state'>, progress: ExportProgress) {
   if (since.state === 'Running' && record.state === 'Aborted') return null;
   return record.state === 'Running' ? { ...record, ...progress } : record;
@@ -72,8 +72,8 @@ export function undelivered(record: ExportRecord): ExportRecord {
 }
 
 /**
- * Which exports become Expired: those that are past their time, and of each owner's all but the `maxFiles` newest. No file
- * is taken away for its number before it was delivered.
+ * The exports that become Expired: those that are past their time, and of each owner's all but the `maxFiles` newest. No
+ * file is taken away for its number before it was delivered.
  */
 export function expired(
   records: readonly ExportRecord[],
@@ -94,7 +94,7 @@ export function expired(
     .map((record) => ({ ...record, state: 'Expired' }));
 }
 
-/** Of exports those that ended before an instant. */
+/** Removes the exports that ended before an instant. */
 export function forgotten(records: readonly ExportRecord[], before: Instant): WorkChanges<ExportRecord> {
   return { remove: records.filter(({ finishedAt }) => finishedAt !== null && finishedAt < before) };
 }

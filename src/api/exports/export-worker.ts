@@ -31,7 +31,7 @@ import {
 import type { CycleTimeSource, ExportFile, ExportNotifier } from './exports-api.ts';
 import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
 
-/** What exports are made from. */
+/** The parts of the port of exports. */
 export interface ExportsParts {
   readonly reporting: ReportingApi;
   readonly cycleTimes: CycleTimeSource;
@@ -48,39 +48,39 @@ export interface ExportsParts {
 }
 
 /**
- * How often (ms of real time) the worker looks for what others have left, and renews a lease (far quicker than it ends) with
- * its progress.
+ * The pauses (ms of real time) between looks for exports that other processes have left, and between renewals of a lease
+ * (far quicker than it ends) with its progress.
  */
 export const defaultPace = { pollMs: 2_000, renewMs: 500 };
 export type ExportPace = Readonly<typeof defaultPace>;
 
 /** Long enough for a busy process to renew it, short enough to wait for when its holder was killed. */
 const LEASE_MS = 8_000;
-/** How many ends are delivered at a time. */
+/** The number of exports delivered at a time. */
 const MAX_DELIVERIES = 4;
 /** An export that has brought this many processes down would bring down the next one. */
 const MAX_ATTEMPTS = 5;
-/** No one waits for it, and the file is stored for a day; harder takes longer and makes it hardly smaller. */
+/** The compression of a file that no one waits for and that is stored for a day; more takes longer and saves little. */
 const COMPRESSION = 5;
 const EXPIRES_MS = millisecondsInDay;
-/** What is out of reach is tried again so often, and for so long: the user who waits hears of it in the end. */
-const LATER_MS = 10_000;
-const PATIENCE_MS = 10 * millisecondsInMinute;
+/** The pause before an export is tried again whose source is out of reach, and the time after which it has failed. */
+const RETRY_MS = 10_000;
+const GIVE_UP_MAKING_MS = 10 * millisecondsInMinute;
 /** The pauses of a delivery double between these, for a day. */
-const SOONEST_DELIVERY_MS = 10_000;
-const LATEST_DELIVERY_MS = 15 * millisecondsInMinute;
-const GIVE_UP_MS = millisecondsInDay;
+const MIN_DELIVERY_PAUSE_MS = 10_000;
+const MAX_DELIVERY_PAUSE_MS = 15 * millisecondsInMinute;
+const GIVE_UP_DELIVERY_MS = millisecondsInDay;
 const SWEEP_MS = millisecondsInMinute;
-/** How long a finished export is remembered. */
+/** The time a finished export is remembered. */
 const REMEMBERED_MS = 7 * millisecondsInDay;
-/** Who makes more files than that has had the oldest long enough; the disk is for everyone. */
+/** The files of one owner; with more the oldest goes, as the disk is for everyone. */
 const MAX_FILES = 20;
 
 type Notifiers = Readonly<Partial<Record<Delivery['door'], ExportNotifier>>>;
 
-/** Makes the files of queued exports, one at a time, and has them delivered; by the notifiers of its start. */
+/** Makes the files of queued exports, one at a time, and has the notifiers of its start deliver them. */
 export interface ExportWorker extends LeasedWorker<Notifiers> {
-  /** An export was aborted, which may be the one that is worked on. */
+  /** Stops work on an export that was aborted, where it is the one under way. */
   aborted(id: string): void;
 }
 
@@ -123,7 +123,7 @@ export function createExportWorker(
       const { completed, total } = record;
       return { record, progress: { completed, total } };
     },
-    // An export that was aborted while it was worked on stays with its holder until that lets go of it.
+    // An export that was aborted under way stays with its holder until that releases it.
     renew: ({ record: { id, state }, progress }, lease) =>
       store.keep(id, lease, (stored) => renewed(stored, { state }, progress)),
     async release({ record }, notBefore) {
@@ -146,7 +146,7 @@ export function createExportWorker(
     },
   });
 
-  /** Makes a file. Null when the export has come to its end, otherwise when to try again. */
+  /** Makes a file. Null when the export has come to its end, otherwise the instant to try again. */
   async function make(work: ExportWork): Promise<Instant | null> {
     const { item, hold, signal } = work;
     const { id, attempts } = item.record;
@@ -158,7 +158,7 @@ export function createExportWorker(
     underWay = work;
     try {
       const outcome = await attempt(work);
-      // An onlooker must not see a part of what has ended.
+      // No part of a file remains once its export has ended.
       if (typeof outcome === 'number' || outcome.state === 'Failed') await leaveNothing();
       if (typeof outcome === 'number') return outcome;
       const finish = (stored: ExportRecord) => finished(stored, outcome, now());
@@ -170,10 +170,10 @@ export function createExportWorker(
     }
   }
 
-  /** How the export ends, or when to try again. */
+  /** The outcome of an export, or the instant to try again. */
   async function attempt({ item, hold, signal }: ExportWork): Promise<ExportOutcome | Instant> {
     const { id, input, attempts, createdAt } = item.record;
-    // A store that cannot be asked has not said that it is another's.
+    // While the store cannot be reached the export is still ours.
     const isOurs = async () => !signal.aborted && (await hold.renew().catch(() => true)) && !signal.aborted;
     try {
       const path = await files.begin(id, attempts);
@@ -188,18 +188,18 @@ export function createExportWorker(
       await files.complete(id, attempts, formatOf(input).extension);
       return { state: 'Successful', fileName, bytes, provenance, scope, expiresAt: now() + EXPIRES_MS };
     } catch (error) {
-      // The process that has taken it over may have removed what we were writing.
+      // Another process that has taken it over may have removed the file.
       if (!(await isOurs())) return now();
-      if (isPassing(error) && now() - createdAt < PATIENCE_MS) {
+      if (isPassing(error) && now() - createdAt < GIVE_UP_MAKING_MS) {
         log.warn({ err: error, exportId: id }, 'an export cannot be made yet');
-        return now() + LATER_MS;
+        return now() + RETRY_MS;
       }
       const message = explainFailure(error, log.child({ exportId: id }), 'export failed');
       return { state: 'Failed', message };
     }
   }
 
-  /** Has a finished export delivered. Answers when to try again what is still pending. */
+  /** Has a finished export delivered, and returns the instant to try again, should it still be pending. */
   async function deliver(record: ExportRecord, { hold, signal, door }: ExportWork): Promise<Instant> {
     const { id, delivery, finishedAt } = record;
     if (delivery === null || !delivery.pending) return now();
@@ -222,10 +222,10 @@ export function createExportWorker(
     } catch (error) {
       if (hold.lost.aborted) return now();
       const isRefused = error instanceof AppError && error.reason === 'slack-token-refused';
-      if (isRefused || (isPassing(error) && waited < GIVE_UP_MS)) {
+      if (isRefused || (isPassing(error) && waited < GIVE_UP_DELIVERY_MS)) {
         log.warn({ err: error, exportId: id }, 'the end of an export could not be posted yet');
-        // Waiting as long again as has been waited doubles the pauses.
-        return now() + Math.min(Math.max(waited, SOONEST_DELIVERY_MS), LATEST_DELIVERY_MS);
+        // A pause as long as the whole time since the end doubles with every try.
+        return now() + Math.min(Math.max(waited, MIN_DELIVERY_PAUSE_MS), MAX_DELIVERY_PAUSE_MS);
       }
       const why = isPassing(error) ? 'was not posted within a day and will not be' : 'could not be posted';
       log.error({ err: error, exportId: id }, `the end of an export ${why}`);
@@ -239,7 +239,7 @@ export function createExportWorker(
     return store.keep(id, lease, (stored) => ({ ...stored, delivery }));
   }
 
-  /** Writes once the store can be written to: others may hold it for long. False when the signal came first. */
+  /** Writes once the store can be written to: others may lock it for long. False when the signal came first. */
   async function untilStored(write: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       try {
@@ -340,6 +340,6 @@ async function canStillSee(
   );
   if (problem === null) return true;
   if (!(problem instanceof AppError) || problem.code === 'unavailable') throw problem;
-  // What else has become wrong with a request, such as a category that is gone, makes its file no secret.
+  // Another problem of the request, such as a category that is gone, makes its file no secret.
   return problem.code !== 'not-allowed';
 }

@@ -25,7 +25,7 @@ export interface ExportFile extends FileContent {
   /** The name it is offered under. */
   readonly fileName: string;
   readonly mediaType: string;
-  /** Where its figures come from, and how far they can be trusted. */
+  /** The origin of its figures and their limits. */
   readonly provenance: Provenance;
 }
 
@@ -38,7 +38,7 @@ export type CycleTimeSource = (
 
 /** Files made of reports: at once, or queued. Every call acts with the rights of the principal and fails with an AppError. */
 export interface ExportsApi {
-  /** How many issues the file is about; fails for everything that is wrong with the input. */
+  /** The number of issues the file is about; fails for every problem of the input. */
   count(input: ExportInput): Promise<number>;
   /** Makes the file at once, unless the signal comes first. `close` takes it away again, and must be called. */
   now(input: ExportInput, signal?: AbortSignal): Promise<ExportFile & { close(): Promise<void> }>;
@@ -49,25 +49,25 @@ export interface ExportsApi {
   ): Promise<FileContent & Pick<ExportFile, 'fileName'> & { close(): Promise<void> }>;
   /** Queues the checked input, as of this instant unless it names one; `too-many-exports` while 10 are unfinished. */
   queue(input: ExportInput, delivery?: Delivery): Promise<ExportRecord>;
-  /** One of the principal's, made with rights they have; any other is `unknown-export`. */
+  /** An export of the principal, made with rights they have; any other is `unknown-export`. */
   get(principal: Principal, id: string): Promise<ExportRecord>;
-  /** The principal's own, newest first. */
+  /** The exports of the principal, newest first. */
   list(
     principal: Principal,
     page: { readonly start: number; readonly size: number },
   ): Promise<{ readonly records: readonly ExportRecord[]; readonly total: number }>;
-  /** Ends it before its time; `export-ended` when it has ended already. */
+  /** Ends an export before its time; `export-ended` when it has ended already. */
   abort(principal: Principal, id: string): Promise<ExportRecord>;
   /** The file of a successful export; `no-export-file` when there is none, or none yet. */
   file(principal: Principal, id: string): Promise<ExportFile>;
-  /** A text that opens the file for 15 minutes, as long as the token (its id) is active that asked for it, if any. */
+  /** A text that opens the file for 15 minutes, as long as the token (its id) it is made for is active, if any. */
   ticket(record: ExportRecord, token: string | null): Promise<string>;
   /** The file a ticket opens; `invalid-link` when the ticket is false or old, otherwise as `file`. */
   fileByTicket(ticket: string): Promise<ExportFile>;
 }
 
 /**
- * Brings what came of an export to where it was asked for. Each call may be repeated after a crash: the note shows what
+ * Brings a finished export to the place it was requested at. Each call may be repeated after a crash: the note shows what
  * was done. `storeNote` makes a changed note durable, and fails with an AppError once another process has the export.
  */
 export interface ExportNotifier {

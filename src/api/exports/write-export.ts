@@ -13,11 +13,11 @@ import { dateText } from '../../time/date-text.ts';
 import type { Reading, ReportingApi } from '../reporting/reporting-api.ts';
 import type { CycleTimeSource, ExportFile, FileContent } from './exports-api.ts';
 
-/** How a file is written. */
+/** Options of writing a file. */
 interface Writing extends Reading {
-  /** How hard to compress, 1 (quick) to 9 (small). */
+  /** The compression from 1 (quick) to 9 (small). */
   readonly compression: number;
-  /** When the principal asked; left out: when the file is made. */
+  /** The instant of the request; left out: the instant the file is made. */
   readonly askedAt?: Instant;
 }
 
@@ -33,7 +33,7 @@ interface Contents {
   readonly holds: 'workbook' | 'list' | AggregationType;
 }
 
-/** What each type of file holds, and in which format; a workbook has the list and every statistic. */
+/** The content and format of each type of file; a workbook has the list and every statistic. */
 const contents: Readonly<Record<ExportType, Contents>> = {
   XLSX: { format: 'xlsx', holds: 'workbook' },
   XLS: { format: 'xls', holds: 'workbook' },
@@ -74,8 +74,8 @@ function statisticIn({ type }: Pick<ExportInput, 'type'>): AggregationType | nul
 }
 
 /**
- * Writes a file to `path`, which must not exist. What is wrong with the input fails before a row is written; whatever
- * fails later may leave a part of the file behind.
+ * Writes a file to `path`, which must not exist. A problem of the input fails before a row is written; a later failure may
+ * leave a part of the file behind.
  */
 export async function writeExport(
   input: ExportInput,
@@ -87,7 +87,7 @@ export async function writeExport(
   const { holds } = contents[input.type];
   const alone = statisticIn(input);
   const types = holds === 'workbook' ? workbookStatistics : alone === null ? [] : [alone];
-  // What cannot be condensed is refused where it is asked for alone; a workbook goes without.
+  // A report that has no such statistic is refused where the file holds it alone; a workbook goes without.
   if (alone !== null) await reporting.check(exportRequestOf(input));
   const wanted = types.map((type) => statisticOf(type, input));
   const { list, statistics, lines } = await reporting.open(input.request, wanted, reading);
@@ -140,7 +140,7 @@ function assertWidth({ type }: ExportInput, { mostColumns }: FileFormat, sheets:
   );
 }
 
-/** Such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */
+/** A name such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */
 function fileName(input: ExportInput, { reportType, asOf, timeZone }: Provenance): string {
   const alone = statisticIn(input);
   const at = dateText(asOf, 'yyyy-MM-dd-HHmm', timeZone);

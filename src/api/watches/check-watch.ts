@@ -12,22 +12,22 @@ import { type FindRecipient, lastingProblem, type WatchesParts } from './recipie
 import { changeWatch } from './stored-watches.ts';
 import type { Overdue, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
-/** How long after an owner could not be notified they are to be notified again. */
+/** The time after which an owner who could not be notified is to be notified again. */
 const AGAIN_MS = millisecondsInHour;
 
-/** What is in the status of a watch. */
+/** The issues that a watch covers. */
 interface WatchFindings extends Pick<ReminderGroup, 'calendar' | 'asOf' | 'dataAsOf'> {
-  /** Open issues of its selection, in any status, where it is known since when. */
+  /** Open issues of its selection, in any status, where the begin of the visit is known. */
   readonly open: readonly AgingIssue[];
-  /** Issues in its status, where it is known since when. */
+  /** Issues in its status, where the begin of the visit is known. */
   readonly visits: readonly AgingIssue[];
-  /** Those that are there for too long, furthest beyond first. */
+  /** The visits that last for too long, furthest beyond first. */
   readonly overdue: readonly Overdue[];
-  /** Of how many open issues it is not known since when they are where they are. */
+  /** The number of open issues of whose visit the begin is unknown. */
   readonly sinceUnknown: number;
 }
 
-/** With the rights of the principal. Issues whose cut history does not show since when are never overdue. */
+/** The issues a watch covers, with the rights of the principal. Visits whose begin a cut history hides are never overdue. */
 export async function findOverdue(
   { selection, status, threshold, calendar, timeZone }: WatchInput,
   principal: Principal,
@@ -50,12 +50,12 @@ export async function findOverdue(
   return { open: issues, visits, overdue, sinceUnknown: unknown.length, ...facts };
 }
 
-/** Whether that is the name of a status, however it is capitalized. */
+/** Whether two names of a status are the same, however they are capitalized. */
 export function isNamed(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted.toLowerCase();
 }
 
-/** Why nothing can be overdue in a status, in a sentence; null: something can. */
+/** The reason nothing can be overdue in a status, in a sentence; null where something can. */
 export async function statusError(
   { id, name }: WatchInput['status'],
   principal: Principal,
@@ -72,11 +72,11 @@ export async function statusError(
 }
 
 interface WatchCheck {
-  /** What people are to be notified of, by account. */
+  /** The visits that people are to be notified of, by account. */
   readonly groups: ReadonlyMap<string, ReminderGroup>;
   /** Some recipients could not be found out yet. */
   readonly isLater: boolean;
-  /** Since when its alerts are still needed: forgotten, they would be sent again. */
+  /** The instant since which its alerts are still needed: forgotten, they would be sent again. */
   readonly neededSince: Instant;
 }
 
@@ -123,7 +123,7 @@ async function leaveAlone(
   return null;
 }
 
-/** One person about whom nothing can be found out keeps no one else from being notified. */
+/** The reminders of a watch. A person whose availability cannot be found out keeps no one else from being notified. */
 async function remindersOf(
   watch: Watch,
   { visits, overdue, calendar, asOf, dataAsOf }: WatchFindings,
@@ -160,7 +160,7 @@ async function remindersOf(
 
 type Visit = Pick<AgingIssue, 'key' | 'since'>;
 
-/** What is known of visits that last by the alerts of a watch, and by snoozes. */
+/** The alerts of a watch and the snoozes, by visits. */
 async function alertHistory(watchId: string, { store, now }: Pick<WatchesParts, 'store' | 'now'>) {
   const alertsByKey = Map.groupBy(await store.watchAlerts.of(watchId), ({ key }) => key);
   const snoozesByKey = Map.groupBy((await store.snoozes.list()).flat(), ({ key }) => key);
@@ -173,8 +173,8 @@ async function alertHistory(watchId: string, { store, now }: Pick<WatchesParts, 
   return {
     alertsOf,
     /**
-     * Since when a reminder is due: the begin of the visit, or the end of the last snooze of a person who was notified
-     * before that end; null: it was sent since. A person who is notified only after a snooze is so once.
+     * The instant since which a reminder is due: the begin of the visit, or the end of the last snooze of a person who was
+     * notified before that end; null: it was sent since. A person who is notified only after a snooze is notified once.
      */
     dueSince(visit: Visit): Instant | null {
       const own = alertsOf(visit);
@@ -182,7 +182,7 @@ async function alertHistory(watchId: string, { store, now }: Pick<WatchesParts, 
         own.some((alert) => alert.account === account && alert.toldAt !== null && alert.toldAt < until);
       const ended = snoozesOf(visit).filter((snooze) => snooze.until <= at && wasNotified(snooze));
       const since = Math.max(visit.since, ...ended.map(({ until }) => until));
-      // Who claimed it may have died; the store knows.
+      // The process that claimed it may have died; the store knows.
       return own.some((alert) => alert.since >= since && alert.state !== 'claimed') ? null : since;
     },
     isSnoozed: (visit: Visit, account: string) =>

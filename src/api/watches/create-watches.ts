@@ -16,9 +16,9 @@ import { changeWatch, putSnooze } from './stored-watches.ts';
 import { createWatchWorker } from './watch-worker.ts';
 import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
 
-/** A person's watches are for them; more than so many cannot be followed. */
+/** The watches one person can own; more cannot be followed. */
 const MAX_OWN = 50;
-/** Of what is overdue when a watch begins, people are notified of so many: more would be noise of long ago. */
+/** The overdue visits that people are notified of when a watch begins: more would be noise of long ago. */
 const NOTIFIED_AT_FIRST = 3;
 /** Two years; no one waits longer for a notification. */
 const MAX_MS = 2 * 366 * millisecondsInDay;
@@ -37,8 +37,8 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
 
   async function putPaused(principal: Principal, id: string, paused: boolean): Promise<Watch> {
     await get(principal, id);
-    const changed = await changeWatch(store, id, ({ trouble: _, ownerTold: _told, ...rest }) => ({
-      ...rest,
+    const changed = await changeWatch(store, id, ({ trouble: _, ownerTold: __, ...watch }) => ({
+      ...watch,
       paused,
     }));
     if (changed === null) throw unknownWatch(id);
@@ -61,7 +61,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     throw new AppError('unknown-watch', sentence, [], { data: { id: watchId } });
   }
 
-  /** The same time of a later day by the clocks of the zone, whatever is done to the clocks between; null: never. */
+  /** The end of a snooze: the same time of a later day by the clocks of the zone, however they change; null: never. */
   async function endOf(ends: SnoozeEnd, { calendar: id, timeZone }: Watch): Promise<Instant | null> {
     if (ends.by === 'instant') return ends.until;
     if (ends.by !== 'workingDays') return daysLater(ends.by === 'day' ? 1 : 7, now(), timeZone);
@@ -84,10 +84,10 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       const [id, createdAt] = [newId(), now()];
       const facts = { id, owner: owner.account, paused: false, createdAt, calendarName };
       const watch: Watch = { ...input, ...facts };
-      const rest = overdue.slice(NOTIFIED_AT_FIRST).map(({ issue: { key, since } }) => ({ key, since }));
+      const others = overdue.slice(NOTIFIED_AT_FIRST);
       // First, so that no check finds the watch without them; those of a watch that never came are forgotten like others.
       await store.watchAlerts.leaveAlone(
-        rest.map((visit) => ({ watchId: id, ...visit })),
+        others.map(({ issue: { key, since } }) => ({ watchId: id, key, since })),
         createdAt,
       );
       const isOwn = (other: Watch) => other.owner === watch.owner;
@@ -179,7 +179,7 @@ function unknownWatch(id: string): AppError {
   return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], { data });
 }
 
-/** What its calendar is called (null: 24/7); fails with a `bad-request` that names everything that is wrong. */
+/** The name of a watch's calendar (null: 24/7); fails with a `bad-request` that names every problem. */
 async function check(
   { title, status, threshold, calendar, timeZone }: WatchInput,
   principal: Principal,

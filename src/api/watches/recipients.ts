@@ -15,13 +15,13 @@ import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.t
 /** The stores of watches and of their alerts. */
 export type WatchStore = Pick<TenantStore, 'watches' | 'watchAlerts' | 'snoozes'>;
 
-/** What watches are stored and checked with. */
+/** The parts of the port of watches. */
 export interface WatchesParts {
   readonly store: WatchStore;
   /** All open issues that the principal sees, by how long they have been where they are. */
   readonly ages: (
     principal: Principal,
-    asked: Pick<WatchInput, 'selection' | 'calendar' | 'timeZone'>,
+    input: Pick<WatchInput, 'selection' | 'calendar' | 'timeZone'>,
   ) => Promise<Answer<Aging>>;
   readonly reporting: Pick<ReportingApi, 'report' | 'statuses'>;
   readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
@@ -38,10 +38,10 @@ type Availability =
   | { readonly kind: 'uncovered' }
   | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
 
-/** More delegations of one person are not in force at a time. */
+/** The delegations of one person that are in force at a time are fewer. */
 const MAX_IN_FORCE = 100;
 
-/** Whose account is notified, and why. */
+/** Finds the account that is notified, and the reason. */
 export type FindRecipient = (watch: Watch, issue: AgingIssue) => Promise<Recipient>;
 type Recipient = { readonly account: string; readonly why: RecipientReason };
 
@@ -52,12 +52,12 @@ type RecipientParts = Pick<WatchesParts, 'reporting' | 'delegations' | 'tenant' 
 };
 
 /**
- * Who is notified of an overdue issue: the assignee or, while they are away, who covers for them, if they are known and
- * can see the issue; otherwise the owner of the watch. What it learns of a person's availability holds for all that follow.
+ * Finds the person to notify of an overdue issue: the assignee or, while they are away, the person who covers for them, if
+ * they are known and can see the issue; otherwise the owner of the watch. Each person's availability is found out once.
  */
 export function createFindRecipient(parts: RecipientParts): FindRecipient {
   const { reporting, delegations, tenant, now, notifier, isRefused } = parts;
-  // Who is notified is no secret: the delegate knows, and the owner learns only that the person is away.
+  // The recipient is no secret: the delegate knows, and the owner learns only that the person is away.
   const anyone = principalIn(tenant, '', 'admin');
   const known = new Map<string, Promise<Availability>>();
 
@@ -68,12 +68,12 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
   }
 
   /**
-   * Who is there for a person (user id) now, of `general`, along the delegates to the first who is not away. Who delegated
-   * a narrower category is there: a watch names none.
+   * The availability of a person (user id) now in `general`, along the delegates to the first who is not away. A person
+   * who delegated a narrower category is there: a watch names none.
    */
   async function findAvailability(person: string): Promise<Availability> {
-    const asked = { principal: anyone, person, category: GENERAL, asOf: null };
-    const chain = await delegations.chainOf(asked).catch((error: unknown) => {
+    const question = { principal: anyone, person, category: GENERAL, asOf: null };
+    const chain = await delegations.chainOf(question).catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'not-found') return null;
       throw error;
     });
@@ -115,7 +115,7 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
     const selection = { by: 'keys', keys: [key] } as const;
     const request = ask({ principal, reportType: 'statusCount', selection, timeZone });
     const problem = await reporting.report(request).then(() => null, lastingProblem);
-    // What a principal cannot see is answered as what there is not.
+    // An issue the principal cannot see is answered like one that does not exist.
     if (problem !== null) return notReached('hidden');
     if (account !== owner && muted.includes(account)) return notReached('muted');
     if (account !== owner && isRefused(account)) return notReached('refused');

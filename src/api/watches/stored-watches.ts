@@ -11,7 +11,7 @@ export function changeWatch(
   return watches.change(id, (kept) => (kept === null ? null : change(kept)));
 }
 
-/** Snoozes one visit from now on, instead of as it was snoozed before. */
+/** Snoozes one visit, in place of an earlier snooze of it. */
 export async function putSnooze({ snoozes }: Pick<WatchStore, 'snoozes'>, snooze: Snooze): Promise<void> {
   const { account, key, since } = snooze;
   await snoozes.change(account, (kept) => [
@@ -29,8 +29,8 @@ export async function forgetAlerts(
   const ended = (await snoozes.list()).flat().filter(({ until }) => until < before);
   for (const account of new Set(ended.map((snooze) => snooze.account))) {
     await snoozes.change(account, (kept) => {
-      const rest = (kept ?? []).filter(({ until }) => until >= before);
-      return rest.length === 0 ? null : rest;
+      const running = (kept ?? []).filter(({ until }) => until >= before);
+      return running.length === 0 ? null : running;
     });
   }
 }

@@ -9,23 +9,23 @@ import { createFindRecipient, isTransient, type WatchesParts } from './recipient
 import { forgetAlerts } from './stored-watches.ts';
 import type { Reminder, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
-/** How often the watches are checked. */
+/** The time between two checks of the watches. */
 const CHECK_EVERY_MS = 5 * millisecondsInMinute;
 const FORGET_EVERY_MS = millisecondsInHour;
-/** How long alerts are remembered at least. */
+/** The time alerts are remembered at least. */
 const REMEMBERED_MS = 90 * millisecondsInDay;
-/** An account that Slack does not let us notify is tried again then. */
+/** The pause after which an account is tried again that Slack refused to notify. */
 const REFUSED_MS = millisecondsInHour;
-/** Longer than a call of Slack may last: who claimed a visit before that has died. It is never renewed. */
+/** Longer than a call of Slack may last: a process that claimed a visit before that has died. It is never renewed. */
 const LEASE_MS = 2 * millisecondsInMinute;
-/** So much of that is left for the call. */
+/** The part of the lease that is left for the call. */
 const CALL_MS = 60_000;
-/** No one is notified more often. */
+/** The time between two notifications of a person at least. */
 const QUIET_MS = millisecondsInHour;
-/** More watches than a message holds wait for the next one. */
+/** The watches that a message holds; more wait for the next one. */
 const MAX_GROUPS = 8;
 
-/** What waits for one person, and the visits of it that no other process notifies them of before the lease is over. */
+/** A reminder for one person, and its visits that no other process notifies them of before the lease is over. */
 interface ClaimedReminder {
   readonly account: string;
   readonly claimedAt: Instant;
@@ -33,13 +33,13 @@ interface ClaimedReminder {
   readonly visits: readonly ClaimedVisit[];
 }
 
-/** Notifies people of what is overdue, by the notifier of its start; the clock calls it every minute. */
+/** Notifies people of overdue issues, by the notifier of its start; the clock calls it every minute. */
 export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifier> {
   const { store, now, newId, log } = parts;
-  /** By watch: since when its alerts are still needed. */
+  /** The instants since which alerts are still needed, by watch. */
   const needed = new Map<string, Instant>();
   const refusedAt = new Map<string, Instant>();
-  /** What people are to be notified of, by account. */
+  /** The visits that people are to be notified of, by account. */
   const waiting = new Map<string, ReminderGroup[]>();
   let checkedAt: Instant | null = null;
   let forgotAt: Instant | null = null;
@@ -90,7 +90,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     work: ({ item, door: notifier }) => notify(item, notifier),
   });
 
-  /** Gathers what is to be sent, all in one go, so that a person is notified of all in one message. */
+  /** Gathers all alerts in one go, so that a person is notified of all in one message. */
   async function checkAll(watches: readonly Watch[], notifier: WatchNotifier): Promise<void> {
     const findRecipient = createFindRecipient({ ...parts, notifier, isRefused });
     for (const watch of watches) {
@@ -114,7 +114,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     }
   }
 
-  /** Claims what one person is to be notified of now: in one message, and not within an hour of the last. */
+  /** Claims the visits one person is to be notified of now: in one message, and not within an hour of the last. */
   async function claimFor(
     account: string,
     groups: readonly ReminderGroup[],
@@ -130,7 +130,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     return visits === 'quiet' || visits.length === 0 ? null : { account, claimedAt, groups, visits };
   }
 
-  /** Notifies one person of what was claimed, at most once. An instant: it has to be tried again soon. */
+  /** Notifies one person of the claimed visits, at most once. An instant: it has to be tried again soon. */
   async function notify(
     { account, claimedAt, groups, visits }: ClaimedReminder,
     notifier: WatchNotifier,
@@ -157,7 +157,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     return isNew && groups.some(({ watch }) => watch.owner !== account) ? now() : null;
   }
 
-  /** Who claimed a visit before has died, and may have sent it; where no one knows, it is not sent twice. */
+  /** Whether a visit is still to be sent. A process that claimed it has died, and may have sent it; if unknown, it is not sent twice. */
   async function isOpen(visit: ClaimedVisit, account: string, notifier: WatchNotifier): Promise<boolean> {
     const { key, since, leftFor } = visit;
     if (leftFor === null) return true;
@@ -181,7 +181,7 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
   return worker;
 }
 
-/** What of the groups is claimed. */
+/** The claimed part of the groups. */
 function reminderOf(groups: readonly ReminderGroup[], claimed: readonly ClaimedVisit[]): Reminder {
   const nameOf = (watchId: string, key: string, since: Instant) => `${watchId} ${key} ${since}`;
   const open = new Set(claimed.map(({ watchId, key, since }) => nameOf(watchId, key, since)));

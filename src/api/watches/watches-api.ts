@@ -4,23 +4,23 @@ import type { CalendarFacts } from '../../model/table.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import type { AgingIssue } from '../answers/aging/aging-answer.ts';
 
-/** An issue that is in its status for too long, and what too long is there (working ms). */
+/** An issue that is in its status for too long, and the time that is allowed there (working ms). */
 export interface Overdue {
   readonly issue: AgingIssue;
   readonly thresholdMs: number;
 }
 
-/** A watch that was just created, and what is overdue already, furthest beyond first. */
+/** A watch that was just created, and the visits that are overdue already, furthest beyond first. */
 export interface CreatedWatch {
   readonly watch: Watch;
   readonly overdue: readonly Overdue[];
-  /** Of how many of them people are notified; the others are left alone. */
+  /** The number of them that people are notified of; the others are left alone. */
   readonly notified: number;
-  /** How many issues are in its status now. */
+  /** The number of issues in its status now. */
   readonly here: number;
-  /** Of those: how many are compared with what is usual where too few visits ended to know it. */
+  /** The number of those that are compared with the usual time where too few visits ended to know it. */
   readonly withoutBaseline: number;
-  /** Of how many open issues of the selection a cut history does not show since when they are where they are. */
+  /** The number of open issues of the selection of whose visit a cut history hides the begin. */
   readonly sinceUnknown: number;
   /** Whether any issue of the selection was ever in its status, as far as anyone knows. */
   readonly everObserved: boolean;
@@ -30,14 +30,14 @@ export interface CreatedWatch {
 export interface WatchCoverage {
   /** Keys of the projects in which issues are open, in order. */
   readonly projects: readonly string[];
-  /** How many issues of the selection are open. */
+  /** The number of open issues of the selection. */
   readonly open: number;
-  /** Of those: how many are in the status, and how many of these are overdue. */
+  /** The number of those in the status, and of these that are overdue. */
   readonly here: number;
   readonly overdue: number;
 }
 
-/** When a snooze ends: after a day, a week or so many working days of the watch's calendar, or at an instant. */
+/** The end of a snooze: after a day, a week or a number of working days of the watch's calendar, or at an instant. */
 export type SnoozeEnd =
   | { readonly by: 'day' | 'week' }
   | { readonly by: 'workingDays'; readonly days: number }
@@ -80,17 +80,17 @@ export interface WatchesApi {
    * `unknown-watch` for a visit the watch did not notify the account of.
    */
   snooze(input: SnoozeInput): Promise<Snooze>;
-  /** What is overdue counts as notified at the next check of each watch: another database may have notified people. */
+  /** Overdue visits count as notified at the next check of each watch: another database may have notified people. */
   startOver(): Promise<void>;
   /** The account is notified no more by a watch, which is given back; `unknown-watch` where it never was. */
   mute(watchId: string, account: string): Promise<Watch>;
 }
 
-/** Why it is this person who is notified. */
+/** The reason this person is notified. */
 export type RecipientReason =
   | { readonly kind: 'owner' }
   | { readonly kind: 'assignee' }
-  /** `until`: when the person who is away is back; null where no one says. */
+  /** `until`: the instant the person who is away is back; null where it is unknown. */
   | { readonly kind: 'covers'; readonly person: Person; readonly until: Instant | null }
   | { readonly kind: 'unassigned' }
   | NotReached;
@@ -112,7 +112,7 @@ export interface ReminderVisit extends Overdue {
   readonly dueSince: Instant;
 }
 
-/** What one watch reminds a person of at a time: at least one visit, furthest beyond first. */
+/** The visits one watch reminds a person of at a time: at least one, furthest beyond first. */
 export interface ReminderGroup {
   readonly watch: Watch;
   readonly visits: readonly ReminderVisit[];
@@ -123,21 +123,21 @@ export interface ReminderGroup {
   readonly dataAsOf: Instant | null;
 }
 
-/** What one person is reminded of in one message, watch by watch; no issue is in it twice. */
+/** The content of one message to one person, watch by watch; no issue is in it twice. */
 export type Reminder = readonly ReminderGroup[];
 
 /** `later`: it certainly was not sent, and may be soon. `unknown`: Slack gave no answer. */
 export type ReminderOutcome = 'sent' | 'refused' | 'later' | 'unknown';
 
-/** Notifies people of what is overdue. */
+/** Notifies people of overdue issues. */
 export interface WatchNotifier {
-  /** With which rights an account asks; null for who does not work here any more. `unavailable` while no one knows. */
+  /** The principal of an account; null for a person who does not work here any more. `unavailable` while that is unknown. */
   principalOf(account: string): Promise<Principal | null>;
-  /** The account of a user of the tracker; null where no one knows it for certain. `unavailable` as above. */
+  /** The account of a user of the tracker; null where it is not certain. `unavailable` as above. */
   accountOf(user: string): Promise<string | null>;
-  /** Sends at most once. What fails before anything was sent is thrown. */
+  /** Sends at most once. A failure before anything was sent is thrown. */
   remind(reminder: Reminder, account: string): Promise<ReminderOutcome>;
-  /** Whether an account was reminded of a visit by who died before they could record it; null where no one knows. */
+  /** Whether a process that died before it could record it reminded an account of a visit; null where that is unknown. */
   wasReminded(
     visit: Pick<ReminderVisit, 'dueSince'> & Pick<AgingIssue, 'key'>,
     account: string,
