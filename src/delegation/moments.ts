@@ -1,6 +1,5 @@
 import type { CategoryId, Delegation, TimeSpan } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
-import { firstWhere } from '../time/bisect.ts';
 import { compareByStart, coversCategory } from './delegates-at.ts';
 
 /**
@@ -145,8 +144,9 @@ function delegateStretches(inOrder: readonly Delegation[]): readonly DelegateStr
   let from = Number.NEGATIVE_INFINITY;
   let delegates: readonly string[] = [];
   for (const at of inOrderOfTime([...beginning.keys(), ...ending.keys()])) {
-    for (const turn of ending.get(at) ?? []) present.splice(indexOf(turn, present), 1);
-    for (const turn of beginning.get(at) ?? []) present.splice(indexOf(turn, present), 0, turn);
+    const indexOf = (turn: Turn) => firstWhere(present, ({ rank }) => rank >= turn.rank);
+    for (const turn of ending.get(at) ?? []) present.splice(indexOf(turn), 1);
+    for (const turn of beginning.get(at) ?? []) present.splice(indexOf(turn), 0, turn);
     const next = present.map(({ delegate }) => delegate);
     if (isSameList(next, delegates)) continue;
     stretches.push({ from, until: at, delegates });
@@ -173,11 +173,6 @@ function turnsOf(inOrder: readonly Delegation[]): readonly Turn[] {
   return turns;
 }
 
-/** The index of a turn, or of its place, among those in order of rank. */
-function indexOf({ rank }: Turn, present: readonly Turn[]): number {
-  return firstWhere(-1, present.length, (i) => (present[i]?.rank ?? rank) >= rank);
-}
-
 function inOrderOfTime(instants: readonly Instant[]): readonly Instant[] {
   return [...new Set(instants)].sort((a, b) => a - b);
 }
@@ -192,6 +187,17 @@ export function lastFrom<Stretch extends TimeSpan>(
   inOrder: readonly Stretch[],
   at: Instant,
 ): Stretch | undefined {
-  const later = firstWhere(-1, inOrder.length, (i) => (inOrder[i]?.from ?? Number.POSITIVE_INFINITY) > at);
-  return inOrder[later - 1];
+  return inOrder[firstWhere(inOrder, ({ from }) => from > at) - 1];
+}
+
+/** The least index in a list from which on a condition is met, found by halving; the list's length where it never is. */
+function firstWhere<One>(list: readonly One[], isMet: (one: One) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const one = list[middle];
+    if (one !== undefined && !isMet(one)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

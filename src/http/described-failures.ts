@@ -34,9 +34,9 @@ export function meaningOf(status: FailureStatus, dialect: Dialect = 'reporting')
 }
 
 /** The meaning of a status at one route, with advice where there is a way out. */
-export function meaningAt(status: FailureStatus, { dialect, methods, body, mostBytes }: RouteFacts): string {
-  if (status === 413 && mostBytes !== undefined)
-    return `The body is larger than ${mostBytes.toLocaleString('en-US')} bytes.`;
+export function meaningAt(status: FailureStatus, { dialect, methods, body, maxBytes }: RouteFacts): string {
+  if (status === 413 && maxBytes !== undefined)
+    return `The body is larger than ${maxBytes.toLocaleString('en-US')} bytes.`;
   const takesForm = methods.some(takesBody) && body === undefined;
   const advice = status === 431 && takesForm ? ' Send the parameters as a form.' : '';
   return `${meaningOf(status, dialect)}${advice}`;
@@ -48,7 +48,7 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
   const possible: Readonly<Record<FailureStatus, boolean>> = {
     400: true,
     401: guarded,
-    // Who stood in for whom is not for everybody to know.
+    // The delegates of a person are not for everyone to know.
     403: answers.failures?.includes(403) === true || 'creditDelegates' in parameters.shape,
     404: answers.failures?.includes(404) === true || 'paramSetId' in parameters.shape,
     405: true,

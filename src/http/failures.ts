@@ -18,7 +18,7 @@ const kinds = {
 /** A status that HTTP itself gives a meaning to. */
 type RefusalStatus = keyof typeof kinds;
 
-/** Why a request may fail: the reasons of every error, those of HTTP itself, and a bug of ours. */
+/** The reasons of failed requests: those of every error, those of HTTP itself, and a bug of ours. */
 export type FailureReason = ErrorReason | (typeof kinds)[RefusalStatus]['reason'] | 'internal';
 
 /** Every one of them. */

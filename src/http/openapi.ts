@@ -206,7 +206,7 @@ export function operationId({ id, methods }: RouteFacts, method: Method): string
   return method === methods[0] ? id : `${id}ByForm`;
 }
 
-/** Such as `TisReport10ApiList`. */
+/** A name such as `TisReport10ApiList`. */
 function wordsOf(path: string): string {
   return path
     .split(/[^A-Za-z0-9]+/)

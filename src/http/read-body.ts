@@ -25,14 +25,14 @@ export async function readBody(
   }
 }
 
-/** The bytes of a body, at most `mostBytes`. */
+/** The bytes of a body, at most `maxBytes`. */
 export async function readRawBody(
   request: Request,
   response: Response,
   type: string,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Buffer> {
-  const bytes = await readBytes(request, response, mostBytes);
+  const bytes = await readBytes(request, response, maxBytes);
   assertContentType(request, [type]);
   return bytes ?? Buffer.alloc(0);
 }
@@ -56,11 +56,11 @@ export function isOfType(request: Request, type: string): boolean {
 /** The media type of a form. */
 export const formType = 'application/x-www-form-urlencoded';
 
-async function readBytes(request: Request, response: Response, mostBytes: number): Promise<Buffer | null> {
-  const readRaw = express.raw({ type: () => true, limit: mostBytes });
+async function readBytes(request: Request, response: Response, maxBytes: number): Promise<Buffer | null> {
+  const readRaw = express.raw({ type: () => true, limit: maxBytes });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   readRaw(request, response, (error?: unknown) =>
-    error === undefined ? resolve() : reject(refuse(error, mostBytes)),
+    error === undefined ? resolve() : reject(refuse(error, maxBytes)),
   );
   await promise;
   const body: unknown = request.body;
@@ -68,11 +68,11 @@ async function readBytes(request: Request, response: Response, mostBytes: number
 }
 
 /** The failures of the reader that come from the request; anything else is passed on. */
-function refuse(error: unknown, mostBytes: number): unknown {
+function refuse(error: unknown, maxBytes: number): unknown {
   const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : null;
   switch (status) {
     case 413:
-      return new Refusal(413, `The body is too large. Try: ${mostBytes} bytes.`);
+      return new Refusal(413, `The body is too large. Try: ${maxBytes} bytes.`);
     case 415:
       return new Refusal(415, 'Content-Encoding is not understood. Try: identity, gzip, deflate, br.');
     case 400:

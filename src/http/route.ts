@@ -17,7 +17,7 @@ import type { Outage } from '../model/outage.ts';
 import type { Principal } from '../model/request.ts';
 import type { DeepReadonly } from '../output/encode.ts';
 
-/** What the routes are given; none of them reads a clock or the environment. */
+/** The parts of the routes; none of them reads a clock or the environment. */
 export interface HttpParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
@@ -36,7 +36,7 @@ export interface HttpParts {
   /** The zone of the tracker's server, in which the times of failures are written. */
   readonly timeZone: string;
   readonly version: string;
-  /** Where clients reach this service, without a slash at the end: links in answers begin with it. */
+  /** The address of this service for clients, without a slash at the end: links in answers begin with it. */
   readonly baseUrl: string;
   /** Null when the service can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
@@ -154,20 +154,20 @@ export interface RouteFacts<Good extends Content = Content> {
   readonly section: keyof typeof sections;
   /** One line, a sentence without a full stop. */
   readonly summary: string;
-  /** What it takes in its path, its query string or a form. */
+  /** The parameters in its path, its query string or a form. */
   readonly parameters: z.ZodObject;
   /** Parameters that only a form may hold: addresses are written into logs. */
   readonly formOnly?: readonly string[];
-  /** What it takes as JSON; without it POST takes a form. */
+  /** The JSON it takes as its body; without it POST takes a form. */
   readonly body?: z.ZodType;
   /** It looks through many issues: of one principal only a few are answered at a time. */
   readonly takesLong?: true;
   /** Largest body in bytes; a million unless it says otherwise. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   readonly answers: Answers<Good>;
 }
 
-/** What `answer` of a route with this content returns. */
+/** The return type of `answer` of a route with this content. */
 type ReplyOf<Good extends Content> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
 
 /** Some methods on some paths. `answer` gets the parameters checked, names and words in their canonical spelling. */

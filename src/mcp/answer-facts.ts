@@ -15,10 +15,10 @@ import { dateText, isoText } from '../time/date-text.ts';
 
 /** A duration: whole milliseconds of counted time, and the same to read. */
 export const duration = z.object({ ms: z.int(), text: z.string() });
-/** The same; null means never, or unknown where that is said. It is not 0. */
+/** A duration that can be null: never, or unknown where the answer says so. It is not 0. */
 const durationOrNull = duration.nullable().meta({ id: 'Duration' });
 
-/** How a table was measured, and how complete it is. */
+/** The measure of a table and its completeness. */
 export const facts = z.object({
   dayMs: z.number().meta({ description: 'How long a day (d) is in the texts of durations.' }),
   ...factMembers,
@@ -28,13 +28,13 @@ export const facts = z.object({
   reportType: z.string(),
 });
 
-/** How durations and dates become text. */
+/** The wording of durations and dates. */
 export interface ToolWording {
   readonly dayMs: number;
   readonly timeZone: string;
 }
 
-/** The wording of an answer: a day is a working day of the calendar, as in Slack, unless 24 hours were asked for. */
+/** The wording of an answer: a day is a working day of the calendar, as in Slack, unless the input names 24 hours. */
 export function wordingOf(
   { calendar, timeZone }: Pick<Provenance, 'calendar' | 'timeZone'>,
   { dayLength }: Pick<ReportInput, 'dayLength'>,

@@ -50,7 +50,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
   }
 
   async function answer(request: Request, response: Response, principal: Principal): Promise<void> {
-    // However many messages one user sends, others get their turn in between.
+    // Others get their turn in between, however many messages one user sends.
     await yieldToOthers();
     const read = readMessage(typeof request.body === 'string' ? request.body : '');
     if (!('message' in read)) return refuse(response, 400, read.code, read.problem);

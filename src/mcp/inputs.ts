@@ -11,7 +11,7 @@ import { about, badRequestAs } from '../model/error.ts';
 import type { Page, ReportRequest, Selection } from '../model/request.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The same parameters, described in as few words as assistants need. */
+/** Parameters of REST with descriptions of as few words as assistants need. */
 function described<Parameters extends Readonly<Record<string, z.ZodType>>>(
   parameters: Parameters,
   descriptions: Readonly<Record<keyof Parameters, string>>,
@@ -25,7 +25,7 @@ function described<Parameters extends Readonly<Record<string, z.ZodType>>>(
 
 const { startDate, endDate, dateRangeField, user } = selectionParameters;
 
-/** When something happened to the issues of a list. */
+/** The inputs of a time in which something happened to the issues of a list. */
 export const dateParameters = described(
   { startDate, endDate, dateRangeField },
   {
@@ -36,7 +36,7 @@ export const dateParameters = described(
   },
 );
 
-/** Which issues are meant: exactly one of these. */
+/** The inputs that choose issues: exactly one of these. */
 export const filterParameters = {
   project: text.optional().meta({ description: 'Issues of a project: its key.' }),
   jql: text.optional().meta({ description: 'JQL, such as: project = WEB AND finished >= -30d.' }),
@@ -57,7 +57,7 @@ const filterTypes = {
 
 const filterNames = ['project', 'jql', 'sprint', 'savedFilter', 'user'] as const;
 
-/** What the tools call the parameters of REST that choose issues. */
+/** The inputs of tools by the parameters of REST that choose issues. */
 export const ownNames: Readonly<Record<string, string>> = {
   projectKey: 'project',
   customjql: 'jql',
@@ -100,7 +100,7 @@ const { trimHistoryStartDate, trimHistoryEndDate, viewFormat } = reportParameter
 const { visitCounts: _counts, includeTransitionedByColumns: _columns, ...columns } = columnParameters;
 const { groupByFields } = listParameters;
 
-/** How time is measured and shown, without more as in Slack. */
+/** The inputs of measuring and showing time; their defaults are those of Slack. */
 export const measureParameters = {
   calendar: text.default(DEFAULT_CALENDAR).meta({
     description: 'Id or name of the working calendar; normalHours is 24/7.',
@@ -111,7 +111,7 @@ export const measureParameters = {
   asOf: asOf.meta({ description: 'Answer as of this instant, not in the future: ISO 8601 with an offset.' }),
 };
 
-/** What every report over an issue takes. */
+/** The inputs of every report over an issue. */
 export const historyParameters = {
   ...measureParameters,
   ...described(
@@ -126,7 +126,7 @@ export const historyParameters = {
   ),
 };
 
-/** What reports over issues take beside them. */
+/** The further inputs of reports over issues. */
 export const issueParameters = {
   columnsBy: columnsBy('issue').default('statusDuration'),
   ...historyParameters,
@@ -146,7 +146,7 @@ export const issueParameters = {
   }),
 };
 
-/** What lists, statistics and files take. */
+/** The inputs of lists, statistics and files. */
 export const reportInputs = {
   ...filterParameters,
   ...dateParameters,

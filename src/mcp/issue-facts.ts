@@ -182,7 +182,7 @@ export function valueCells(columns: readonly Column[]): {
   };
 }
 
-/** Where an issue is now, to read. */
+/** The current status of an issue, to read. */
 export function currentText({ current }: IssueContent, wording: ToolWording): string | null {
   const named = current.map(
     ({ title, since }) =>

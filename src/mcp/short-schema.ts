@@ -34,7 +34,7 @@ export function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   };
 }
 
-/** What was described, by name and schema. */
+/** The schemas that were described, by name and schema. */
 export type Described = Set<string>;
 
 /** A schema at most this long (characters) is sent again. */
@@ -73,7 +73,7 @@ export function membersOnce(schema: JsonSchema, before: Described): JsonSchema {
     name,
     isKnown(name, one, before) ? bare(one) : membersOnce(one, before),
   ]);
-  const said = [
+  const sentences = [
     ...(description === undefined ? [] : [description]),
     ...(known.length === 0 ? [] : [`As before: ${runOf(known)}.`]),
   ];
@@ -82,7 +82,7 @@ export function membersOnce(schema: JsonSchema, before: Described): JsonSchema {
     ...(schema.properties === undefined ? {} : { properties: Object.fromEntries(members) }),
     ...(isSchema(items) ? { items: membersOnce(items, before) } : {}),
     ...($defs === undefined ? {} : { $defs: Object.fromEntries(shapes) }),
-    ...(said.length === 0 ? {} : { description: said.join(' ') }),
+    ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
   };
 }
 
@@ -99,7 +99,7 @@ function isKnown(name: string, schema: JsonSchema, before: Described): boolean {
   return known;
 }
 
-/** What a schema allows, as far as clients insist on it: some take no list without a word on its items. */
+/** The types a schema allows, as far as clients insist on them: some take no list without a word on its items. */
 function bare({ type, enum: words = [], items }: JsonSchema): JsonSchema {
   return {
     ...(type === undefined ? {} : { type }),
@@ -120,7 +120,7 @@ export function membersOf({ properties = {} }: JsonSchema): Members {
   );
 }
 
-/** The same schema with what a function makes of the schemas within it. */
+/** A schema with each schema within it replaced by the result of a function. */
 function mapped(schema: JsonSchema, make: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const { items, prefixItems, additionalProperties, anyOf, properties, $defs } = schema;
   const all = (named: Members) =>

@@ -11,7 +11,7 @@ import type { Instant } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 import { readArguments } from './read-arguments.ts';
 
-/** What tools answer from: the ports of the other doors. */
+/** The parts of tools: the ports of the other doors. */
 export interface ToolParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
@@ -25,7 +25,7 @@ export interface ToolParts {
   /** The zone of the server, in which cover is shown. */
   readonly timeZone: string;
   readonly version: string;
-  /** Where links of exports begin, without a slash at the end; null: files are on this very machine. */
+  /** The address that links of exports begin with, without a slash at the end; null: files are on this very machine. */
   readonly baseUrl: string | null;
 }
 
@@ -43,7 +43,7 @@ interface ToolAnswer<Content = Readonly<Record<string, unknown>>> {
 
 /** The facts about a tool that assistants are shown. */
 interface ToolFacts {
-  /** In snake_case. */
+  /** The name, in snake_case. */
   readonly name: string;
   readonly title: string;
   readonly description: string;

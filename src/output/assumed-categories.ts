@@ -26,7 +26,7 @@ export function assumedText(provenance: Pick<Provenance, 'assumedCategories'>): 
   return assumed === null ? null : `${assumed} ${setCategoryText}.`;
 }
 
-/** The same without what an admin can do. `words` escapes a name. */
+/** The note on assumed categories without the advice for admins. `words` escapes a name. */
 export function assumedOnly(
   { assumedCategories = [] }: Pick<Provenance, 'assumedCategories'>,
   words: (name: string) => string = (name) => name,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../model/issue.ts';
 import { isoText } from '../time/date-text.ts';
 
-/** What a schema is given; nothing in it is changed. */
+/** The value a schema takes; nothing in it is changed. */
 export type DeepReadonly<Input> = unknown extends Input
   ? Input
   : Input extends string | number | boolean | null | undefined
@@ -47,7 +47,7 @@ const LazyArray = z.core.$constructor<z.ZodArray>('LazyArray', (inst, def) => {
   };
 });
 
-/** What a schema makes of a value; without what `parse` prepares for each call, for there may be half a million of them. */
+/** Encodes a value by a schema; without the preparations of `parse` for each call, for there may be half a million of them. */
 function passed(schema: z.core.$ZodType, value: unknown): unknown {
   const result = schema._zod.run({ value, issues: [] }, synchronous);
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();

@@ -27,7 +27,7 @@ export function valueText({ kind }: Pick<Column, 'kind'>, cell: Cell | undefined
   }
 }
 
-/** The same as a cell of a table, which is sorted by the number where it is one. */
+/** A figure as a cell of a table, which is sorted by the number where it is one. */
 export function valueCell(
   column: Pick<Column, 'kind'>,
   cell: Cell | undefined,
@@ -46,7 +46,7 @@ function dayText(day: string): string {
 /** Fields that hold a person. */
 export const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 
-/** What an issue has in a field, people as `@Ada`. */
+/** The content of an issue's field, people as `@Ada`. */
 export function fieldText(
   column: Pick<Column, 'id' | 'kind'>,
   cell: Cell | undefined,
@@ -84,7 +84,7 @@ export function countOf(count: number, one: string): string {
   return `${countWords(count)} ${count === 1 ? one : `${one}s`}`;
 }
 
-/** What more of something means: a longer time is slower, a higher count is more. */
+/** The meaning of a greater value: a longer time is slower, a higher count is more. */
 export type Sense = 'time' | 'count';
 
 const senses: Readonly<Record<Sense, readonly [up: string, down: string]>> = {
@@ -112,12 +112,12 @@ export function changeText(
   return `${sign} ${change} (${percent}${word})`;
 }
 
-/** How long something is against what is usual there (1 is usual), cut, so that 1 is never less than usual. */
+/** The ratio of a value to the usual one (1 is usual), cut, so that 1 is never less than usual. */
 export function shownPace(pace: number): number {
   return pace >= 10 ? Math.floor(pace) : Math.floor(10 * pace) / 10;
 }
 
-/** The same in words: `23×`, `1.6×`. */
+/** A ratio in words: `23×`, `1.6×`. */
 export function timesUsual(pace: number): string {
   return `${countWords(shownPace(pace))}×`;
 }

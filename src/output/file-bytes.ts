@@ -10,7 +10,7 @@ const ENOUGH = 40_000;
 /** No chunk is longer, in bytes. */
 const MAX_CHUNK = 131_072;
 
-/** How rows become text: what stands before them, each one with its number from 0, and what stands behind all. */
+/** The form of rows as text: the head, each row with its number from 0, and the tail. */
 interface RowText {
   readonly head: string;
   line(row: SheetRow, number: number): string;
@@ -42,7 +42,7 @@ function* bytes(text: string): Generator<Uint8Array> {
   for (let at = 0; at < all.length; at += MAX_CHUNK) yield all.subarray(at, at + MAX_CHUNK);
 }
 
-/** A file within the ZIP. What comes in chunks is read once, before the next entry is asked for. */
+/** A file within the ZIP. Its chunks are read once, before the next entry is requested. */
 export interface ZipEntry {
   readonly name: string;
   readonly content: Buffer | AsyncIterable<Uint8Array>;

@@ -47,19 +47,19 @@ function* smallAndLarge(items: Iterable<unknown>): Generator<readonly unknown[]>
   if (some.length > 0) yield some;
 }
 
-/** How many values something is made of; more than `most` where these are too many, or are made while they are written. */
-function sizeOf(value: unknown, most: number): number {
+/** The number of values in an object; more than `max` where these are too many, or are made while they are written. */
+function sizeOf(value: unknown, max: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (!Array.isArray(value) && isIterable(value)) return Number.POSITIVE_INFINITY;
   let size = 1;
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length && size <= most; i += 1) size += sizeOf(value[i], most - size);
+    for (let i = 0; i < value.length && size <= max; i += 1) size += sizeOf(value[i], max - size);
     return size;
   }
-  // Without a list of the members, which would take as long as writing them.
+  // The members are counted without a list of them, which would take as long as writing them.
   for (const name in value) {
-    if (Object.hasOwn(value, name)) size += sizeOf(Reflect.get(value, name), most - size);
-    if (size > most) break;
+    if (Object.hasOwn(value, name)) size += sizeOf(Reflect.get(value, name), max - size);
+    if (size > max) break;
   }
   return size;
 }

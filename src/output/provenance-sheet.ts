@@ -8,11 +8,11 @@ import type { TableWording } from './table-records.ts';
 import { inParts } from './table-sheets.ts';
 import type { Sheet, SheetValue } from './workbook.ts';
 
-/** What the last sheet is made of, beside the answer itself. */
+/** The content of the last sheet beside the answer itself. */
 interface ProvenanceFacts {
   readonly input: ExportInput;
   readonly reportTitle: string;
-  /** When the principal asked; the file may have been made later. */
+  /** The instant of the request; the file may have been made later. */
   readonly askedAt: Instant;
   readonly version: string;
 }
@@ -105,7 +105,7 @@ function choicesOf({
   ];
 }
 
-/** Such as "Lead time: from the creation to last Done, pausing in Blocked". */
+/** A metric in words, such as "Lead time: from the creation to last Done, pausing in Blocked". */
 function clockText({ name, from, to, pausedIn }: BetweenMetric): string {
   const point = ({ statuses, visit }: BetweenMetric['from']) =>
     statuses.length === 0 ? 'the creation' : `the ${visit} visit of ${statuses.join(', ')}`;

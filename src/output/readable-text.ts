@@ -10,7 +10,7 @@ import { apportioned } from './shares.ts';
 export const viewFormats = ['days', 'hours', 'minutes', 'seconds', 'humanReadable'] as const;
 export type ViewFormat = (typeof viewFormats)[number];
 
-/** How long the units of fixed length are (ms). */
+/** The units of fixed length (ms). */
 export const unitLengths = {
   hours: millisecondsInHour,
   minutes: millisecondsInMinute,
@@ -21,7 +21,7 @@ export const unitLengths = {
 const STEP_DECIMALS = 5;
 const STEP = 10 ** STEP_DECIMALS;
 
-/** A duration (ms) in the asked unit as text: at most ten decimals, no trailing zeros; or in words. */
+/** A duration (ms) in a unit as text: at most ten decimals, no trailing zeros; or in words. */
 export function durationText(ms: number, format: ViewFormat, dayMs: number = millisecondsInDay): string {
   switch (format) {
     case 'humanReadable':
@@ -163,7 +163,7 @@ function decimal(ms: number, unitMs: number): string {
   return `${units}.${decimals.slice(0, end)}`;
 }
 
-/** How long ago something was, as people say it: `just now`, `2 min ago`, `3 h 5 min ago`, `4 days ago`. Expects ms. */
+/** The age of something, as people say it: `just now`, `2 min ago`, `3 h 5 min ago`, `4 days ago`. Expects ms. */
 export function ageText(ms: number): string {
   const minutes = Math.floor(Math.max(0, ms) / unitLengths.minutes);
   if (minutes < 1) return 'just now';
@@ -201,7 +201,7 @@ export function settled(text: string): string {
   return text.split('\n').map(settledLine).join('\n');
 }
 
-/** The same, where each line that runs from right to left is kept apart, so that figures beside it stay in place. */
+/** A text in which each line that runs from right to left is isolated, so that figures beside it stay in place. */
 export function isolated(text: string): string {
   if (!directionMarks.test(text) && !fromRight.test(text)) return text;
   return settled(text).split('\n').map(isolatedLine).join('\n');
@@ -235,7 +235,7 @@ function isolatedLine(line: string): string {
   return fromRight.test(withoutIsolates(line)) ? `${OPEN}${line}${CLOSE}` : line;
 }
 
-/** From the innermost pair to the outermost. */
+/** Removes isolates from the innermost pair to the outermost. */
 function withoutIsolates(line: string): string {
   const left = line.replaceAll(isolates, '');
   return left === line ? line : withoutIsolates(left);

@@ -15,7 +15,7 @@ export function apportioned(exact: readonly number[], whole: number): number[] {
   return cut.map((one, index) => (raised.has(index) ? one + 1 : one));
 }
 
-/** The parts of a whole in percent, which add up to 100, with so many decimals at most; all 0 where there is nothing. */
+/** The parts of a whole in percent, which add up to 100, with a number of decimals at most; all 0 where there is nothing. */
 export function sharesOf(parts: readonly number[], decimals = 0): number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0);
   if (whole === 0) return parts.map(() => 0);
@@ -26,7 +26,7 @@ export function sharesOf(parts: readonly number[], decimals = 0): number[] {
   ).map((share) => share / steps);
 }
 
-/** The same as people write them: `33%`. */
+/** The parts of a whole as people write them: `33%`. */
 export function shareTexts(parts: readonly number[]): string[] {
   const whole = parts.reduce((sum, part) => sum + part, 0);
   return sharesOf(parts).map((percent, index) => percentWords(percent, (parts[index] ?? 0) / whole));
@@ -37,7 +37,7 @@ export function percentText(share: number): string {
   return percentWords(Math.round(share * 100), share);
 }
 
-/** What rounds to nothing is still something, and to everything not all. */
+/** A part that rounds to 0 is still something, and one that rounds to 100 is not all. */
 function percentWords(percent: number, share: number): string {
   if (percent === 0 && share > 0) return '<1%';
   if (percent === 100 && share < 1) return '>99%';

@@ -7,7 +7,7 @@ import { capital, type Wording } from './wording.ts';
 const NAME_LENGTH = 60;
 const FEW_KEYS = 3;
 
-/** Which issues are meant, to follow "12 issues"; empty where the keys are too many to be named. */
+/** The issues of a selection, to follow "12 issues"; empty where the keys are too many to be named. */
 export function selectionWords(selection: Selection, { words }: Wording): string {
   switch (selection.by) {
     case 'keys':
@@ -27,7 +27,7 @@ export function selectionWords(selection: Selection, { words }: Wording): string
   }
 }
 
-/** How many issues are meant, and which: `WEB · 38 issues finished in the last 30 days`, `12 issues matching the filter`. */
+/** The number of issues and their selection: `WEB · 38 issues finished in the last 30 days`, `12 issues matching the filter`. */
 export function subjectWords(
   selection: Selection,
   count: number,
@@ -41,7 +41,7 @@ export function subjectWords(
   return capital(`${many}${selectionWords(selection, wording)}${when}`);
 }
 
-/** What happened to issues at a time, by the field that says so. */
+/** The event of a date field in words, by the field. */
 export const happened: Readonly<Record<DateRangeField, string>> = {
   finished: 'finished',
   created: 'created',
@@ -66,7 +66,7 @@ const TITLE_LENGTH = 80;
 const QUERY_LENGTH = 200;
 const KEYS_SHOWN = 5;
 
-/** Which issues are meant, in a few words and nothing escaped: `project WEB`. */
+/** The issues of a selection, in a few words and nothing escaped: `project WEB`. */
 export function issuesText(selection: Selection): string {
   switch (selection.by) {
     case 'keys': {
@@ -88,7 +88,7 @@ export function issuesText(selection: Selection): string {
   }
 }
 
-/** Which time is meant: `in the last 30 days`. */
+/** The time of a range: `in the last 30 days`. */
 export function whenText(when: When): string {
   switch (when.by) {
     case 'days':

@@ -1,6 +1,6 @@
 import type { SyncProgress } from '../model/sync.ts';
 
-/** How far a first fill is: `12,300 of about 50,000 issues (24%)`, and without an estimate `12,300 issues so far`. */
+/** The progress of a first fill: `12,300 of about 50,000 issues (24%)`, and without an estimate `12,300 issues so far`. */
 export function fillText({ done, total }: Pick<SyncProgress, 'done' | 'total'>): string {
   const share = fillShare({ done, total });
   const progress = progressText({ done, total });
@@ -12,7 +12,7 @@ export function stillText({ done, total }: Pick<SyncProgress, 'done' | 'total'>)
   return `stopped at ${progressText({ done, total })}`;
 }
 
-/** How far a fill is, without its share: `12,300 of about 50,000 issues`. */
+/** The progress of a fill, without its share: `12,300 of about 50,000 issues`. */
 export function progressText({ done, total }: Pick<SyncProgress, 'done' | 'total'>): string {
   const of = total === null || total <= 0 ? '' : ` of about ${counted(Math.max(done, total))}`;
   return `${counted(done)}${of} ${of === '' && done === 1 ? 'issue' : 'issues'}`;

@@ -4,7 +4,7 @@ import { type Cell, type Column, cellIn, type IssueFacts, type Row, type Table }
 import { dateText, dayText } from '../time/date-text.ts';
 import { durationText, numberText, type ViewFormat } from './readable-text.ts';
 
-/** How raw values become text. `dayMs` is the length of a day in durations. */
+/** The wording of raw values. `dayMs` is the length of a day in durations. */
 export interface TableWording {
   readonly viewFormat: ViewFormat;
   readonly dayMs: number;
@@ -77,7 +77,7 @@ export function historiesText(provenance: Table['provenance']): string {
   return provenance.complete ? 'complete' : incompleteText(provenance) || 'not complete, see the notes';
 }
 
-/** What is incomplete about the figures of several issues; empty if nothing is. */
+/** The limits of the figures of several issues, in sentences; empty where they are complete. */
 export function incompleteText({
   issues,
   cutHistories,
@@ -132,7 +132,7 @@ export function splitColumns(columns: readonly Column[]): readonly [groups: Colu
   return [columns.filter((column) => !isValue(column)), columns.filter(isValue)];
 }
 
-/** How instants, and the tracker's own words, are written where the text goes. */
+/** The writers of instants, and of the tracker's own words, for the place of the text. */
 export interface HistoryWording {
   readonly date: (at: Instant) => string;
   readonly words: (text: string) => string;

@@ -4,7 +4,7 @@ import { dayRange } from './wording.ts';
 
 /** An ISO week of a zone, from its first instant to the first one after it; not `whole` while it runs. */
 interface WeekSpan {
-  /** Such as 2026-W46. */
+  /** The id, such as 2026-W46. */
   readonly id: string;
   readonly start: Instant;
   readonly end: Instant;

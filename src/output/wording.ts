@@ -9,12 +9,12 @@ import type { HistoryWording } from './table-records.ts';
 
 const NAME_LENGTH = 80;
 
-/** How names, dates, emphasis and links are written where a sentence goes. */
+/** The writers of names, dates, emphasis and links for the place of a sentence. */
 export interface Wording extends HistoryWording {
   /** The time of day alone. */
   readonly time: (at: Instant) => string;
   readonly strong: (text: string) => string;
-  /** The same of what is written already. */
+  /** Emphasizes a text that is escaped already. */
   readonly bold: (written: string) => string;
   /** An issue's key; a link where its address is known. */
   readonly key: (key: string, link: string | null) => string;
@@ -43,17 +43,17 @@ export function utcTimeText(at: Instant): string {
   return `${timeOfDayText(at)} UTC`;
 }
 
-/** How long a day (ms) is in words about durations: a working day of the calendar. Endless where hours are asked for. */
+/** The length of a day (ms) in words about durations: a working day of the calendar. Infinity where the unit is hours. */
 export function dayMsOf({ unit, ...calendar }: CalendarFacts): number {
   return unit === 'hours' ? Number.POSITIVE_INFINITY : dayLengthMs(calendar, 'businessDays');
 }
 
-/** What was measured with a calendar, to be shown in a unit. */
+/** A measure by a calendar, to be shown in a unit. */
 export function calendarIn<T extends { readonly calendar: CalendarFacts }>(one: T, unit: DurationUnit): T {
   return { ...one, calendar: { ...one.calendar, unit } };
 }
 
-/** How long a day is, such as `1d = 7h 27m`; null where it is 24 hours, or where no durations are in days. */
+/** The length of a day, such as `1d = 7h 27m`; null where it is 24 hours, or where no durations are in days. */
 export function dayNote(calendar: CalendarFacts): string | null {
   const dayMs = dayMsOf(calendar);
   return calendar.continuous || dayMs === Number.POSITIVE_INFINITY
@@ -61,7 +61,7 @@ export function dayNote(calendar: CalendarFacts): string | null {
     : `1d = ${durationWords(dayMs, dayMs * 2)}`;
 }
 
-/** Which hours count, in a few words: `hours 24/7`, `working hours Berlin (1d = 7h 27m)`. `words` writes the name. */
+/** The working hours, in a few words: `hours 24/7`, `working hours Berlin (1d = 7h 27m)`. `words` writes the name. */
 export function hoursText(calendar: CalendarFacts, words: (text: string) => string): string {
   if (calendar.continuous) return 'hours 24/7';
   const note = dayNote(calendar);

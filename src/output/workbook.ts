@@ -44,7 +44,7 @@ export interface Workbook {
   readonly timeZone: string;
   /** Java patterns of days and instants. */
   readonly formats: DateFormats;
-  /** The same for programs, where it is no table; JSON files hold it instead of the sheets. */
+  /** The content for programs, where it is no table; JSON files have it instead of the sheets. */
   readonly document?: Readonly<Record<string, unknown>>;
 }
 
@@ -52,18 +52,18 @@ export interface Workbook {
 interface FileOptions {
   /** Begin a CSV with a byte order mark, by which Excel knows UTF-8. */
   readonly byteOrderMark: boolean;
-  /** How hard to compress, 1 (quick) to 9 (small). */
+  /** The compression from 1 (quick) to 9 (small). */
   readonly compression: number;
 }
 
-/** How many sheets, columns and characters a format can hold at most is its own business: it refuses, splits or cuts. */
+/** A format of files. Its limits of sheets, columns and characters are its own business: it refuses, splits or cuts. */
 export interface FileFormat {
   readonly id: 'csv' | 'csvZip' | 'json' | 'xls' | 'xlsx';
-  /** Without the dot. */
+  /** The extension without the dot. */
   readonly extension: string;
   readonly mediaType: string;
-  /** How many columns a sheet holds; null: any number. */
-  readonly mostColumns: number | null;
+  /** The number of columns a sheet can have; null: any number. */
+  readonly maxColumns: number | null;
   /**
    * Writes a workbook to a file that does not exist yet, in memory that does not grow with its rows. When it fails the
    * file may be there in part; files beside it have names that begin with the same path and are taken away again.

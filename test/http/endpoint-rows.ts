@@ -544,7 +544,7 @@ function rightRows(
   ];
 }
 
-function methodRows({ mostBytes = 1_000_000 }: AnyRoute, method: Method): EndpointRow[] {
+function methodRows({ maxBytes = 1_000_000 }: AnyRoute, method: Method): EndpointRow[] {
   return [
     { condition: 'another method', value: 'PATCH', status: 405, send: { method: 'PATCH' } },
     { condition: 'broken percent-encoding', value: '%zz', status: 400, send: { parameters: { '%zz': '' } } },
@@ -552,9 +552,9 @@ function methodRows({ mostBytes = 1_000_000 }: AnyRoute, method: Method): Endpoi
       ? [
           {
             condition: 'body',
-            value: `of ${(mostBytes + 1).toLocaleString('en-US')} bytes`,
+            value: `of ${(maxBytes + 1).toLocaleString('en-US')} bytes`,
             status: 413,
-            send: { body: 'a'.repeat(mostBytes + 1) },
+            send: { body: 'a'.repeat(maxBytes + 1) },
           },
           { condition: 'Content-Type', value: 'text/xml', status: 415, send: { type: 'text/xml' } },
         ]

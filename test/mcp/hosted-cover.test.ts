@@ -12,7 +12,14 @@ test.each([true, false])('who covers, of a delegation service with lists: %s', a
       categories: [{ id: 1, name: 'Expense', description: '' }],
       records: [
         {
-          ...{ delegationId: 1, version: 1, active: true, delegator: 'bob', delegates: ['carl'], notes: '' },
+          ...{
+            delegationId: 1,
+            version: 1,
+            active: true,
+            delegator: 'bob',
+            delegates: ['carl', 'ada'],
+            notes: '',
+          },
           ...{ categoryIds: [1], startDate: '2026-03-01T00:00Z', endDate: '2026-04-01T00:00Z' },
         },
       ],
@@ -31,18 +38,23 @@ test.each([true, false])('who covers, of a delegation service with lists: %s', a
   const ada = await assistantOf(dwell, 'ada', { admin: true });
   try {
     const ofAll = (await ada.call('who_covers', { user: 'bob' })).content;
-    const carl = [{ user: 'carl', name: expect.any(String), categories: ['Expense'] }];
+    const both = ['carl', 'ada'].map((user) => ({
+      user,
+      name: expect.any(String),
+      categories: ['Expense'],
+    }));
     expect([ofAll.category, ofAll.coveredBy, ofAll.notes]).toEqual(
       lists
-        ? [null, carl, []]
+        ? [null, both, []]
         : [
             'general',
             [],
             ['The delegation service has no lists, so this is the category general alone. Try: a category.'],
           ],
     );
-    const one = (await ada.call('who_covers', { user: 'bob', category: 'expense' })).content;
-    expect([one.category, one.coveredBy, one.notes]).toEqual(['Expense', carl, []]);
+    const { content: one, text } = await ada.call('who_covers', { user: 'bob', category: 'expense' });
+    expect([one.category, one.coveredBy, one.notes]).toEqual(['Expense', both, []]);
+    expect(text).toContain(', to be asked in this order. Away: ');
   } finally {
     await ada.close();
     await dwell.stop();

@@ -152,10 +152,10 @@ function creditedCategories(
   const byId = new Map(known.map((category) => [String(category.id), category]));
   const find = (text: string) =>
     (/^\d+$/.test(text.trim()) ? byId.get(text.trim()) : undefined) ?? byName.get(foldedCategoryName(text));
-  const mostWords = Math.max(...known.map(({ name }) => foldedCategoryName(name).split(',').length));
+  const maxWords = Math.max(...known.map(({ name }) => foldedCategoryName(name).split(',').length));
 
   function longestAt(words: readonly string[], start: number) {
-    for (let count = Math.min(mostWords, words.length - start); count > 0; count -= 1) {
+    for (let count = Math.min(maxWords, words.length - start); count > 0; count -= 1) {
       const category = find(words.slice(start, start + count).join(','));
       if (category !== undefined) return { category, count };
     }

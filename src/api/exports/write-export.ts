@@ -127,16 +127,16 @@ function statisticOf(type: AggregationType, { denominator, deviation }: ExportIn
   return { type, denominator, deviation, percentile: 50 };
 }
 
-function assertWidth({ type }: ExportInput, { mostColumns }: FileFormat, sheets: readonly Sheet[]): void {
+function assertWidth({ type }: ExportInput, { maxColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
-  if (mostColumns === null || widest <= mostColumns) return;
+  if (maxColumns === null || widest <= maxColumns) return;
   throw badRequestAs(
     'too-many-columns',
     about(
       'outputType',
-      `'${type}' holds ${mostColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`,
+      `'${type}' holds ${maxColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`,
     ),
-    { mostColumns, columns: widest },
+    { mostColumns: maxColumns, columns: widest },
   );
 }
 

@@ -25,7 +25,7 @@ export function checkParameters<Schema extends z.ZodObject>(
   );
 }
 
-/** What is wrong with one parameter or member; the name of the body as a whole is empty. */
+/** A problem of one parameter or member; the name of the body as a whole is empty. */
 export interface WrongField {
   readonly name: string;
   readonly sentence: string;

@@ -28,12 +28,12 @@ export const spanParameters = {
 
 type Input = z.output<z.ZodObject<typeof spanParameters>>;
 
-/** The span that was asked for; weeks are those of ISO 8601 in the zone. */
+/** The requested span; weeks are those of ISO 8601 in the zone. */
 export function readSpan({ from, to }: Input, now: Instant, timeZone: string): TimeSpan {
   const start = from === undefined ? null : beginning(from, timeZone);
   const end = to === undefined ? null : ending(to, timeZone);
   const week = periodAt(start ?? (end === null ? now : end - 1), 'Week', timeZone);
-  // The end of the last day would be in a year that ISO 8601 cannot tell.
+  // The end of the last day would be in a year that ISO 8601 cannot write.
   const span = { from: start ?? week.start, until: Math.min(end ?? week.end, LAST) };
   if (span.until <= span.from)
     throw badRequestAs('conflicting-values', about('to', 'is not after from. Try: a later date.'));

@@ -23,7 +23,7 @@ export function localTime(name: string, text: string, timeZone: string): Instant
   return beginning(readDate(name, text), timeZone);
 }
 
-/** The same as the end of a span, which it does not belong to: a date without a time means the end of that day. */
+/** Reads the end of a span, which is outside the span: a date without a time means the end of that day. */
 export function localEnd(name: string, text: string, timeZone: string): Instant {
   return ending(readDate(name, text), timeZone);
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { shapeMark } from './columns-by.ts';
 
-/** How a route's parameters are spelled, and what reading them depends on. */
+/** The spelling of a route's parameters, and the facts that reading them depends on. */
 export interface ParameterNames {
   /** By the name in lower case. */
   readonly canonical: ReadonlyMap<string, string>;
   readonly lists: ReadonlySet<string>;
-  /** Those whose text is JSON. */
+  /** The parameters whose text is JSON. */
   readonly json: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
-  /** Those whose values are never repeated: `format: password` of OpenAPI. */
+  /** The parameters whose values are never repeated: `format: password` of OpenAPI. */
   readonly secrets: ReadonlySet<string>;
   /** The words allowed, in lower case, of those that have a choice of them. */
   readonly words: ReadonlyMap<string, ReadonlySet<string>>;

@@ -111,10 +111,10 @@ export function notHere(reason: string) {
     .meta({ not: {}, description: reason });
 }
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** A value as a message quotes it: whole where people can read it, cut (between characters) where they could not. */
 export function shown(value: string): string {
   const text = value.toWellFormed();
-  return text.length <= LONGEST ? text : `${[...text].slice(0, LONGEST).join('')}…`;
+  return text.length <= MAX_LENGTH ? text : `${[...text].slice(0, MAX_LENGTH).join('')}…`;
 }

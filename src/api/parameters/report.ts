@@ -16,7 +16,7 @@ const pattern = text.refine((given) => patternProblem(given) === null, {
 /** Names the default calendar, whichever it is. */
 export const DEFAULT_CALENDAR = 'default';
 
-/** How figures and dates become text. */
+/** The parameters of figures and dates as text. */
 const wordingParameters = {
   viewFormat: oneOf(viewFormats).default('minutes').meta({ description: 'The unit of durations.' }),
   dayLength: oneOf(['24HourDays', 'businessDays'], { calendarDays: '24HourDays' })

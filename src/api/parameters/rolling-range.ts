@@ -30,7 +30,7 @@ export function queryWithin(query: string, range: RollingRange): string {
   return query === '' ? clauseOf(range) : `(${query}) AND ${clauseOf(range)}`;
 }
 
-/** What such a query was made of; null for any other query. */
+/** The parts of a query that has a rolling range; null for any other query. */
 export function rollingSelectionOf(query: string): RollingSelection | null {
   const [, inner, clause] = /^\((.+)\) AND ((\w+) >= .{1,60}?(?: AND \3 < .{1,40})?)$/s.exec(query) ?? [];
   if (inner === undefined || clause === undefined || !isClosed(inner)) return null;

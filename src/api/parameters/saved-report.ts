@@ -148,7 +148,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
     ([spelled, value]) => [spelled, value, nameOf(spelled, savedNames) ?? ''] as const,
   );
   const others = entries.filter(([_spelled, _value, name]) => !values.has(name));
-  // Where it was given twice, the one that counts.
+  // Of two values of a parameter, the one that counts.
   const [, delegates] =
     entries.findLast(
       ([_spelled, value, name]) => name === 'creditDelegates' && textOf(value, true) === texts.get(name),

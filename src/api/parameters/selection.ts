@@ -4,7 +4,7 @@ import { type DateRange, dateRangeFields, type Selection } from '../../model/req
 import { localEnd, localTime } from './local-date.ts';
 import { oneOf, text } from './parameter.ts';
 
-/** How the issues of a list are chosen, but for their dates. */
+/** The parameters that choose the issues of a list, without those of dates. */
 export const issueFilterParameters = {
   filterType: oneOf(['user', 'project', 'jqlfilter', 'customjql', 'sprint'], { advanced: 'jqlfilter' }).meta({
     description: 'How issues are chosen; each value asks for the parameter that belongs to it.',
@@ -23,7 +23,7 @@ export const issueFilterParameters = {
   sprintID: text.optional().meta({ description: 'With filterType sprint: the id of a sprint.' }),
 };
 
-/** How the issues of a list are chosen. */
+/** The parameters that choose the issues of a list. */
 export const selectionParameters = {
   ...issueFilterParameters,
   startDate: text.optional().meta({

@@ -4,7 +4,7 @@ import { isoWeek, lastWeekOf } from '../../time/periods.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { text } from './parameter.ts';
 
-/** Which week it is, and by whose clocks. */
+/** The parameters of a week and the zone of its days. */
 export const weekParameters = {
   week: text
     .transform((given) => given.toUpperCase())

@@ -6,7 +6,7 @@ import { isoText } from '../../time/date-text.ts';
 import { localTime } from './local-date.ts';
 import { instant, text } from './parameter.ts';
 
-/** Which part of the history counts. */
+/** The parameters that trim histories. */
 export const windowParameters = {
   trimHistoryStartDate: text.optional().meta({
     description:

@@ -25,10 +25,10 @@ interface PeopleParts {
   };
 }
 
-/** How long a link token is valid. */
+/** The lifetime of a link token. */
 const LIFETIME_MS = 15 * millisecondsInMinute;
 
-/** What is in a link token: the account, and the revision of its link when the token was made. */
+/** The content of a link token: the account, and the revision of its link when the token was made. */
 const claims = z.object({ sub: z.string(), name: z.string(), revision: z.int() });
 
 /** The port of people, over the tracker's users and the links stored here. */

@@ -11,7 +11,7 @@ interface Logins {
    * The name itself where that is no one, or several.
    */
   idNamed(name: string): string;
-  /** What a person is called outside; the id where no login is known that is theirs alone. */
+  /** The login of a person; the id where no login is known that is theirs alone. */
   nameOf(id: string): string;
   /** The id of the person a token is for: exactly this id, else exactly this login; the text itself where that is no one. */
   idOfHolder(user: string): string;
@@ -97,7 +97,7 @@ export function unmistakableName({ id, login = id }: User, users: ReadonlyMap<st
 /** Another name of the same person. */
 export type Rename = (person: string) => string;
 
-/** The members that are people in all that is asked and answered about delegations: one, several, or null. */
+/** The members that are people in all requests and answers about delegations: one, several, or null. */
 const peopleMembers = new Set([
   'person',
   'people',

@@ -16,9 +16,9 @@ export interface PeopleApi {
   areHosted(): Promise<boolean>;
   /** The user of that service with a user name, as it is stored there; null for none, and where there is a tracker. */
   hostedUser(name: string): Promise<User | null>;
-  /** Those that hold: a link does not while the token that proved it is switched off. */
+  /** The links in force: a link is not while the token that proved it is switched off. */
   links(): Promise<readonly PersonLink[]>;
-  /** Those that do not hold now, and will again once their token is switched on. */
+  /** The links that are in force again once their token is switched on. */
   dormantLinks(): Promise<readonly PersonLink[]>;
   /** The one that holds. */
   linkOf(account: string): Promise<PersonLink | null>;

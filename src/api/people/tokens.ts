@@ -17,10 +17,10 @@ interface TokenInput {
 
 /** Issues and checks the tokens of the REST door. The text of a token is shown once and stored nowhere. */
 export interface Tokens {
-  /** Whose users they are for. */
+  /** The tracker whose users the tokens are for. */
   readonly tenant: string;
   issue(input: TokenInput): Promise<string>;
-  /** Who a token speaks for; NotAuthenticated with what is wrong when it does not hold. */
+  /** The principal of a token; NotAuthenticated with the problem of a token that is not valid. */
   verify(token: string): Promise<Principal>;
   /** The id of the token that `verify` returned this very principal for; null for any other. */
   provenBy(principal: Principal): string | null;
@@ -189,7 +189,7 @@ interface EncryptedTokensParts {
 /** Opaque texts that name something for a few minutes. */
 interface EncryptedTokens {
   encrypt(subject: string, claims?: JWTPayload): Promise<string>;
-  /** What was encrypted; the failure of `invalid` for a text that is false or old. */
+  /** The encrypted content; the failure of `invalid` for a text that is false or old. */
   read(text: string): Promise<JWTPayload & { readonly sub: string }>;
 }
 

@@ -73,7 +73,7 @@ export function createRestore({
     return here === null ? known.length > 0 : !known.includes(here);
   }
 
-  /** Without digests and watches no one has to decide which database posts. */
+  /** A database without digests and watches posts nothing, so no one has to decide which one posts. */
   async function postsAnything(): Promise<boolean> {
     return (await store.digests.list()).length > 0 || (await store.watches.list()).length > 0;
   }

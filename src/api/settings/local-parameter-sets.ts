@@ -10,7 +10,7 @@ import type { TenantStore } from '../../store/store.ts';
 import { parametersOf } from '../parameters/saved-report.ts';
 import { byName, canSeeSet, ownerFor, ownersOnly, type SettingsApi, unknownSet } from './settings-api.ts';
 
-/** What the local settings are built from. */
+/** The parts of the local settings. */
 export interface SettingsParts {
   readonly store: Pick<TenantStore, 'calendars' | 'parameterSets' | 'facts'>;
   /** Storage that outlives the process. */
@@ -22,7 +22,7 @@ export interface SettingsParts {
   readonly now: () => Instant;
   /** Makes ids of parameter sets and the client key: UUIDs. */
   readonly newId: () => string;
-  /** What is wrong with a calendar, in whole sentences. */
+  /** The problems of a calendar, in whole sentences. */
   readonly checkCalendar: (input: CalendarInput) => readonly Detail[];
   /** The calendar of those who chose none, by name or id; null or absent: 24/7. */
   readonly defaultCalendar?: string | null;
@@ -125,7 +125,7 @@ function withId(sets: readonly ParameterSet[], id: string): ParameterSet | undef
   return sets.find((set) => set.id === id);
 }
 
-/** Those that are stored here and those that the tracker brings along, without what was deleted. */
+/** The sets stored here and those that the tracker brings along, without the deleted ones. */
 function joined(stored: readonly ParameterSet[], brought: readonly ParameterSet[]): readonly ParameterSet[] {
   const known = new Set(stored.map(({ id }) => id));
   return [...stored, ...brought.filter(({ id }) => !known.has(id))].filter(({ deleted }) => deleted !== true);
@@ -140,7 +140,7 @@ const MAX_NAME = 200;
 const MAX_PARAMETERS = 100;
 const MAX_JSON = 100_000;
 
-/** Refuses a set that is wrong among all others, in whole sentences. Whether its report can be run is not asked. */
+/** Refuses a set that has problems among all others, in whole sentences. It is not checked whether its report can be run. */
 function assertSetFits({ id, name, ownerId, report }: ParameterSet, all: readonly ParameterSet[]): void {
   const isTaken = all.some(
     (other) => other.id !== id && other.ownerId === ownerId && sameName(other.name, name),
@@ -175,7 +175,7 @@ function sizeProblems(parameters: Readonly<Record<string, unknown>>): readonly F
   return size === null ? [] : [about('parameters', `${quoted(text)} has ${size}.`)];
 }
 
-/** Whether people would take two names for one: neither case nor blanks around them tell them apart. */
+/** Whether people would take two names for one: neither case nor blanks around them make them different. */
 export function sameName(a: string, b: string): boolean {
   return foldedName(a) === foldedName(b);
 }

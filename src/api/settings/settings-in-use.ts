@@ -4,7 +4,7 @@ import { type CalendarDefinition, type DateFormats, defaultDateFormats } from '.
 import type { WordingInput } from '../parameters/report.ts';
 import type { SettingsApi } from './settings-api.ts';
 
-/** How dates are to be written, and notes on that for the reader. */
+/** The patterns of dates, and notes on them for the reader. */
 interface FormatsToUse {
   readonly formats: DateFormats;
   readonly notes: readonly string[];

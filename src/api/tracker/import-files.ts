@@ -8,7 +8,7 @@ import type { FileProgress } from '../../trackers/file/read-bytes.ts';
 
 export type { FileProgress, FillSummary };
 
-/** What an import needs; `thread` was started for these files. */
+/** The parts of an import; `thread` was started for these files. */
 interface ImportWork {
   readonly store: TenantStore;
   readonly now: () => Instant;

@@ -1,9 +1,9 @@
 import type { Introduction, SyncProgress, SyncStatus } from '../../model/sync.ts';
 
-/** How an admin lets Dwell read the tracker in their name, where that needs a yes given in a browser (OAuth 2.0). */
+/** The consent of an admin by which Dwell reads the tracker in their name, where one is given in a browser (OAuth 2.0). */
 export type { TrackerConsent as ConsentApi } from '../../trackers/tracker-kind.ts';
 
-/** What came of a run: issues that are new here, are not as they were, or are gone, and requests it took. */
+/** The result of a run: the numbers of issues that are new here, changed or gone, and of the requests it took. */
 interface SyncYield {
   readonly added: number;
   readonly updated: number;
@@ -14,7 +14,7 @@ interface SyncYield {
 /** The state of the mirror after a run. */
 export interface SyncOutcome extends SyncStatus {
   readonly came: SyncYield;
-  /** Why the tracker does not say what people can see, in sentences; null where it does. */
+  /** The reason the tracker does not share what people can see, in sentences; null where it does. */
   readonly permissionsProblem: string | null;
 }
 
@@ -22,9 +22,9 @@ export interface SyncOutcome extends SyncStatus {
 export interface SyncApi {
   /** The state of the mirror; null where nothing is kept fresh: the sample, imports, a hosted service. */
   status(): Promise<SyncStatus | null>;
-  /** The same without what has to be counted. */
+  /** The status without the members that have to be counted. */
   progress(): Promise<SyncProgress | null>;
-  /** What the tracker is and what our account can do there, one by one. Fails only where nothing answers. */
+  /** The facts about the tracker and our account there, one by one. Fails only where nothing answers. */
   introduce(): AsyncIterable<Introduction>;
   /**
    * Brings the mirror up to date once, going on where the last turn stopped, and compares all ids if `compare`. While
@@ -41,7 +41,7 @@ export interface SyncApi {
   ): Promise<SyncOutcome>;
   /** Something happened to these issues of the tracker, by id: resolves once that is stored, and they are looked at soon. */
   nudge(ids: readonly string[]): Promise<void>;
-  /** From now on brings it up to date again and again. */
+  /** Starts to bring the copy up to date again and again. */
   start(): void;
   /** Lets what is under way reach a point from which it can go on. */
   stop(): Promise<void>;

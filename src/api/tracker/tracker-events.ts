@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../model/error.ts';
 import type { TrackerWebhooks } from '../../trackers/tracker-kind.ts';
 
-/** What the tracker sends us by itself. */
+/** The port of the events that a tracker sends by itself. */
 export interface TrackerEvents {
   /**
    * Takes an event of a tracker as it came over the wire; `header` reads a header by its name. `not-found` where none of

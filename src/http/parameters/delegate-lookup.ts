@@ -15,7 +15,7 @@ const serverDatetime = z
   })
   .meta({ type: 'string', examples: ['2024-12-18 18:00:00'] });
 
-/** What every look-up takes besides whom it is about. */
+/** The parameters of every look-up besides the person. */
 export const lookUpParameters = {
   category: text.meta({
     description:

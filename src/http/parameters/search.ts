@@ -14,7 +14,7 @@ export const pageMembers = {
   last: z.boolean(),
 };
 
-/** What every search by name takes. */
+/** The parameters of every search by name. */
 export const searchParameters = {
   name: text.optional().describe('The name looked for, in any case; without it everything is found.'),
   searchType: oneOf(['exact', 'contain'])

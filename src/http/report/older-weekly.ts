@@ -6,7 +6,7 @@ import { mapCompared } from '../../model/answer.ts';
 import { durationText, type ViewFormat } from '../../output/readable-text.ts';
 import { NEVER } from '../../output/table-records.ts';
 
-/** How durations are shown as text; `dayMs` is the length of a day. */
+/** The wording of durations; `dayMs` is the length of a day. */
 interface DurationFrame {
   readonly viewFormat: ViewFormat;
   readonly dayMs: number;

@@ -20,7 +20,7 @@ import { ask } from '../../model/request.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { answerParameters, askKind, frameMembers } from '../report/figures.ts';
 
-/** How a question is measured, as its endpoint reads it. */
+/** The parameters of measuring that an endpoint for answers reads. */
 type Measure = Pick<MeasuredQuestion, 'calendar' | 'timeZone'>;
 
 const outer = { ...frameMembers, ...factMembers };

@@ -11,7 +11,7 @@ const asOf = z.string().describe('Time of the lookup: yyyy-MM-dd HH:mm:ss Z in t
 const category = z.string().describe('The name as it is stored.');
 const people = z.array(z.string());
 
-/** Who covers for a person. */
+/** The parameters of a look-up of delegates. */
 const delegatesAnswer = z
   .object({ delegator: z.string(), asOf, category, delegates: people })
   .meta({ id: 'Delegates', description: 'Who covers for a person.' });

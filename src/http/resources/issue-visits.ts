@@ -154,7 +154,7 @@ function textOrNull(cell: Cell | undefined): string | null {
   return cell === undefined ? null : String(cell.value);
 }
 
-/** What the visits of one value come to, in milliseconds; `valueId` null is "empty". */
+/** The sums over the visits of one value, in milliseconds; `valueId` null is "empty". */
 interface VisitStatistics {
   readonly field: string | null;
   readonly valueId: string | null;

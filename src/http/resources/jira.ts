@@ -6,7 +6,7 @@ import { escapeMarkup, pageOf, pageReply, problemMarkup } from '../page.ts';
 
 const title = 'Connect Jira';
 
-/** The page to which Atlassian returns an admin who was asked whether Dwell can read Jira in their name. */
+/** The page to which Atlassian returns an admin who decided whether Dwell can read Jira in their name. */
 export const jiraConsent = defineRoute({
   id: 'acceptJiraConsent',
   methods: ['get'],

@@ -21,7 +21,7 @@ const name = z.string();
 const isPublic = z.boolean();
 const ownerId = z.string().nullable();
 
-/** What a new set is made of; `ownerId` null is the person who saves it. */
+/** The members of a new set; `ownerId` null is the person who saves it. */
 const parameterSetInput = z
   .object({
     name,

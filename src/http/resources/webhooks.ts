@@ -22,7 +22,7 @@ export const trackerEvents: AnyRoute = {
     description: 'An event; only the ids of its issues are used, and the issues are read from the tracker.',
     examples: [{ webhookEvent: 'jira:issue_updated', issue: { id: '10001' } }],
   }),
-  mostBytes: MAX_BYTES,
+  maxBytes: MAX_BYTES,
   answers: {
     description:
       "The event was taken. It needs the HMAC of the body in hex, made with the secret of the tracker's webhooks, in the header that the tracker uses: X-Hub-Signature after 'sha256=' (Jira) or Linear-Signature (Linear).",

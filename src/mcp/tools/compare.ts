@@ -72,9 +72,9 @@ export const compare = defineTool({
       context,
     );
     const [one, other] = value.sides;
-    const said = (ms: number | null) => durationWord(ms, wording);
+    const word = (ms: number | null) => durationWord(ms, wording);
     const pair = (figure: (figures: DurationFigures) => number | null) =>
-      value.sides.map(({ cycleTime }) => said(figure(cycleTime)));
+      value.sides.map(({ cycleTime }) => word(figure(cycleTime)));
     const { text } = answerText(
       [`Left: ${one.title}`, `Right: ${other.title}`],
       [
@@ -94,7 +94,7 @@ export const compare = defineTool({
           columns: ['Status', 'Left: average', 'Left: median', 'Right: average', 'Right: median'],
           rows: value.statuses.map(({ name, sides }) => [
             name,
-            ...sides.flatMap(({ averageMs, medianMs }) => [said(averageMs), said(medianMs)]),
+            ...sides.flatMap(({ averageMs, medianMs }) => [word(averageMs), word(medianMs)]),
           ]),
         },
       ],

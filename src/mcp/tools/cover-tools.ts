@@ -13,7 +13,7 @@ import { defineTool, type ToolContext } from '../tool.ts';
 
 const person = z.object({ user: z.string(), name: z.string() }).meta({ id: 'Person' });
 
-/** What people are called, by login. */
+/** The names of people, by login. */
 async function namesOf({ people }: Pick<ToolContext, 'people'>) {
   const users = await people.users();
   const { idNamed, nameOf } = knownLogins(users);
@@ -29,7 +29,7 @@ const notes = z.array(z.string());
 const personText = ({ user, name }: z.output<typeof person>) => (name === user ? user : `${name} (${user})`);
 const peopleText = (people: readonly z.output<typeof person>[]) => people.map(personText).join(', ');
 
-/** Who covers, or is covered, and in what. */
+/** The delegates or delegators of a person, and the category. */
 const coverer = person.extend({
   categories: z.array(z.string()).meta({ description: 'general: all of them.' }),
 });
@@ -79,22 +79,24 @@ const whoCovers = defineTool({
     const within = found.category === null ? '' : ` in the category ${found.category}`;
     const named = (people: readonly z.output<typeof coverer>[]) =>
       people.map((one) => `${personText(one)} for ${workOf(one)}`).join(', ');
-    const { text: said } = answerText(
-      [
-        content.coveredBy.length === 0
-          ? `No one covers for ${who}${within}.`
-          : `Covered by: ${named(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be input in this order' : ''}. Away: ${who}.`,
-        content.covers.length === 0
-          ? `${who} covers for no one${within}.`
-          : `${who} covers for: ${content.covers.map((one) => `${personText(one)} (${workOf(one)})`).join(', ')}.`,
-      ],
-      [],
-      [
-        `Category: ${found.category ?? 'all'}. At: ${zonedText(found.asOf, { timeZone })} (${timeZone}).`,
-        ...content.notes,
-      ],
-    );
-    return { content, text: said };
+    return {
+      content,
+      text: answerText(
+        [
+          content.coveredBy.length === 0
+            ? `No one covers for ${who}${within}.`
+            : `Covered by: ${named(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be asked in this order' : ''}. Away: ${who}.`,
+          content.covers.length === 0
+            ? `${who} covers for no one${within}.`
+            : `${who} covers for: ${content.covers.map((one) => `${personText(one)} (${workOf(one)})`).join(', ')}.`,
+        ],
+        [],
+        [
+          `Category: ${found.category ?? 'all'}. At: ${zonedText(found.asOf, { timeZone })} (${timeZone}).`,
+          ...content.notes,
+        ],
+      ).text,
+    };
   },
 });
 
@@ -104,7 +106,7 @@ interface Coverer {
   readonly categories: readonly string[];
 }
 
-/** Cover of a person, in a category or (undefined) in all of them. A service without lists is asked about one alone. */
+/** Cover of a person, in a category or (undefined) in all of them. A service without lists is called about one alone. */
 async function findCover(
   input: Omit<DelegateQuestion, 'category'>,
   category: string | undefined,
@@ -171,7 +173,7 @@ function merged(found: readonly Coverer[]): readonly Coverer[] {
 const workOf = ({ categories }: { readonly categories: readonly string[] }) =>
   categories.includes(GENERAL) ? 'everything' : categories.join(', ');
 
-/** What a principal cannot see for want of a right. */
+/** A sentence about the records that a principal cannot see without a right. */
 async function limitsOf({ delegations, principal }: ToolContext): Promise<readonly string[]> {
   const right = await delegations.rightOf(principal);
   return right === 'all' || right === 'edit'
@@ -262,38 +264,45 @@ const coverage = defineTool({
     const at = (time: string | Instant) =>
       zonedText(typeof time === 'string' ? Date.parse(time) : time, { timeZone });
     const within = (one: { readonly from: string; readonly until: string }) => [at(one.from), at(one.until)];
-    const { text: said } = answerText(
-      [
-        `Cover from ${at(found.span.from)} to ${at(found.span.until)} (${timeZone}): delegations: ${found.delegations.length}, stretches without cover: ${found.uncovered.length}.`,
-        ...content.notes,
-      ],
-      [
-        {
-          title: 'Delegations',
-          columns: ['Person', 'Covered by', 'Categories', 'From', 'Until'],
-          rows: content.delegations.map((one) => [
-            ...[personText(one.person), peopleText(one.delegates), one.categories.join(', '), ...within(one)],
-          ]),
-        },
-        {
-          title: 'No one covers',
-          columns: ['Person', 'Category', 'From', 'Until', 'Why'],
-          rows: content.uncovered.map((one) => [
-            ...[personText(one.person), one.category, ...within(one), reasons[one.reason]],
-          ]),
-        },
-        {
-          title: 'The delegate is away too',
-          columns: ['Person', 'Delegate', 'Category', 'From', 'Until', 'Who covers instead'],
-          rows: content.awayToo.map((one) => [
-            ...[personText(one.person), personText(one.delegate), one.category, ...within(one)],
-            one.covers === null ? 'not visible to you' : peopleText(one.covers) || 'no one',
-          ]),
-        },
-      ],
-      ['Until is not included.'],
-    );
-    return { content, text: said };
+    return {
+      content,
+      text: answerText(
+        [
+          `Cover from ${at(found.span.from)} to ${at(found.span.until)} (${timeZone}): delegations: ${found.delegations.length}, stretches without cover: ${found.uncovered.length}.`,
+          ...content.notes,
+        ],
+        [
+          {
+            title: 'Delegations',
+            columns: ['Person', 'Covered by', 'Categories', 'From', 'Until'],
+            rows: content.delegations.map((one) => [
+              ...[
+                personText(one.person),
+                peopleText(one.delegates),
+                one.categories.join(', '),
+                ...within(one),
+              ],
+            ]),
+          },
+          {
+            title: 'No one covers',
+            columns: ['Person', 'Category', 'From', 'Until', 'Why'],
+            rows: content.uncovered.map((one) => [
+              ...[personText(one.person), one.category, ...within(one), reasons[one.reason]],
+            ]),
+          },
+          {
+            title: 'The delegate is away too',
+            columns: ['Person', 'Delegate', 'Category', 'From', 'Until', 'Who covers instead'],
+            rows: content.awayToo.map((one) => [
+              ...[personText(one.person), personText(one.delegate), one.category, ...within(one)],
+              one.covers === null ? 'not visible to you' : peopleText(one.covers) || 'no one',
+            ]),
+          },
+        ],
+        ['Until is not included.'],
+      ).text,
+    };
   },
 });
 

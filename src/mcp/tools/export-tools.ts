@@ -39,7 +39,7 @@ const output = z.object({
   expires: z.iso.datetime().nullable().meta({ description: 'When the file is deleted.' }),
 });
 
-/** How often an export is looked at while someone waits (ms). */
+/** The pause (ms) between looks at an export while someone waits. */
 const LOOK_MS = 200;
 
 const unfinished: readonly ExportRecord['state'][] = ['Queued', 'Running'];
@@ -118,7 +118,7 @@ async function exportAnswer(record: ExportRecord, context: ToolContext) {
     expires: isoOrNull(expiresAt),
   };
   const histories = provenance === null ? [] : [completenessText(provenance)];
-  const { text: said } = answerText(
+  const { text: ownText } = answerText(
     [
       `Export ${id} (${input.type}, report ${input.request.reportType}): ${state}.`,
       ...(unfinished.includes(state)
@@ -135,7 +135,7 @@ async function exportAnswer(record: ExportRecord, context: ToolContext) {
     ],
   );
   // A link is never cut.
-  return { content, text: downloadLink === null ? said : `${said}\n\nDownload: ${downloadLink}` };
+  return { content, text: downloadLink === null ? ownText : `${ownText}\n\nDownload: ${downloadLink}` };
 }
 
 function calendarText({ provenance, input }: ExportRecord): string {

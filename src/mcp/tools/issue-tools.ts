@@ -84,7 +84,7 @@ const timeInStatus = defineTool({
   },
 });
 
-/** Where an issue is now; empty in reports without a current value. */
+/** The current value of an issue; empty in reports without one. */
 function nowText(one: z.output<typeof issue>, wording: ToolWording): string {
   const now = currentText(one, wording);
   return now === null ? '' : `now in ${now}. `;

@@ -63,8 +63,10 @@ const listStatuses = defineTool({
       ...[one.id, one.name, one.category, one.categoryFrom, one.project, one.deleted ? 'deleted' : 'in use'],
     ]);
     const columns = ['Id', 'Status', 'Category', 'Category from', 'Project', 'State'];
-    const { text: said } = answerText([`Statuses ${shown}`], [{ columns, rows }], []);
-    return { content: { statuses, ...list }, text: said };
+    return {
+      content: { statuses, ...list },
+      text: answerText([`Statuses ${shown}`], [{ columns, rows }], []).text,
+    };
   },
 });
 
@@ -109,21 +111,23 @@ const listCalendars = defineTool({
         holidays: one.holidays.map((day) => ({ ...day })),
       };
     });
-    const { text: said } = answerText(
-      [`Calendars ${shown}`],
-      [
-        {
-          columns: ['Id for calendar', 'Name', 'Time zone', 'Hours per working day', 'Holidays'],
-          rows: calendars.map((one) => [
-            ...[one.id ?? 'normalHours', one.name, one.timeZone],
-            one.is7x24Calendar ? '24/7' : Number(one.hoursPerWorkingDay.toFixed(2)),
-            one.holidays.length,
-          ]),
-        },
-      ],
-      ['Working times and the dates of holidays are in the structured content.'],
-    );
-    return { content: { calendars, ...list }, text: said };
+    return {
+      content: { calendars, ...list },
+      text: answerText(
+        [`Calendars ${shown}`],
+        [
+          {
+            columns: ['Id for calendar', 'Name', 'Time zone', 'Hours per working day', 'Holidays'],
+            rows: calendars.map((one) => [
+              ...[one.id ?? 'normalHours', one.name, one.timeZone],
+              one.is7x24Calendar ? '24/7' : Number(one.hoursPerWorkingDay.toFixed(2)),
+              one.holidays.length,
+            ]),
+          },
+        ],
+        ['Working times and the dates of holidays are in the structured content.'],
+      ).text,
+    };
   },
 });
 
@@ -154,8 +158,10 @@ const listReportTypes = defineTool({
         shape === 'visit' ? 'issue_history' : 'time_in_status, list_report, aggregate_report, export_report',
       ],
     ]);
-    const { text: said } = answerText([`${reportTypes.length} report types.`], [{ columns, rows }], []);
-    return { content: { reportTypes }, text: said };
+    return {
+      content: { reportTypes },
+      text: answerText([`${reportTypes.length} report types.`], [{ columns, rows }], []).text,
+    };
   },
 });
 

@@ -13,7 +13,7 @@ import { defineTool } from '../tool.ts';
 
 const output = z.object({ ...factMembers, ...sprintSchema.shape, more });
 
-/** How a sprint went, compared with the sprints before. */
+/** The figures of a sprint, compared with the sprints before. */
 export const sprintReport = defineTool({
   name: 'sprint_report',
   title: 'Sprint report',
@@ -39,7 +39,7 @@ export const sprintReport = defineTool({
       context,
     );
     const { provenance, sprint, previousSprints, statuses } = value;
-    const said = (ms: number | null) => durationWord(ms, wording);
+    const word = (ms: number | null) => durationWord(ms, wording);
     const { text } = answerText(
       [
         `Sprint ${sprint.name} (id ${sprint.id}), ${zonedText(sprint.start, wording)} to ${zonedText(sprint.end, wording)}${sprint.running ? ', STILL RUNNING: figures go up to now and are not comparable to whole sprints.' : ', closed.'}`,
@@ -53,14 +53,14 @@ export const sprintReport = defineTool({
           rows: [sprint, ...previousSprints].map((one) => [
             `${one.name}${one.running ? ' (running)' : ''}`,
             ...[one.finished, one.carriedOver, one.added].map(countText),
-            ...[one.cycleTime.medianMs, one.cycleTime.p85Ms, one.cycleTime.averageMs].map(said),
+            ...[one.cycleTime.medianMs, one.cycleTime.p85Ms, one.cycleTime.averageMs].map(word),
           ]),
         },
         {
           title: 'Time of all its issues in each status within the sprint',
           columns: ['Status', 'Category', 'This sprint', 'Mean of the previous sprints'],
           rows: statuses.map(({ name, category, withinMs, previousMs }) => [
-            ...[name, category, said(withinMs), said(previousMs)],
+            ...[name, category, word(withinMs), word(previousMs)],
           ]),
         },
       ],

@@ -17,7 +17,7 @@ const percent = (part: number | null) => (part === null ? 'unknown' : percentTex
 
 const output = z.object({ ...factMembers, ...weeklyMembers, more });
 
-/** How a week went, compared with the weeks before. */
+/** The figures of a week, compared with the weeks before. */
 export const weeklySummary = defineTool({
   name: 'weekly_summary',
   title: 'Weekly summary',
@@ -40,7 +40,7 @@ export const weeklySummary = defineTool({
       context,
     );
     const { provenance, week, cycleTime } = value;
-    const said = (ms: number | null) => durationWord(ms, wording);
+    const word = (ms: number | null) => durationWord(ms, wording);
     const figures = [cycleTime.week, cycleTime.weekBefore, cycleTime.eightWeeks];
     const { finished, inProgress, flowEfficiency } = value;
     const baseline = value.against === 'eightWeeks' ? 'of the eight weeks before' : 'of the previous week';
@@ -61,9 +61,9 @@ export const weeklySummary = defineTool({
               countText(finished.weekBefore),
               finished.eightWeeks === null ? 'unknown' : `${countText(finished.eightWeeks)} per week`,
             ],
-            ['Cycle time, average', ...figures.map(({ averageMs }) => said(averageMs))],
-            ['Cycle time, median', ...figures.map(({ medianMs }) => said(medianMs))],
-            ['Cycle time, p85', ...figures.map(({ p85Ms }) => said(p85Ms))],
+            ['Cycle time, average', ...figures.map(({ averageMs }) => word(averageMs))],
+            ['Cycle time, median', ...figures.map(({ medianMs }) => word(medianMs))],
+            ['Cycle time, p85', ...figures.map(({ p85Ms }) => word(p85Ms))],
             ['In progress at the end', countText(inProgress.week), countText(inProgress.weekBefore), ''],
             ['Flow efficiency', percent(flowEfficiency.week), percent(flowEfficiency.weekBefore), ''],
           ],
@@ -75,15 +75,15 @@ export const weeklySummary = defineTool({
             ...[`Issues finished in ${week.id}: average`, 'median', 'p85'],
           ],
           rows: value.statuses.map((one) => [
-            ...[one.name, one.category, said(one.withinMs.week), said(one.withinMs.weekBefore)],
-            ...[one.finished.week.averageMs, one.finished.week.medianMs, one.finished.week.p85Ms].map(said),
+            ...[one.name, one.category, word(one.withinMs.week), word(one.withinMs.weekBefore)],
+            ...[one.finished.week.averageMs, one.finished.week.medianMs, one.finished.week.p85Ms].map(word),
           ]),
         },
         {
           title: `Biggest contributors to the change of the average cycle time, against that ${baseline}`,
           columns: ['Issue', 'Summary', 'Cycle time', 'Moved the average by'],
           rows: value.contributors.map((one) => [
-            ...[one.key, shortSummary(one.summary), said(one.cycleMs), said(one.shiftMs)],
+            ...[one.key, shortSummary(one.summary), word(one.cycleMs), word(one.shiftMs)],
           ]),
         },
         agingTable(value.attention, wording, 'Needs attention now (in their status longer than usual)'),

@@ -80,10 +80,10 @@ const SIZE = 12;
 
 const RIGHT = 28;
 
-/** How tall the figures are where they stand upright. */
+/** The height of figures that stand upright. */
 const PLOT_HEIGHT = 250;
 
-const WIDEST_NAME = 220;
+const MAX_NAME_WIDTH = 220;
 
 /** The width of the figures along the upright axis (pixels). */
 const FIGURES = 56;
@@ -105,7 +105,7 @@ function axesOption(
 ): Drawing {
   const { kind, unit, series } = chart;
   if (series.length === 0 || chart.categories.length === 0) return { option: {}, height: top + 20 };
-  const categories = chart.categories.map((name) => cutText(name, WIDEST_NAME, SIZE, font));
+  const categories = chart.categories.map((name) => cutText(name, MAX_NAME_WIDTH, SIZE, font));
   const widest = Math.max(...categories.map((name) => font.width(name, SIZE)));
   const plotWidth = width - MARGIN - FIGURES - RIGHT;
   const lies = kind !== 'line' && widest > plotWidth / categories.length - 8;

@@ -6,7 +6,7 @@ import { fontFamily, fontFiles, loadFont } from './font.ts';
 /** Twice as many pixels as the picture is wide, for dense screens. */
 const ZOOM = 2;
 
-/** As wide as a message; pixels. */
+/** The width of a message in pixels. */
 const WIDTH = 680;
 
 /**

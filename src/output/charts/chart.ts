@@ -9,17 +9,17 @@ export interface Series {
 export interface Chart {
   readonly kind: 'bar' | 'stacked-bar' | 'line' | 'pie';
   readonly title: string;
-  /** What the values are, such as "days"; shown on the axis. */
+  /** The unit of the values, such as "days"; shown on the axis. */
   readonly unit: string;
-  /** What the values belong to, such as weeks or statuses. */
+  /** The subject of the categories, such as weeks or statuses. */
   readonly categories: readonly string[];
-  /** Of a pie exactly one. */
+  /** The series; a pie has exactly one. */
   readonly series: readonly Series[];
-  /** The same in words, for people who do not see it. */
+  /** The chart in words, for people who do not see it. */
   readonly alt: string;
 }
 
-/** What a chart shows, one line for each series: `Finished (issues): W29 3, W30 none`. */
+/** A chart in words, one line for each series: `Finished (issues): W29 3, W30 none`. */
 export function chartWords({ title, unit, categories, series }: Omit<Chart, 'alt' | 'kind'>): string {
   const inUnit = unit === '' ? '' : ` (${unit})`;
   const [only] = series;

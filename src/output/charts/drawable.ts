@@ -7,7 +7,7 @@ export interface Drawable extends Omit<Chart, 'alt'> {
   readonly note: string;
 }
 
-/** More colors and patterns cannot be told apart. */
+/** The most colors and patterns that people can distinguish. */
 const MAX_SERIES = 8;
 
 /** Bars on top of each other make the picture taller, points of a line make it denser. */
@@ -78,7 +78,7 @@ function fewerSeries(chart: Omit<Chart, 'alt'>): Drawable {
     const more = series.length - MAX_SERIES;
     return { ...chart, series: series.slice(0, MAX_SERIES), note: `and ${more} more that are not drawn` };
   }
-  // What stands on each other adds up, so the rest can be one piece.
+  // Stacked values add up, so the rest can be one piece.
   const [shown, rest] = [series.slice(0, MAX_SERIES - 1), series.slice(MAX_SERIES - 1)];
   const more: Series = {
     name: `${rest.length} more`,
@@ -91,15 +91,15 @@ function fewerBars(chart: Drawable): Drawable {
   const { kind, series, categories, note } = chart;
   if (categories.length === 0 || series.length === 0) return { ...chart, note: 'no figures' };
   const bars = kind === 'bar' ? series.length : 1;
-  const most = kind === 'line' ? MAX_POINTS : Math.min(MAX_ROWS, Math.floor(MAX_BARS / bars));
-  if (categories.length <= most) return chart;
+  const max = kind === 'line' ? MAX_POINTS : Math.min(MAX_ROWS, Math.floor(MAX_BARS / bars));
+  if (categories.length <= max) return chart;
   // The newest of what runs along a line matter most; bars come in an order of their own.
-  const from = kind === 'line' ? categories.length - most : 0;
-  const part = `${kind === 'line' ? 'the last' : 'the first'} ${most} of ${categories.length}`;
+  const from = kind === 'line' ? categories.length - max : 0;
+  const part = `${kind === 'line' ? 'the last' : 'the first'} ${max} of ${categories.length}`;
   return {
     ...chart,
-    categories: categories.slice(from, from + most),
-    series: series.map(({ name, values }) => ({ name, values: values.slice(from, from + most) })),
+    categories: categories.slice(from, from + max),
+    series: series.map(({ name, values }) => ({ name, values: values.slice(from, from + max) })),
     note: note === '' ? part : `${part}; ${note}`,
   };
 }

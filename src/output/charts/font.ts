@@ -11,10 +11,10 @@ export const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
   resolve(`dejavu-fonts-ttf/ttf/${file}`),
 );
 
-/** What is known of the letters of a font. */
+/** The measures of the letters of a font. */
 export interface Font {
   has(character: string): boolean;
-  /** How wide a line is at a size, both in pixels. */
+  /** The width of a line at a size, both in pixels. */
   width(text: string, size: number): number;
 }
 

@@ -1,6 +1,6 @@
 type Dash = number | (number | number[])[];
 
-/** What a series looks like; no two of the first eight share any of it, so that no color has to be told from another. */
+/** The look of a series; no two of the first eight share any of it, so that colors need not be distinguished. */
 interface Display {
   readonly color: string;
   /** The pattern of a bar or a slice. */
@@ -88,7 +88,7 @@ const looks: readonly Display[] = [
   },
 ];
 
-/** What the series or slice with this index looks like. */
+/** The look of the series or slice with this index. */
 export function lookOf(index: number): Display {
   return looks[index % looks.length] ?? plain;
 }

@@ -10,7 +10,7 @@ export const csv: FileFormat = {
   id: 'csv',
   extension: 'csv',
   mediaType: 'text/csv; charset=utf-8',
-  mostColumns: null,
+  maxColumns: null,
   async write(book, path, { byteOrderMark }) {
     const [sheet] = book.sheets;
     await writeFile(path, sheet === undefined ? '' : csvSheet(sheet, book, byteOrderMark), { flag: 'wx' });
@@ -22,7 +22,7 @@ export const csvZip: FileFormat = {
   id: 'csvZip',
   extension: 'zip',
   mediaType: 'application/zip',
-  mostColumns: null,
+  maxColumns: null,
   write: (book, path, { byteOrderMark, compression }) =>
     writeZip(path, compression, entries(book, byteOrderMark)),
 };

@@ -11,7 +11,7 @@ export const json: FileFormat = {
   id: 'json',
   extension: 'json',
   mediaType: 'application/json',
-  mostColumns: null,
+  maxColumns: null,
   write: (book, path) =>
     writeFile(path, book.document === undefined ? chunks(book) : `${JSON.stringify(book.document)}\n`, {
       flag: 'wx',

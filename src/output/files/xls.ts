@@ -7,7 +7,7 @@ import { writeSheet } from '../spreadsheet/xls-sheet.ts';
 import { type WrittenSheet, workbookHead } from '../spreadsheet/xls-workbook.ts';
 import type { FileFormat, Workbook } from '../workbook.ts';
 
-/** What Excel holds at most. */
+/** The limits of Excel. */
 const MAX_ROWS = 65_536;
 
 const MAX_COLUMNS = 256;
@@ -15,33 +15,33 @@ const MAX_COLUMNS = 256;
 /** Version 3 has no longer streams. [MS-CFB] 2.6.1. */
 export const MAX_STREAM_BYTES = 2 ** 31;
 
-/** How much a file of the format holds. */
+/** The capacity of a file of the format. */
 export interface XlsLimits {
   /** Rows of a sheet, the row of titles included, before a further sheet begins. */
-  readonly mostRows: number;
-  readonly mostBytes: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
 }
 
 /**
  * Workbooks of Excel 97 to 2003 (BIFF8 in a compound file). Sheets and shared strings are first written to files beside
  * the target, since what is before them says where they begin and how long they are.
  */
-export function createXls({ mostRows, mostBytes }: XlsLimits): FileFormat {
+export function createXls({ maxRows, maxBytes }: XlsLimits): FileFormat {
   return {
     id: 'xls',
     extension: 'xls',
     mediaType: 'application/vnd.ms-excel',
-    mostColumns: MAX_COLUMNS,
+    maxColumns: MAX_COLUMNS,
     write: (book, path) =>
       withSpool(`${path}.sheets`, (sheets) =>
         withSpool(`${path}.strings`, (strings) =>
-          writeBook(book, { path, sheets, strings, mostRows, mostBytes }),
+          writeBook(book, { path, sheets, strings, maxRows, maxBytes }),
         ),
       ),
   };
 }
 
-export const xls: FileFormat = createXls({ mostRows: MAX_ROWS, mostBytes: MAX_STREAM_BYTES });
+export const xls: FileFormat = createXls({ maxRows: MAX_ROWS, maxBytes: MAX_STREAM_BYTES });
 
 interface Target extends XlsLimits {
   readonly path: string;
@@ -62,28 +62,28 @@ async function withSpool(path: string, use: (spool: Spool) => Promise<void>): Pr
 
 async function writeBook(
   book: Workbook,
-  { path, sheets, strings, mostRows, mostBytes }: Target,
+  { path, sheets, strings, maxRows, maxBytes }: Target,
 ): Promise<void> {
   const dates = dateCells(book);
   const table = createSharedStrings(strings);
   const written: WrittenSheet[] = [];
-  for await (const part of sheetParts(book.sheets, mostRows)) {
+  for await (const part of sheetParts(book.sheets, maxRows)) {
     written.push(await writeSheet({ spool: sheets, strings: table, dates }, part, written.length));
-    assertFits(sheets.size() + strings.size(), mostBytes);
+    assertFits(sheets.size() + strings.size(), maxBytes);
   }
   await table.finish();
 
   const end = record('EOF');
   const head = workbookHead(written, dates, strings.size() + end.length);
   const size = head.length + strings.size() + end.length + sheets.size();
-  assertFits(size, mostBytes);
+  assertFits(size, maxBytes);
   await writeFile(path, compoundFile('Workbook', size, streamOf(head, strings, end, sheets)), { flag: 'wx' });
 }
 
-function assertFits(bytes: number, mostBytes: number): void {
-  if (bytes <= mostBytes) return;
-  const problem = `'XLS' holds ${mostBytes} bytes and this report has more. Try: CSV or JSON, or a report with fewer issues.`;
-  throw badRequestAs('too-large', about('outputType', problem), { most: mostBytes });
+function assertFits(bytes: number, maxBytes: number): void {
+  if (bytes <= maxBytes) return;
+  const problem = `'XLS' holds ${maxBytes} bytes and this report has more. Try: CSV or JSON, or a report with fewer issues.`;
+  throw badRequestAs('too-large', about('outputType', problem), { most: maxBytes });
 }
 
 async function* streamOf(
@@ -220,7 +220,7 @@ function* difat({ stream, directory, difat, fat }: Layout): Generator<number> {
   }
 }
 
-/** Which sector follows each one. */
+/** The sector that follows each one. */
 function* fat({ stream, directory, difat, fat }: Layout): Generator<number> {
   for (let sector = 1; sector < stream; sector++) yield sector;
   yield END_OF_CHAIN;

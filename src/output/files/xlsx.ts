@@ -14,32 +14,32 @@ import {
 import { sheetXml } from '../spreadsheet/xlsx-sheet.ts';
 import type { FileFormat, Workbook } from '../workbook.ts';
 
-/** What Excel holds at most. */
+/** The limits of Excel. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 
-/** Excel's workbooks (ECMA-376); `mostRows` a sheet, the row of titles included, before a further sheet begins. */
-export function createXlsx({ mostRows }: { readonly mostRows: number }): FileFormat {
+/** Excel's workbooks (ECMA-376); `maxRows` a sheet, the row of titles included, before a further sheet begins. */
+export function createXlsx({ maxRows }: { readonly maxRows: number }): FileFormat {
   return {
     id: 'xlsx',
     extension: 'xlsx',
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    mostColumns: MAX_COLUMNS,
-    write: (book, path, { compression }) => writeZip(path, compression, entries(book, mostRows)),
+    maxColumns: MAX_COLUMNS,
+    write: (book, path, { compression }) => writeZip(path, compression, entries(book, maxRows)),
   };
 }
 
-export const xlsx: FileFormat = createXlsx({ mostRows: MAX_ROWS });
+export const xlsx: FileFormat = createXlsx({ maxRows: MAX_ROWS });
 
-/** How many sheets there are is known at the end, so that the parts which list them come last. */
-async function* entries(book: Workbook, mostRows: number): AsyncGenerator<ZipEntry> {
+/** The number of sheets is known at the end, so that the parts which list them come last. */
+async function* entries(book: Workbook, maxRows: number): AsyncGenerator<ZipEntry> {
   const dates = dateCells(book);
   yield entry('_rels/.rels', rootRelationsXml());
   yield entry('docProps/core.xml', corePropertiesXml(book.title));
   yield entry('docProps/app.xml', appPropertiesXml());
   yield entry('xl/styles.xml', stylesXml(dates));
   const written: PackagedSheet[] = [];
-  for await (const part of sheetParts(book.sheets, mostRows)) {
+  for await (const part of sheetParts(book.sheets, maxRows)) {
     const { name, columns } = part;
     yield {
       name: `xl/worksheets/sheet${written.length + 1}.xml`,

@@ -4,7 +4,7 @@ import { dateText, dayText, type PatternPart, patternParts, readIsoDay } from '.
 import { offsetAt } from '../../time/zones.ts';
 import type { SheetColumn, SheetRow, Workbook } from '../workbook.ts';
 
-/** What a file takes cells with, in the order of the columns; empty cells are left out. */
+/** The writer of a file's cells, in the order of the columns; empty cells are left out. */
 export interface CellSink {
   /** `quoted`: a spreadsheet would run the text, were it typed; the style must say that it is text. */
   text(column: number, text: string, quoted: boolean): void;
@@ -51,7 +51,7 @@ function writeText(column: number, text: string, sink: CellSink): void {
   sink.text(column, cellText(text), isFormulaLike(text));
 }
 
-/** What Excel holds in a cell at most, in UTF-16 units. */
+/** The most UTF-16 units in a cell of Excel. */
 const MAX_TEXT = 32_767;
 
 /** Characters are looked for at the cut only, so that no pile of combining marks takes the whole text away. */
@@ -66,12 +66,12 @@ export function cellText(text: string): string {
   return `${whole.slice(0, cutBefore(whole, MAX_TEXT - 1))}…`;
 }
 
-/** The last border between characters that is not after `most`. */
-function cutBefore(text: string, most: number): number {
-  const from = most - MAX_CHARACTER;
-  const found = characters.segment(text.slice(from, most + MAX_CHARACTER)).containing(MAX_CHARACTER);
+/** The last border between characters that is not after `max`. */
+function cutBefore(text: string, max: number): number {
+  const from = max - MAX_CHARACTER;
+  const found = characters.segment(text.slice(from, max + MAX_CHARACTER)).containing(MAX_CHARACTER);
   if (found !== undefined && found.index > 0) return from + found.index;
-  return /[\uDC00-\uDFFF]/.test(text.charAt(most)) ? most - 1 : most;
+  return /[\uDC00-\uDFFF]/.test(text.charAt(max)) ? max - 1 : max;
 }
 
 const formulaStart = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
@@ -89,13 +89,13 @@ export function isFormulaLike(text: string): boolean {
   return formulaStart.test(text) && !harmless.test(text);
 }
 
-/** How the dates of a workbook stand in the cells of a spreadsheet. */
+/** The form of a workbook's dates in the cells of a spreadsheet. */
 export interface DateCells {
   readonly instant: DateLook;
   readonly day: DateLook;
   /** A serial number to be shown in `instant.code`, or text where spreadsheets do not know the date. */
   instantCell(value: Instant): number | string;
-  /** The same for `day.code`. */
+  /** A serial number to be shown in `day.code`, or text where spreadsheets do not know the date. */
   dayCell(value: string): number | string;
 }
 
@@ -151,7 +151,7 @@ function serial(clock: number): number | null {
   return clock >= FIRST && clock < END ? (clock - DAY_ZERO) / millisecondsInDay : null;
 }
 
-/** What a letter of Java becomes, by how often it is repeated; null where Excel has nothing that shows the same. */
+/** The code of Excel for a letter of Java, by how often it is repeated; null where Excel has none for the same. */
 const codes: Readonly<Record<string, (count: number) => string | null>> = {
   y: (count) => (count === 2 ? 'yy' : count <= 4 ? 'yyyy' : null),
   M: month,

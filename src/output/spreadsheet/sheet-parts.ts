@@ -8,18 +8,18 @@ export interface SheetPart {
   readonly columns: readonly SheetColumn[];
   /** Some rows from the beginning of the whole sheet, to take measure of; the same for all of its parts. */
   readonly firstRows: readonly SheetRow[];
-  /** To be read once, to the end, before the next part is asked for. */
+  /** The content, to be read once, to the end, before the next part is requested. */
   readonly rows: AsyncIterable<readonly SheetRow[]>;
 }
 
-/** How many rows the width of a column is measured from. */
+/** The number of rows that the width of a column is measured from. */
 const MEASURED_ROWS = 200;
 
 /**
- * The sheets of a workbook, each split into further ones ("List", "List 2" …) where it has more rows than `mostRows`,
+ * The sheets of a workbook, each split into further ones ("List", "List 2" …) where it has more rows than `maxRows`,
  * its header counted. Rows are read as they are asked for, a few from the beginning excepted.
  */
-export async function* sheetParts(sheets: readonly Sheet[], mostRows: number): AsyncGenerator<SheetPart> {
+export async function* sheetParts(sheets: readonly Sheet[], maxRows: number): AsyncGenerator<SheetPart> {
   const nameOf = createSheetNames();
   for (const { name, columns, rows } of sheets) {
     const source = rows[Symbol.asyncIterator]();
@@ -36,7 +36,7 @@ export async function* sheetParts(sheets: readonly Sheet[], mostRows: number): A
       }
       const firstRows = ahead.flatMap((part) => part.slice(0, MEASURED_ROWS)).slice(0, MEASURED_ROWS);
       do {
-        yield { name: nameOf(name), columns, firstRows, rows: taken(mostRows - 1, ahead, fetch) };
+        yield { name: nameOf(name), columns, firstRows, rows: taken(maxRows - 1, ahead, fetch) };
       } while (await someAhead(ahead, fetch));
     } finally {
       await source.return?.();
@@ -51,13 +51,13 @@ async function someAhead(ahead: readonly (readonly SheetRow[])[], fetch: Fetch):
   return true;
 }
 
-/** At most `most` rows; what is left of the part that holds the last one waits for the next sheet. */
+/** At most `max` rows; what is left of the part that holds the last one waits for the next sheet. */
 async function* taken(
-  most: number,
+  max: number,
   ahead: (readonly SheetRow[])[],
   fetch: Fetch,
 ): AsyncGenerator<readonly SheetRow[]> {
-  let left = most;
+  let left = max;
   while (left > 0 && (await someAhead(ahead, fetch))) {
     const part = ahead.shift() ?? [];
     if (part.length > left) ahead.unshift(part.slice(left));
@@ -86,23 +86,23 @@ export function createSheetNames(): (wanted: string) => string {
   };
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   return text
-    .slice(0, most)
+    .slice(0, max)
     .replace(/[\uD800-\uDBFF]$/, '')
     .replace(/[\s']+$/, '');
 }
 
-const NARROWEST = 8;
-const WIDEST = 60;
+const MIN_WIDTH = 8;
+const MAX_WIDTH = 60;
 
-/** What the button of the filter takes from a title, which is bold as well. */
+/** The part of a title, which is bold as well, that the button of the filter covers. */
 const BUTTON = 4;
 
-/** In the general format a number is shown with about as many digits as that. */
+/** The number of digits of a number in the general format. */
 const MAX_NUMBER = 12;
 
-/** Widths of columns in characters, by their titles and the rows at hand. */
+/** The widths of columns in characters, by their titles and the first rows. */
 export function columnWidths(
   columns: readonly SheetColumn[],
   rows: readonly SheetRow[],
@@ -110,9 +110,9 @@ export function columnWidths(
 ): readonly number[] {
   return columns.map(({ title, kind }, at) => {
     const date = kind === 'instant' ? dates.instant.width : kind === 'day' ? dates.day.width : 0;
-    let width = Math.max(NARROWEST, textWidth(title) + BUTTON, date + 1);
+    let width = Math.max(MIN_WIDTH, textWidth(title) + BUTTON, date + 1);
     for (const row of rows) width = Math.max(width, valueWidth(row[at] ?? null, kind) + 1);
-    return Math.min(width, WIDEST);
+    return Math.min(width, MAX_WIDTH);
   });
 }
 
@@ -125,7 +125,7 @@ function valueWidth(value: SheetValue, kind: SheetColumn['kind']): number {
 /** The longest line; ideographs and the like take two characters' place. */
 function textWidth(text: string): number {
   let [longest, width] = [0, 0];
-  for (let at = 0; at < text.length && longest < WIDEST; at += 1) {
+  for (let at = 0; at < text.length && longest < MAX_WIDTH; at += 1) {
     const code = text.charCodeAt(at);
     width = code === 0x0a ? 0 : width + (code >= 0x2e80 && code < 0xd800 ? 2 : 1);
     longest = Math.max(longest, width);

@@ -131,7 +131,7 @@ const STRING_HEADER_BYTES = 3;
 
 const MAX_BYTES = RECORD_HEADER_BYTES + MAX_RECORD_BYTES;
 
-/** Where the counts of the table stand in its first record. */
+/** The offset of the table's counts in its first record. */
 const COUNTS_POSITION = RECORD_HEADER_BYTES;
 
 /** Lays texts one behind the other into the records of the shared string table. */
@@ -152,7 +152,7 @@ interface StringRecords {
  */
 export function createStringRecords(): StringRecords {
   let bytes = Buffer.allocUnsafe(2 * MAX_BYTES);
-  /** Where the record under way begins, where the next text goes, and what it may not reach over. */
+  /** The begin of the record under way, the place of the next text, and the end it may not reach over. */
   let [start, at, end] = [0, 0, 0];
 
   const begin = (name: RecordName) => {
@@ -199,10 +199,10 @@ export function createStringRecords(): StringRecords {
 }
 
 /** Readers decode each record on its own, so a pair of surrogates stays together. */
-function pieceEnd(text: string, most: number): number {
-  if (most >= text.length) return text.length;
-  const last = text.charCodeAt(most - 1);
-  return last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
+function pieceEnd(text: string, max: number): number {
+  if (max >= text.length) return text.length;
+  const last = text.charCodeAt(max - 1);
+  return last >= 0xd800 && last <= 0xdbff ? max - 1 : max;
 }
 
 /** A file beside the target that holds a part of it until the parts before it are known. */
@@ -213,7 +213,7 @@ export interface Spool {
   readonly append: (bytes: Uint8Array) => Promise<void>;
   /** Writes over bytes that are there already, from `position` on. */
   readonly patch: (position: number, bytes: Uint8Array) => Promise<void>;
-  /** All of it, in order. Each chunk is good until the next one is asked for. */
+  /** All records in order. Each chunk is good until the next one is requested. */
   readonly read: () => AsyncGenerator<Uint8Array>;
   readonly close: () => Promise<void>;
 }

@@ -12,7 +12,7 @@ import {
 } from './xls-records.ts';
 import { cellFormats, filterButtons, type WrittenSheet } from './xls-workbook.ts';
 
-/** What the sheets of a file have in common: where their records and texts go, and how dates look. */
+/** The common parts of the sheets of a file: the writers of records and texts, and the form of dates. */
 interface SheetTarget {
   readonly spool: Spool;
   readonly strings: SharedStrings;

@@ -4,7 +4,7 @@ import { longString, record, shortString, uint16s, uint32s } from './xls-records
 /** A sheet that is written already. */
 export interface WrittenSheet {
   readonly name: string;
-  /** Where it begins, in bytes from the beginning of the first sheet. */
+  /** The begin of the sheet, in bytes from the beginning of the first one. */
   readonly start: number;
   /** With its header. */
   readonly rows: number;
@@ -202,7 +202,7 @@ function button(id: number, column: number): Uint8Array {
   return part(0xf004, 0x00f, shape, buttonProperties, anchor, part(0xf011, 0x000));
 }
 
-/** What the shape before it is: the drop-down list of a filter. [MS-XLS] 2.4.181. */
+/** The record that makes the shape before it the drop-down list of a filter. [MS-XLS] 2.4.181. */
 function buttonObject(id: number): Uint8Array {
   const facts = uint16s(0x15, 18, 0x14, id, 0x2101, 0, 0, 0, 0, 0, 0);
   const scrollBar = uint16s(0x0c, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);

@@ -47,7 +47,7 @@ export const options = { byteOrderMark: false, compression: 1 };
 
 /** The format with smaller limits. */
 export function aWriter(limits: Partial<XlsLimits>): FileFormat {
-  return createXls({ mostRows: 65_536, mostBytes: MAX_STREAM_BYTES, ...limits });
+  return createXls({ maxRows: 65_536, maxBytes: MAX_STREAM_BYTES, ...limits });
 }
 
 /** The bytes of the file. */

@@ -131,7 +131,7 @@ describe('xls', () => {
     async ({ rows, sheets }) => {
       const values = Array.from({ length: rows }, (_, row) => [`WEB-${row}`, row]);
       const sheet = aSheet('List', { Key: 'text', Count: 'number' }, values);
-      const book = readBook(await xlsOf(aBook(sheet), { mostRows: 5 }));
+      const book = readBook(await xlsOf(aBook(sheet), { maxRows: 5 }));
       const read = book.SheetNames.map((name) => valuesOf(book.Sheets[name]));
 
       expect(Object.fromEntries(book.SheetNames.map((name, at) => [name, read[at]?.length]))).toEqual(sheets);
@@ -146,7 +146,7 @@ describe('xls', () => {
     const kinds = Object.fromEntries(titles.map((title): [string, SheetKind] => [title, 'number']));
     const file = await xlsOf(aBook(aSheet('List', kinds, [row])));
     expect(valuesOf(readBook(file).Sheets.List)).toEqual([titles, row]);
-    expect(xls.mostColumns).toBe(256);
+    expect(xls.maxColumns).toBe(256);
   });
 
   test('has a filter over the header of every sheet, with a button for each column', async () => {
@@ -256,7 +256,7 @@ describe('xls', () => {
   test('refuses what would be longer than a file can be', async () => {
     const rows = Array.from({ length: 100 }, (_, row) => [`WEB-${row}`]);
     const path = join(temporaryFolder(), 'report.xls');
-    const writing = aWriter({ mostBytes: 3000 }).write(
+    const writing = aWriter({ maxBytes: 3000 }).write(
       aBook(aSheet('List', { Key: 'text' }, rows)),
       path,
       options,

@@ -18,8 +18,8 @@ const columns: Readonly<Record<string, SheetKind>> = {
 const at = Date.parse('2026-03-29T01:30:00Z');
 
 /** The parts of the file by name. */
-async function partsOf(book: Workbook, mostRows = 1000): Promise<Record<string, string>> {
-  const files = unzipSync(await written(createXlsx({ mostRows }), book));
+async function partsOf(book: Workbook, maxRows = 1000): Promise<Record<string, string>> {
+  const files = unzipSync(await written(createXlsx({ maxRows }), book));
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 

@@ -7,9 +7,9 @@ import { bookOf, sheetOf } from '../files/written.ts';
 const numbers = (from: number, to: number): SheetRow[] =>
   Array.from({ length: to - from }, (_, at) => [from + at]);
 
-async function split(sheets: readonly Sheet[], mostRows: number) {
+async function split(sheets: readonly Sheet[], maxRows: number) {
   const parts: { name: string; rows: unknown[]; measured: number }[] = [];
-  for await (const { name, firstRows, rows } of sheetParts(sheets, mostRows)) {
+  for await (const { name, firstRows, rows } of sheetParts(sheets, maxRows)) {
     const all: unknown[] = [];
     for await (const part of rows) all.push(...part.flat());
     parts.push({ name, rows: all, measured: firstRows.length });
