@@ -1,14 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { afterEach } from '#jest';
 import { createCycleTimes } from '../../src/api/answers/figures/issue-outcomes.ts';
 import { createExports } from '../../src/api/exports/create-exports.ts';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import type { AppError } from '../../src/model/error.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import type { Work } from '../../src/store/work.ts';
 import { anIssue } from './issue-story.ts';
 import { openTestStore } from './open-test-store.ts';
+import { principalOf } from './principal-of.ts';
 import { smallWorld } from './small-world.ts';
 import { storedExports } from './stored-exports.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -80,6 +83,7 @@ export async function anOffice({
     },
     quick,
   );
+  let isClosed = false;
   return {
     exports,
     store,
@@ -108,11 +112,40 @@ export async function anOffice({
       const before = calls.renewals;
       await until(() => calls.renewals >= before + 5);
     },
+    /** Waits for the end of an export. */
+    ended: (id: string) =>
+      until(async () => {
+        const record = await exports.get(principalOf('ada', 'admin'), id);
+        return record.finishedAt !== null && record;
+      }),
     async close(): Promise<void> {
+      if (isClosed) return;
+      isClosed = true;
       await exports.stop(1_000);
       store.close();
     },
   };
+}
+
+/** Opens offices that are closed after the test they were opened in. */
+export function suiteOffices(): typeof anOffice {
+  const offices: Office[] = [];
+  afterEach(async () => {
+    for (const office of offices.splice(0)) await office.close();
+  });
+  return async (parts) => {
+    const office = await anOffice(parts);
+    offices.push(office);
+    return office;
+  };
+}
+
+/** The reason and the sentences of a refusal; `none` where there is none. */
+export function refusal(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'none',
+    ({ reason, message, details }: AppError) => [reason, message, ...details],
+  );
 }
 
 /** Longer nothing here takes, however busy the machine is. */

@@ -79,24 +79,22 @@ const whoCovers = defineTool({
     const within = found.category === null ? '' : ` in the category ${found.category}`;
     const named = (people: readonly z.output<typeof coverer>[]) =>
       people.map((one) => `${personText(one)} for ${workOf(one)}`).join(', ');
-    return {
-      content,
-      text: answerText(
-        [
-          content.coveredBy.length === 0
-            ? `No one covers for ${who}${within}.`
-            : `Covered by: ${named(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be asked in this order' : ''}. Away: ${who}.`,
-          content.covers.length === 0
-            ? `${who} covers for no one${within}.`
-            : `${who} covers for: ${content.covers.map((one) => `${personText(one)} (${workOf(one)})`).join(', ')}.`,
-        ],
-        [],
-        [
-          `Category: ${found.category ?? 'all'}. At: ${zonedText(found.asOf, { timeZone })} (${timeZone}).`,
-          ...content.notes,
-        ],
-      ).text,
-    };
+    const { text: fitted } = answerText(
+      [
+        content.coveredBy.length === 0
+          ? `No one covers for ${who}${within}.`
+          : `Covered by: ${named(content.coveredBy)}${content.coveredBy.length > 1 ? ', to be asked in this order' : ''}. Away: ${who}.`,
+        content.covers.length === 0
+          ? `${who} covers for no one${within}.`
+          : `${who} covers for: ${content.covers.map((one) => `${personText(one)} (${workOf(one)})`).join(', ')}.`,
+      ],
+      [],
+      [
+        `Category: ${found.category ?? 'all'}. At: ${zonedText(found.asOf, { timeZone })} (${timeZone}).`,
+        ...content.notes,
+      ],
+    );
+    return { content, text: fitted };
   },
 });
 
@@ -264,45 +262,38 @@ const coverage = defineTool({
     const at = (time: string | Instant) =>
       zonedText(typeof time === 'string' ? Date.parse(time) : time, { timeZone });
     const within = (one: { readonly from: string; readonly until: string }) => [at(one.from), at(one.until)];
-    return {
-      content,
-      text: answerText(
-        [
-          `Cover from ${at(found.span.from)} to ${at(found.span.until)} (${timeZone}): delegations: ${found.delegations.length}, stretches without cover: ${found.uncovered.length}.`,
-          ...content.notes,
-        ],
-        [
-          {
-            title: 'Delegations',
-            columns: ['Person', 'Covered by', 'Categories', 'From', 'Until'],
-            rows: content.delegations.map((one) => [
-              ...[
-                personText(one.person),
-                peopleText(one.delegates),
-                one.categories.join(', '),
-                ...within(one),
-              ],
-            ]),
-          },
-          {
-            title: 'No one covers',
-            columns: ['Person', 'Category', 'From', 'Until', 'Why'],
-            rows: content.uncovered.map((one) => [
-              ...[personText(one.person), one.category, ...within(one), reasons[one.reason]],
-            ]),
-          },
-          {
-            title: 'The delegate is away too',
-            columns: ['Person', 'Delegate', 'Category', 'From', 'Until', 'Who covers instead'],
-            rows: content.awayToo.map((one) => [
-              ...[personText(one.person), personText(one.delegate), one.category, ...within(one)],
-              one.covers === null ? 'not visible to you' : peopleText(one.covers) || 'no one',
-            ]),
-          },
-        ],
-        ['Until is not included.'],
-      ).text,
-    };
+    const { text: fitted } = answerText(
+      [
+        `Cover from ${at(found.span.from)} to ${at(found.span.until)} (${timeZone}): delegations: ${found.delegations.length}, stretches without cover: ${found.uncovered.length}.`,
+        ...content.notes,
+      ],
+      [
+        {
+          title: 'Delegations',
+          columns: ['Person', 'Covered by', 'Categories', 'From', 'Until'],
+          rows: content.delegations.map((one) => [
+            ...[personText(one.person), peopleText(one.delegates), one.categories.join(', '), ...within(one)],
+          ]),
+        },
+        {
+          title: 'No one covers',
+          columns: ['Person', 'Category', 'From', 'Until', 'Why'],
+          rows: content.uncovered.map((one) => [
+            ...[personText(one.person), one.category, ...within(one), reasons[one.reason]],
+          ]),
+        },
+        {
+          title: 'The delegate is away too',
+          columns: ['Person', 'Delegate', 'Category', 'From', 'Until', 'Who covers instead'],
+          rows: content.awayToo.map((one) => [
+            ...[personText(one.person), personText(one.delegate), one.category, ...within(one)],
+            one.covers === null ? 'not visible to you' : peopleText(one.covers) || 'no one',
+          ]),
+        },
+      ],
+      ['Until is not included.'],
+    );
+    return { content, text: fitted };
   },
 });
 

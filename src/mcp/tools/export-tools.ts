@@ -118,7 +118,7 @@ async function exportAnswer(record: ExportRecord, context: ToolContext) {
     expires: isoOrNull(expiresAt),
   };
   const histories = provenance === null ? [] : [completenessText(provenance)];
-  const { text: ownText } = answerText(
+  const { text: fitted } = answerText(
     [
       `Export ${id} (${input.type}, report ${input.request.reportType}): ${state}.`,
       ...(unfinished.includes(state)
@@ -135,7 +135,7 @@ async function exportAnswer(record: ExportRecord, context: ToolContext) {
     ],
   );
   // A link is never cut.
-  return { content, text: downloadLink === null ? ownText : `${ownText}\n\nDownload: ${downloadLink}` };
+  return { content, text: downloadLink === null ? fitted : `${fitted}\n\nDownload: ${downloadLink}` };
 }
 
 function calendarText({ provenance, input }: ExportRecord): string {

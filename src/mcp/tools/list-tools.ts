@@ -63,10 +63,8 @@ const listStatuses = defineTool({
       ...[one.id, one.name, one.category, one.categoryFrom, one.project, one.deleted ? 'deleted' : 'in use'],
     ]);
     const columns = ['Id', 'Status', 'Category', 'Category from', 'Project', 'State'];
-    return {
-      content: { statuses, ...list },
-      text: answerText([`Statuses ${shown}`], [{ columns, rows }], []).text,
-    };
+    const { text: fitted } = answerText([`Statuses ${shown}`], [{ columns, rows }], []);
+    return { content: { statuses, ...list }, text: fitted };
   },
 });
 
@@ -111,23 +109,21 @@ const listCalendars = defineTool({
         holidays: one.holidays.map((day) => ({ ...day })),
       };
     });
-    return {
-      content: { calendars, ...list },
-      text: answerText(
-        [`Calendars ${shown}`],
-        [
-          {
-            columns: ['Id for calendar', 'Name', 'Time zone', 'Hours per working day', 'Holidays'],
-            rows: calendars.map((one) => [
-              ...[one.id ?? 'normalHours', one.name, one.timeZone],
-              one.is7x24Calendar ? '24/7' : Number(one.hoursPerWorkingDay.toFixed(2)),
-              one.holidays.length,
-            ]),
-          },
-        ],
-        ['Working times and the dates of holidays are in the structured content.'],
-      ).text,
-    };
+    const { text: fitted } = answerText(
+      [`Calendars ${shown}`],
+      [
+        {
+          columns: ['Id for calendar', 'Name', 'Time zone', 'Hours per working day', 'Holidays'],
+          rows: calendars.map((one) => [
+            ...[one.id ?? 'normalHours', one.name, one.timeZone],
+            one.is7x24Calendar ? '24/7' : Number(one.hoursPerWorkingDay.toFixed(2)),
+            one.holidays.length,
+          ]),
+        },
+      ],
+      ['Working times and the dates of holidays are in the structured content.'],
+    );
+    return { content: { calendars, ...list }, text: fitted };
   },
 });
 
@@ -158,10 +154,8 @@ const listReportTypes = defineTool({
         shape === 'visit' ? 'issue_history' : 'time_in_status, list_report, aggregate_report, export_report',
       ],
     ]);
-    return {
-      content: { reportTypes },
-      text: answerText([`${reportTypes.length} report types.`], [{ columns, rows }], []).text,
-    };
+    const { text: fitted } = answerText([`${reportTypes.length} report types.`], [{ columns, rows }], []);
+    return { content: { reportTypes }, text: fitted };
   },
 });
 

@@ -1,8 +1,7 @@
-import { afterEach, expect, test } from '#jest';
-import type { AppError } from '../../../src/model/error.ts';
+import { expect, test } from '#jest';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
-import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { refusal, suiteOffices, threeIssues, until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { storedExports } from '../../support/stored-exports.ts';
@@ -11,20 +10,7 @@ const ada = principalOf('ada');
 const aborted = { state: 'Aborted', message: 'The export was aborted.', fileName: null, bytes: null };
 const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
 
-const offices: Office[] = [];
-afterEach(async () => {
-  for (const office of offices.splice(0)) await office.close();
-});
-const open = async (parts?: OfficeParts) => {
-  const office = await anOffice(parts);
-  offices.push(office);
-  return office;
-};
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => 'none',
-    ({ reason, message }: AppError) => [reason, message],
-  );
+const open = suiteOffices();
 
 test('a queued export that is aborted is never made', async () => {
   const office = await open();
@@ -48,7 +34,7 @@ test('a running one stops, leaves no file, and makes room for the next', async (
   expect(office.lying().filter((name) => name.startsWith(id))).toEqual([]);
   expect(await office.exports.get(ada, id)).toMatchObject(aborted);
   held.letGo();
-  await until(async () => (await office.exports.get(ada, next.id)).state === 'Successful');
+  await office.ended(next.id);
   expect(await office.exports.get(ada, id)).toMatchObject(aborted);
 });
 

@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, test } from '#jest';
+import { describe, expect, test } from '#jest';
 import type { ExportFile, ExportNotifier } from '../../../src/api/exports/exports-api.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Delivery, ExportRecord } from '../../../src/model/export.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
-import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import { type Office, suiteOffices, threeIssues, until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 
@@ -13,15 +13,7 @@ const delivery: Delivery = { door: 'slack', note: { channel: 'C1' }, pending: tr
 const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
-const offices: Office[] = [];
-afterEach(async () => {
-  for (const office of offices.splice(0)) await office.close();
-});
-const open = async (parts?: OfficeParts) => {
-  const office = await anOffice(parts);
-  offices.push(office);
-  return office;
-};
+const open = suiteOffices();
 
 /** A notifier that remembers what it was told; `deliver` is what it does at the end. */
 function aNotifier(deliver: ExportNotifier['deliver'] = async () => {}) {
@@ -88,9 +80,8 @@ describe('the end', () => {
     const { notifier, delivered } = aNotifier();
     office.exports.start({ slack: notifier });
     const { id } = await office.exports.queue(aWish());
-    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+    await office.ended(id);
     await office.close();
-    offices.pop();
     expect(delivered).toEqual([]);
   });
 
@@ -159,7 +150,7 @@ describe('the end', () => {
     const slow = await office.exports.queue(aWish(), delivery);
     await until(() => delivered.length === 1);
     const next = await office.exports.queue(aWish());
-    await until(async () => (await office.exports.get(ada, next.id)).state === 'Successful');
+    await office.ended(next.id);
     expect((await office.store.exports.get(slow.id))?.delivery?.pending).toBe(true);
     gate.resolve();
     await isSettled(office, slow.id);
@@ -183,7 +174,7 @@ describe('the end', () => {
     const office = await open();
     office.exports.start({});
     const { id } = await office.exports.queue(aWish(), delivery);
-    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+    await office.ended(id);
     await office.looked();
     const { notifier, delivered } = aNotifier();
     const next = await open({ dataDir: office.dataDir, clock: office.clock });

@@ -20,10 +20,7 @@ async function ended(parts: OfficeParts) {
   office = await anOffice(parts);
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
-  return until(async () => {
-    const record = await office.exports.get(ada, id);
-    return record.finishedAt !== null && record;
-  });
+  return office.ended(id);
 }
 
 /** A world whose lists fail at their end. */
@@ -73,10 +70,7 @@ describe('an export fails', () => {
     writeFileSync(office.folder, 'in the way');
     office.exports.start({});
     const { id } = await office.exports.queue(aWish());
-    const record = await until(async () => {
-      const now = await office.exports.get(ada, id);
-      return now.finishedAt !== null && now;
-    });
+    const record = await office.ended(id);
     expect(record).toMatchObject({
       state: 'Failed',
       message: expect.stringContaining('a file is in the place of the folder for files'),
@@ -107,10 +101,7 @@ describe('an export fails', () => {
     await dead.close();
     office = await anOffice({ dataDir, clock });
     office.exports.start({});
-    const record = await until(async () => {
-      const now = await office.exports.get(ada, id);
-      return now.finishedAt !== null && now;
-    });
+    const record = await office.ended(id);
     expect(record.state).toBe('Failed');
     expect(record.message).toMatch(/^Dwell stopped 5 times while making the file/);
     expect(office.lying()).toEqual([]);
@@ -136,8 +127,8 @@ describe('what is out of reach for a while', () => {
     expect((await office.exports.get(ada, passing.id)).state).toBe('Queued');
     isAway = false;
     office.clock.now += 10_000;
-    await until(async () => (await office.exports.get(ada, passing.id)).state === 'Successful');
-    await until(async () => (await office.exports.get(ada, lasting.id)).state === 'Successful');
+    await office.ended(passing.id);
+    await office.ended(lasting.id);
     isAway = true;
     const last = await office.exports.queue(aWish());
     await office.looked();
@@ -154,7 +145,7 @@ test('a file is not to be had any more once something was closed to its principa
   office = await anOffice({ reporting: { ...world, browseScope: async () => now } });
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
-  await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+  await office.ended(id);
   const ticket = await office.exports.ticket(await office.exports.get(ada, id), null);
   for (const narrower of [
     { ...scope, closedProjects: ['OTHER', 'DEMO'] },
@@ -185,7 +176,7 @@ test('a file that credits delegates is not to be had any more once its principal
   );
   const plain = await office.exports.queue(aWish({ reportType: 'assigneeDuration' }));
   for (const { id } of [crediting, plain]) {
-    await until(async () => (await office.exports.get(ada, id)).state === 'Successful');
+    await office.ended(id);
   }
   const bytes = async ({ id }: { readonly id: string }) => (await office.exports.file(ada, id)).bytes;
   trouble = new AppError('missing-right', 'You do not have permission to query delegations of other users.');

@@ -1,9 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, expect, test } from '#jest';
-import type { AppError } from '../../../src/model/error.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
-import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import {
+  anOffice,
+  type Office,
+  type OfficeParts,
+  refusal,
+  threeIssues,
+  until,
+} from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { aStatus, smallWorld } from '../../support/small-world.ts';
 
@@ -17,16 +23,6 @@ const open = async (parts: OfficeParts = {}) => {
   office = await anOffice(parts);
   return office.exports;
 };
-const ended = (id: string) =>
-  until(async () => {
-    const record = await office.exports.get(adaAsAdmin, id);
-    return record.finishedAt === null ? null : record;
-  });
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => 'none',
-    ({ code, message, details }: AppError) => [code, message, ...(details ?? [])],
-  );
 const world = () => smallWorld('2026-03-18T12:00:00Z', threeIssues);
 
 test('an export is queued, made, and its file is the one that is made at once', async () => {
@@ -35,7 +31,7 @@ test('an export is queued, made, and its file is the one that is made at once', 
   expect(queued).toMatchObject({ state: 'Queued', completed: 0, total: 3, attempts: 0 });
   expect(await exports.get(ada, queued.id)).toEqual(queued);
   exports.start({});
-  const record = await ended(queued.id);
+  const record = await office.ended(queued.id);
   expect(record).toMatchObject({ state: 'Successful', completed: 3, total: 3, message: null });
   expect(record.expiresAt).toBe(office.clock.now + 24 * 3_600_000);
 
@@ -89,7 +85,7 @@ test('files are for the owner of the process only', async () => {
   const exports = await open();
   exports.start({});
   const { id } = await exports.queue(aWish());
-  await ended(id);
+  await office.ended(id);
   const file = await exports.file(ada, id);
   expect(statSync(office.folder).mode & 0o777).toBe(0o700);
   expect(statSync(await file.localPath()).mode & 0o777).toBe(0o600);
@@ -112,17 +108,16 @@ test('while it is made its progress is told, and there is no file yet', async ()
   await until(async () => (await exports.get(ada, id)).completed === 2);
   expect(await exports.get(ada, id)).toMatchObject({ state: 'Running', total: 3, finishedAt: null });
   const why = 'The export is not completed: it is still being processed.';
-  expect(await refusal(exports.file(ada, id))).toEqual(['not-found', why]);
+  expect(await refusal(exports.file(ada, id))).toEqual(['no-export-file', why]);
   expect(office.lying().filter((name) => name.endsWith('.csv'))).toEqual([]);
   held.letGo();
-  expect(await ended(id)).toMatchObject({ state: 'Successful', completed: 3 });
+  expect(await office.ended(id)).toMatchObject({ state: 'Successful', completed: 3 });
 });
 
 test('what is wrong with a wish is told at once, and nothing is queued', async () => {
   const exports = await open();
   const wrong = aWish({ selection: { by: 'jql', jql: 'nonsense = 1' } });
-  const [code] = await refusal(exports.queue(wrong));
-  expect(code).toBe('bad-request');
+  expect(await refusal(exports.queue(wrong))).toEqual(['unknown-name', 'Bad request', expect.any(String)]);
   expect(await refusal(exports.count(wrong))).toEqual(await refusal(exports.queue(wrong)));
   expect((await exports.list(ada, { start: 0, size: 9 })).total).toBe(0);
   expect(await exports.count(aWish())).toBe(3);
@@ -133,7 +128,7 @@ test('a tenth unfinished export is taken, an eleventh is not until one has ended
   const first = await exports.queue(aWish());
   for (let i = 2; i <= 10; i += 1) await exports.queue(aWish());
   expect(await refusal(exports.queue(aWish()))).toEqual([
-    'too-many',
+    'too-many-exports',
     'Too many exports',
     '10 of your exports are queued or running, and no more are allowed at a time; wait until one of them is completed, or abort one.',
   ]);
@@ -146,7 +141,10 @@ test('nobody learns of the exports of others, nor of those asked for with rights
   const exports = await open();
   const mine = await exports.queue(aWish());
   const asAdmin = await exports.queue(aWish({ principal: adaAsAdmin }));
-  const unknown = ['not-found', 'The export could not be found or you do not have permission to view it.'];
+  const unknown = [
+    'unknown-export',
+    'The export could not be found or you do not have permission to view it.',
+  ];
   for (const call of ['get', 'abort', 'file'] as const) {
     expect(await refusal(exports[call](bob, mine.id))).toEqual(unknown);
     expect(await refusal(exports[call](ada, asAdmin.id))).toEqual(unknown);

@@ -1,9 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import type { AppError } from '../../../src/model/error.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
 import { aWish } from '../../support/an-export.ts';
-import { anOffice, type Office, until } from '../../support/local-exports.ts';
+import { anOffice, type Office, refusal } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const ada = principalOf('ada');
@@ -14,18 +13,11 @@ beforeEach(async () => {
   office = await anOffice();
   office.exports.start({});
   const { id } = await office.exports.queue(aWish());
-  record = await until(async () => {
-    const now = await office.exports.get(ada, id);
-    return now.state === 'Successful' && now;
-  });
+  record = await office.ended(id);
 });
 afterEach(() => office.close());
 
-const refusal = (ticket: string, { exports }: Office = office) =>
-  exports.fileByTicket(ticket).then(
-    () => 'opened',
-    ({ reason, message }: AppError) => [reason, message],
-  );
+const opening = (ticket: string, { exports }: Office = office) => refusal(exports.fileByTicket(ticket));
 const invalid = ['invalid-link', expect.stringContaining('The link is not valid or has expired')];
 
 test('a ticket opens the file it is made for, without a principal, for a quarter of an hour', async () => {
@@ -33,9 +25,9 @@ test('a ticket opens the file it is made for, without a principal, for a quarter
   const { open: _, localPath: __, ...facts } = await office.exports.file(ada, record.id);
   expect(await office.exports.fileByTicket(ticket)).toMatchObject(facts);
   office.clock.now += 15 * millisecondsInMinute - 1_000;
-  expect(await refusal(ticket)).toBe('opened');
+  expect(await opening(ticket)).toBe('none');
   office.clock.now += 1_000;
-  expect(await refusal(ticket)).toEqual(invalid);
+  expect(await opening(ticket)).toEqual(invalid);
 });
 
 test('it tells nothing of what it opens', async () => {
@@ -57,10 +49,10 @@ test('a ticket that was changed, cut, made up, or made elsewhere opens nothing',
     [head, key, iv],
   ].map((pieces) => pieces.join('.'));
   for (const wrong of [...false_, '', 'nonsense', record.id, `${ticket}.`, 'a.b.c.d.e', '💥']) {
-    expect([wrong, await refusal(wrong)]).toEqual([wrong, invalid]);
+    expect([wrong, await opening(wrong)]).toEqual([wrong, invalid]);
   }
   const elsewhere = await anOffice({ key: 'another secret', dataDir: office.dataDir });
-  expect(await refusal(await elsewhere.exports.ticket(record, null))).toEqual(invalid);
+  expect(await opening(await elsewhere.exports.ticket(record, null))).toEqual(invalid);
   await elsewhere.close();
 });
 
@@ -68,16 +60,16 @@ test('a token of the REST door is no ticket', async () => {
   const { createTokens } = await import('../../../src/api/people/tokens.ts');
   const tokens = createTokens({ store: office.store, now: () => office.clock.now });
   const token = await tokens.issue({ user: 'ada', admin: true, lifetimeMs: millisecondsInMinute });
-  expect(await refusal(token)).toEqual(invalid);
+  expect(await opening(token)).toEqual(invalid);
 });
 
 test('a ticket of an export without a file says why there is none', async () => {
   await office.exports.stop(1_000);
   const waiting = await office.exports.queue(aWish());
   const ticket = await office.exports.ticket(waiting, null);
-  expect(await refusal(ticket)).toEqual([
+  expect(await opening(ticket)).toEqual([
     'no-export-file',
     'The export is not completed: it is still being processed.',
   ]);
-  expect(await refusal(await office.exports.ticket({ ...record, id: 'forgotten' }, null))).toEqual(invalid);
+  expect(await opening(await office.exports.ticket({ ...record, id: 'forgotten' }, null))).toEqual(invalid);
 });

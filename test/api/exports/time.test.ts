@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import type { AppError } from '../../../src/model/error.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
 import { aWish } from '../../support/an-export.ts';
-import { anOffice, type Office, until } from '../../support/local-exports.ts';
+import { anOffice, type Office, refusal, until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const ada = principalOf('ada');
@@ -16,18 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => office.close());
 
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => 'none',
-    ({ reason, message }: AppError) => [reason, message],
-  );
-
 async function made(): Promise<ExportRecord> {
   const { id } = await office.exports.queue(aWish());
-  return until(async () => {
-    const record = await office.exports.get(ada, id);
-    return record.state === 'Successful' && record;
-  });
+  return office.ended(id);
 }
 
 test('a file can be had for a day, to the millisecond, and is taken away then', async () => {

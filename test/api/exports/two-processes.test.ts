@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, expect, test } from '#jest';
+import { expect, test } from '#jest';
 import { aWish } from '../../support/an-export.ts';
 import { type HeldReporting, heldReporting } from '../../support/held-reporting.ts';
-import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';
+import {
+  anOffice,
+  type Office,
+  type OfficeParts,
+  suiteOffices,
+  threeIssues,
+  until,
+} from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ada = principalOf('ada');
 
-const offices: Office[] = [];
-afterEach(async () => {
-  for (const office of offices.splice(0)) await office.close();
-});
+const open = suiteOffices();
 
 /** Two processes over one store and folder, each with a world that waits at the end of its lists. */
 async function two(
@@ -22,15 +26,10 @@ async function two(
   const clock = { now: Date.parse('2026-03-18T12:00:00Z') };
   const one = async (more: OfficeParts = {}) => {
     const held = heldReporting(smallWorld('2026-03-18T12:00:00Z', threeIssues));
-    const office = { ...(await anOffice({ dataDir, clock, reporting: held.reporting, ...more })), held };
-    offices.push(office);
-    return office;
+    return { ...(await open({ dataDir, clock, reporting: held.reporting, ...more })), held };
   };
   return [await one(first), await one()];
 }
-
-const isMade = (office: Office, id: string) =>
-  until(async () => (await office.exports.get(ada, id)).state === 'Successful');
 
 test('no export is made twice', async () => {
   const [one, other] = await two();
@@ -40,7 +39,7 @@ test('no export is made twice', async () => {
   for (let i = 0; i < 10; i += 1) ids.push((await one.exports.queue(aWish())).id);
   one.exports.start({});
   other.exports.start({});
-  for (const id of ids) await isMade(one, id);
+  for (const id of ids) await one.ended(id);
   expect(one.held.opened() + other.held.opened()).toBe(10);
   expect(one.lying()).toEqual(ids.map((id) => `${id}-1.csv`).toSorted());
 });
@@ -53,7 +52,7 @@ test('while one works on an export, the other takes the next', async () => {
   other.held.letGo();
   other.exports.start({});
   const second = await one.exports.queue(aWish());
-  await isMade(one, second.id);
+  await one.ended(second.id);
   expect(await one.exports.get(ada, first.id)).toMatchObject({ state: 'Running', attempts: 1 });
   expect(other.held.opened()).toBe(1);
 });
@@ -68,7 +67,7 @@ test('what one lets go of when it is stopped, the other takes up at once', async
   expect(await one.exports.get(ada, id)).toMatchObject({ state: 'Queued', attempts: 0, completed: 0 });
   other.held.letGo();
   other.exports.start({});
-  await isMade(other, id);
+  await other.ended(id);
   expect(await other.exports.get(ada, id)).toMatchObject({ attempts: 1 });
 });
 
@@ -90,7 +89,7 @@ test('one that slept past its lease neither ends the export nor harms what the o
   other.clock.now += 15_000;
   other.held.letGo();
   other.exports.start({});
-  await isMade(other, id);
+  await other.ended(id);
   const record = await other.exports.get(ada, id);
   expect(record.attempts).toBe(2);
   const path = await (await other.exports.file(ada, id)).localPath();
@@ -134,7 +133,7 @@ test('one that cannot let go in time leaves the export to whoever finds its leas
   await other.looked();
   expect(await other.exports.get(ada, id)).toMatchObject({ state: 'Running', attempts: 1 });
   other.clock.now += 15_000;
-  await isMade(other, id);
+  await other.ended(id);
   expect(await other.exports.get(ada, id)).toMatchObject({ attempts: 2 });
   expect(stuck.logged).toEqual([]);
 });
