@@ -6,6 +6,7 @@ import {
   type RawIssue,
   searchResult,
 } from '../support/jira-export.ts';
+import { keysFor } from '../support/listed-keys.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell | null = null;
@@ -36,12 +37,7 @@ async function imported(issues: readonly RawIssue[], ...lists: unknown[]) {
     return status === 200 ? { header: json.table.header, rows: json.table.body.rows as Row[] } : text;
   };
   return {
-    /** Keys of the issues for which a query holds; a refusal as its text. */
-    async keys(customjql: string): Promise<readonly string[] | string> {
-      const found = await rowsOf({ customjql });
-      if (typeof found === 'string') return found;
-      return found.rows.map(({ headerColumns }) => headerColumns[0]?.value ?? '').toSorted();
-    },
+    keys: (customjql: string) => keysFor({ get }, customjql),
     /** What a column shows, by issue. */
     async shown(fields: string): Promise<unknown> {
       const found = await rowsOf({ fields });

@@ -14,6 +14,7 @@ import {
   type RawIssue,
   searchResult,
 } from '../support/jira-export.ts';
+import { keysFor } from '../support/listed-keys.ts';
 import { makeOlder } from '../support/older-store.ts';
 import { testOnSqlite } from '../support/on-sqlite.ts';
 import { openTestStore } from '../support/open-test-store.ts';
@@ -70,14 +71,7 @@ async function imported(files: readonly string[], dataDir = temporaryFolder()) {
         ]),
       );
     },
-    /** Keys of the issues for which a query holds; a refusal as its text. */
-    async keys(customjql: string): Promise<unknown> {
-      const { status, json, text } = await get('/rest/issues', {
-        ...{ filterType: 'customjql', customjql, pageSize: '1000', columnsBy: 'statusDuration' },
-      });
-      if (status !== 200) return text;
-      return json.table.body.rows.map(({ headerColumns }: Row) => headerColumns[0]?.value).toSorted();
-    },
+    keys: (customjql: string) => keysFor({ get }, customjql),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type RawIssue,
   searchResult,
 } from '../support/jira-export.ts';
+import { keysIn } from '../support/listed-keys.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { suiteDwell } from '../support/suite-dwell.ts';
 
@@ -135,8 +136,6 @@ beforeAll(async () => {
 });
 
 type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
-const keysIn = (json: Json): string[] =>
-  json.table.body.rows.map((row: { headerColumns: { value: string }[] }) => row.headerColumns[0]?.value);
 const ask = (customjql: string) =>
   dwell.get('/rest/issues', { filterType: 'customjql', customjql, columnsBy: 'statusDuration' });
 const found = async (customjql: string) => {

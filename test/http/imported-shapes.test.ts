@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
 import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../support/jira-export.ts';
+import { keysIn } from '../support/listed-keys.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 let dwell: TestDwell | null = null;
@@ -22,10 +23,7 @@ async function imported(...contents: unknown[]) {
     async keys(customjql: string, asOf?: string): Promise<readonly string[]> {
       const at: Record<string, string> = asOf === undefined ? {} : { asOf };
       const { status, json, text } = await list({ filterType: 'customjql', customjql, ...at });
-      if (status !== 200) return [text];
-      const rows: readonly { readonly headerColumns: readonly { readonly value: string }[] }[] =
-        json.table.body.rows;
-      return rows.map(({ headerColumns }) => headerColumns[0]?.value ?? '');
+      return status === 200 ? keysIn(json) : [text];
     },
     /** How many issues there are by the title of their group. */
     async groups(field: string): Promise<Readonly<Record<string, number>>> {

@@ -1,13 +1,10 @@
 import { describe, expect, test } from '#jest';
-import type { TestDwell } from '../support/start-dwell.ts';
+import { keysIn } from '../support/listed-keys.ts';
 import { suiteDwell } from '../support/suite-dwell.ts';
 
 const dwell = suiteDwell();
 
 const question = { filterType: 'project', projectKey: 'APP', columnsBy: 'statusDuration' };
-type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
-const keysOf = (json: Json): string[] =>
-  json.table.body.rows.map((row: { headerColumns: { value: string }[] }) => row.headerColumns[0]?.value);
 
 describe('pages by index', () => {
   const page = async (startIssueIndex: number, pageSize: number) =>
@@ -33,8 +30,8 @@ describe('pages by index', () => {
   });
 
   test('adjoin', async () => {
-    const whole = keysOf(await page(0, 20));
-    expect([...keysOf(await page(0, 7)), ...keysOf(await page(7, 13))]).toEqual(whole);
+    const whole = keysIn(await page(0, 20));
+    expect([...keysIn(await page(0, 7)), ...keysIn(await page(7, 13))]).toEqual(whole);
   });
 
   test('hold a hundred issues unless told otherwise', async () => {
@@ -47,7 +44,7 @@ describe('pages by index', () => {
     const { total } = await page(0, 1);
     const json = await page(total, 5);
     expect(json).toMatchObject({ startIssueIndex: total, endIssueIndex: total - 1, total });
-    expect(keysOf(json)).toEqual([]);
+    expect(keysIn(json)).toEqual([]);
   });
 
   test('take no token', async () => {
@@ -62,7 +59,7 @@ describe('pages by token', () => {
     dwell.get('/rest/issues/v2', { ...question, pageSize: '1000', ...parameters });
 
   test('lead to every issue once, and the last one has no token', async () => {
-    const whole = keysOf((await ask()).json);
+    const whole = keysIn((await ask()).json);
     const size = Math.ceil(whole.length / 3);
     const keys: string[] = [];
     let token: string | undefined;
@@ -70,7 +67,7 @@ describe('pages by token', () => {
     do {
       const next: Record<string, string> = token === undefined ? {} : { nextPageToken: token };
       const { json } = await ask({ pageSize: String(size), ...next });
-      keys.push(...keysOf(json));
+      keys.push(...keysIn(json));
       expect(json).toMatchObject({ pageSize: size, query: 'project = "APP"' });
       expect(json).not.toHaveProperty('total');
       token = json.nextPageToken;
@@ -83,10 +80,10 @@ describe('pages by token', () => {
   test('are the same in jsonSimplified and, by a header, in csv', async () => {
     const simplified = await ask({ pageSize: '2', outputType: 'jsonSimplified' });
     const csv = await ask({ pageSize: '2', outputType: 'csv' });
-    const second = keysOf((await ask({ pageSize: '4' })).json).slice(2);
+    const second = keysIn((await ask({ pageSize: '4' })).json).slice(2);
     expect(simplified.json.results).toHaveLength(2);
     for (const nextPageToken of [simplified.json.nextPageToken, csv.headers.get('x-next-page-token') ?? '']) {
-      expect(keysOf((await ask({ pageSize: '2', nextPageToken })).json)).toEqual(second);
+      expect(keysIn((await ask({ pageSize: '2', nextPageToken })).json)).toEqual(second);
     }
     expect(csv.text.split('\r\n')).toHaveLength(4);
     expect((await ask({ outputType: 'csv' })).headers.get('x-next-page-token')).toBeNull();
@@ -247,7 +244,7 @@ test('issues nobody but their own people may see are missing for everybody else'
   expect(await total('bob', false)).toBeLessThan(all);
   const { json } = await dwell.as('ada', { admin: true }).get('/rest/issues', confidential);
   const bobs = (await dwell.as('bob').get('/rest/issues', confidential)).json;
-  const hidden = keysOf(json).find((key) => !keysOf(bobs).includes(key)) ?? '';
+  const hidden = keysIn(json).find((key) => !keysIn(bobs).includes(key)) ?? '';
   const refused = await dwell.as('bob').get('/rest/issue', { issueKey: hidden, columnsBy: 'statusDuration' });
   expect(refused.status).toBe(404);
   expect(refused.json.messages).toEqual([`issueKey '${hidden}' could not be found.`]);

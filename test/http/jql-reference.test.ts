@@ -10,6 +10,7 @@ import {
   removes,
   searchResult,
 } from '../support/jira-export.ts';
+import { keysFor } from '../support/listed-keys.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { cast } from '../support/stand-in-jira-cast.ts';
 import { createJiraWorld } from '../support/stand-in-jira-world.ts';
@@ -83,12 +84,8 @@ beforeAll(async () => {
 
 /** The numbers of the issues for which a query holds; a refusal as its text. */
 async function found(customjql: string): Promise<unknown> {
-  const { status, json } = await dwell.get('/rest/issues', {
-    ...{ filterType: 'customjql', customjql, columnsBy: 'statusDuration', pageSize: '100' },
-  });
-  if (status !== 200) return json.messages.join(' ');
-  const rows: readonly { headerColumns: readonly { value: string }[] }[] = json.table.body.rows;
-  return rows.map(({ headerColumns }) => Number(headerColumns[0]?.value.split('-')[1])).toSorted();
+  const keys = await keysFor(dwell, customjql);
+  return typeof keys === 'string' ? keys : keys.map((key) => Number(key.split('-')[1])).toSorted();
 }
 
 describe('every name of Jira’s reference of fields is heard', () => {
@@ -304,14 +301,7 @@ describe('with a connection to Jira an issue is found by its id', () => {
     });
     try {
       await live.types('sync');
-      const asked = async (user: string, customjql: string) => {
-        const { status, json } = await live.as(user).get('/rest/issues', {
-          ...{ filterType: 'customjql', customjql, columnsBy: 'statusDuration', pageSize: '100' },
-        });
-        if (status !== 200) return json.messages.join(' ');
-        const rows: readonly { headerColumns: readonly { value: string }[] }[] = json.table.body.rows;
-        return rows.map(({ headerColumns }) => headerColumns[0]?.value).toSorted();
-      };
+      const asked = (user: string, customjql: string) => keysFor(live.as(user), customjql);
       const [insider, outsider] = [cast[5]?.accountId ?? '', cast[9]?.accountId ?? ''];
       expect(await asked(insider, `issue = ${id}`)).toEqual([first]);
       expect(await asked(insider, `id in (${id}, ${second})`)).toEqual([first, second]);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { exportFile, jiraIssue, searchResult } from '../support/jira-export.ts';
+import { keysIn } from '../support/listed-keys.ts';
 import { jiraAccount, startStandInJira } from '../support/stand-in-jira.ts';
 import { cast } from '../support/stand-in-jira-cast.ts';
 import { usualManners } from '../support/stand-in-jira-manners.ts';
@@ -32,14 +33,7 @@ async function found(dwell: Pick<TestDwell, 'get'>, customjql: string): Promise<
     ...{ filterType: 'customjql', customjql, columnsBy: 'statusDuration', pageSize: '100' },
   });
   if (status !== 200) return json.messages.join(' ');
-  const rows: readonly { headerColumns: readonly { value: string }[] }[] = json.table.body.rows;
-  return [
-    rows
-      .map(({ headerColumns }) => headerColumns[0]?.value)
-      .toSorted()
-      .join(' '),
-    json.undecided,
-  ];
+  return [keysIn(json).toSorted().join(' '), json.undecided];
 }
 
 describe('released versions of imported issues', () => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '#jest';
+import { keysIn } from '../support/listed-keys.ts';
 import { suiteDwell } from '../support/suite-dwell.ts';
 
 const dwell = suiteDwell();
 
 const question = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration', pageSize: '3' };
-const keysOf = (json: { table: { body: { rows: { headerColumns: { value: string }[] }[] } } }) =>
-  json.table.body.rows.map((row) => row.headerColumns[0]?.value);
 const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 describe('where parameters stand', () => {
@@ -14,9 +13,9 @@ describe('where parameters stand', () => {
     const form = await dwell.post('/rest/issues/v2', question);
     const { columnsBy, ...rest } = question;
     const mixed = await dwell.post(`/rest/issues/v2?columnsBy=${columnsBy}`, rest);
-    expect(keysOf(json)).toHaveLength(3);
-    expect(keysOf(form.json)).toEqual(keysOf(json));
-    expect(keysOf(mixed.json)).toEqual(keysOf(json));
+    expect(keysIn(json)).toHaveLength(3);
+    expect(keysIn(form.json)).toEqual(keysIn(json));
+    expect(keysIn(mixed.json)).toEqual(keysIn(json));
   });
 
   test('names and words are matched in any case', async () => {
@@ -74,7 +73,7 @@ describe('a JSON object', () => {
     expect({ ...json, nextPageToken: '' }).toEqual({ ...form.json, nextPageToken: '' });
     const { columnsBy, ...rest } = question;
     const mixed = await ask(rest, `/rest/issues?columnsBy=${columnsBy}`);
-    expect(keysOf(mixed.json)).toEqual(keysOf(json));
+    expect(keysIn(mixed.json)).toEqual(keysIn(json));
   });
 
   test('holds what is JSON within a form as it is, or as its text', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
+import { keysIn } from '../support/listed-keys.ts';
 import { makeOlder } from '../support/older-store.ts';
 import { testOnSqlite } from '../support/on-sqlite.ts';
 import { openTestStore } from '../support/open-test-store.ts';
@@ -152,8 +153,6 @@ type Who = 'outsider' | 'insider';
 const asks = (place: Place, who: Who, path: string, parameters: Record<string, string>) =>
   place.dwell.as(place[who]).get(path, { columnsBy: 'statusDuration', ...parameters });
 const rowsOf = (json: { table: { body: { rows: readonly Row[] } } }) => json.table.body.rows;
-const keysIn = (json: Parameters<typeof rowsOf>[0]) =>
-  rowsOf(json).map(({ headerColumns }) => headerColumns[0]?.value);
 
 describe.each(places)('an issue of %s that is restricted to roles', (_what, start) => {
   let place: Place;

@@ -2,6 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { assistantOf } from '../mcp/assistant.ts';
 import { startBalancer } from '../support/balancer.ts';
+import { keysIn } from '../support/listed-keys.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -40,8 +41,6 @@ const issue = { issueKey: 'WEB-1', columnsBy: 'statusDuration' };
 const web = { filterType: 'project', projectKey: 'WEB', columnsBy: 'statusDuration' };
 
 test('each page of a list may come from another process', async () => {
-  const keysOf = (json: { table: { body: { rows: { headerColumns: { value: string }[] }[] } } }) =>
-    json.table.body.rows.map(({ headerColumns }) => headerColumns[0]?.value);
   const { json: whole } = await first.get('/rest/issues/v2', { ...web, pageSize: '1000' });
   const keys: unknown[] = [];
   let token: string | null = null;
@@ -51,11 +50,11 @@ test('each page of a list may come from another process', async () => {
       ...(token === null ? {} : { nextPageToken: token }),
     });
     expect(status).toBe(200);
-    keys.push(...keysOf(json));
+    keys.push(...keysIn(json));
     token = json.nextPageToken ?? null;
   } while (token !== null);
   expect(keys.length).toBeGreaterThan(10);
-  expect(keys).toEqual(keysOf(whole));
+  expect(keys).toEqual(keysIn(whole));
 });
 
 test('an export is made by any process, and its file comes from each', async () => {
