@@ -21,6 +21,8 @@ export interface OpenLocalRecords {
   readonly store: TestStore;
   readonly kept: Documents<DelegationEntry>;
   users(): Promise<ReadonlyMap<string, User>>;
+  /** The records over another store. */
+  over(store: Documents<DelegationEntry>): DelegationRecords;
 }
 
 const opened: TestStore[] = [];
@@ -41,13 +43,14 @@ export async function localRecords(told: Partial<LocalWorld> = {}): Promise<Open
   opened.push(store);
   const kept = store.documents('sample').delegations;
   const users = async () => new Map(world.users.map((id) => [id, { id, name: id.toUpperCase() }]));
-  const records = createLocalRecords({
-    store: async () => kept,
-    directory: async () => world,
-    users,
-    now: () => world.now,
-  });
-  return { records, world, store, kept, users };
+  const over = (documents: typeof kept) =>
+    createLocalRecords({
+      store: async () => documents,
+      directory: async () => world,
+      users,
+      now: () => world.now,
+    });
+  return { records: over(kept), world, store, kept, users, over };
 }
 
 /** Closes all that were opened. */

@@ -1,8 +1,8 @@
 import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
-import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
+import type { DelegationQuery, DelegationRecords } from '../../../src/api/delegations/delegation-api.ts';
 import { type DelegationPermissions, defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import type { Principal } from '../../../src/model/request.ts';
-import { type LocalWorld, localRecords, type OpenLocalRecords } from '../../support/local-records.ts';
+import { type LocalWorld, localRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 export const ada: Principal = principalOf('ada', 'admin');
@@ -20,17 +20,28 @@ export async function anOffice(
     permissions = {},
     hosted = false,
   }: { readonly permissions?: Partial<DelegationPermissions>; readonly hosted?: boolean } = {},
-): Promise<OpenLocalRecords & { readonly api: DelegationApi }> {
+) {
   const local = await localRecords(told);
-  const api = createDelegations({
-    records: hosted ? { ...local.records, own: null } : local.records,
-    permissions: async () => ({ ...defaultDelegationPermissions, ...permissions }),
-    groups: async () => [{ id: 'web-team', name: 'Web Team', members: ['carl'] }],
-    users: local.users,
-    now: () => local.world.now,
-  });
-  return { ...local, api };
+  const apiOver = (records: DelegationRecords) =>
+    createDelegations({
+      records,
+      permissions: async () => ({ ...defaultDelegationPermissions, ...permissions }),
+      groups: async () => [{ id: 'web-team', name: 'Web Team', members: ['carl'] }],
+      users: local.users,
+      now: () => local.world.now,
+    });
+  return { ...local, apiOver, api: apiOver(hosted ? { ...local.records, own: null } : local.records) };
 }
+
+/** A query of all delegations. */
+export const everyDelegation: DelegationQuery = {
+  includeExpired: true,
+  delegator: null,
+  delegate: null,
+  notes: '',
+  start: 0,
+  size: 100,
+};
 
 /** The kind and the words of a refusal, or what was not refused. */
 export async function refusal(asked: Promise<unknown>): Promise<unknown> {

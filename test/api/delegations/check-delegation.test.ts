@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from '#jest';
-import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
 import type { DelegationInput } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords, localRecords } from '../../support/local-records.ts';
@@ -299,18 +298,13 @@ describe('a category of our own', () => {
   });
 
   test('that somebody removes while a delegation is saved is told as one that does not exist', async () => {
-    const { records, world, kept, users } = await localRecords();
-    const racing = createLocalRecords({
-      store: async () => ({
-        ...kept,
-        async addNumbered(series, make) {
-          await records.own?.removeCategory(101);
-          return kept.addNumbered(series, make);
-        },
-      }),
-      directory: async () => world,
-      users,
-      now: () => world.now,
+    const { records, kept, over } = await localRecords();
+    const racing = over({
+      ...kept,
+      async addNumbered(series, make) {
+        await records.own?.removeCategory(101);
+        return kept.addNumbered(series, make);
+      },
     });
     await records.own?.addCategory({ name: 'Hiring', description: '' });
     await expect(racing.add({ ...good, categoryIds: [101] }, 'ada')).rejects.toMatchObject({

@@ -1,12 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, describe, expect, test } from '#jest';
-import { createDelegations } from '../../../src/api/delegations/create-delegations.ts';
 import type { DelegationQuery } from '../../../src/api/delegations/delegation-api.ts';
-import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
-import { defaultDelegationPermissions } from '../../../src/model/delegation.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
-import { ada, anOffice, bob, refusal } from './an-office.ts';
+import { ada, anOffice, bob, everyDelegation, refusal } from './an-office.ts';
 
 afterEach(closeLocalRecords);
 
@@ -17,14 +14,6 @@ describe('a list of delegations', () => {
   const over = aDelegation('bob').to('dora').until('2026-03-02T12:00Z').noted('köln').numbered(2);
   const inactive = aDelegation('bob').to('ada').inactive().numbered(3);
   const delegations = [week, over, inactive].map(({ delegation }) => delegation);
-  const query: DelegationQuery = {
-    includeExpired: true,
-    delegator: null,
-    delegate: null,
-    notes: '',
-    start: 0,
-    size: 100,
-  };
 
   test.each<[string, Partial<DelegationQuery>, readonly number[]]>([
     ['all', {}, [1, 2, 3]],
@@ -36,14 +25,14 @@ describe('a list of delegations', () => {
     ['none for somebody without any', { delegator: 'erin' }, []],
   ])('has %s', async (_which, more, ids) => {
     const { api } = await anOffice({ delegations });
-    const { values, total } = await api.delegations(ada, { ...query, ...more });
+    const { values, total } = await api.delegations(ada, { ...everyDelegation, ...more });
     expect([values.map(({ id }) => id), total]).toEqual([ids, ids.length]);
   });
 
   test('is told in pages, and how many there are in all', async () => {
     const { api } = await anOffice({ delegations });
     const page = async (start: number, size: number) => {
-      const { values, total } = await api.delegations(ada, { ...query, start, size });
+      const { values, total } = await api.delegations(ada, { ...everyDelegation, start, size });
       return [values.map(({ id }) => id), total];
     };
     expect(await page(0, 2)).toEqual([[1, 2], 3]);
@@ -54,14 +43,14 @@ describe('a list of delegations', () => {
 
   test('names somebody unknown to those who may view all only; for others there is nothing to be seen', async () => {
     const { api } = await anOffice({ delegations });
-    expect(await refusal(api.delegations(ada, { ...query, delegator: 'zed' }))).toEqual([
+    expect(await refusal(api.delegations(ada, { ...everyDelegation, delegator: 'zed' }))).toEqual([
       'not-found',
       'User with name "zed" could not be found.',
     ]);
     for (const delegator of ['zed', 'erin']) {
-      expect(await api.delegations(bob, { ...query, delegator })).toEqual({ values: [], total: 0 });
+      expect(await api.delegations(bob, { ...everyDelegation, delegator })).toEqual({ values: [], total: 0 });
     }
-    expect((await api.delegations(bob, { ...query, delegate: 'Carl' })).total).toBe(1);
+    expect((await api.delegations(bob, { ...everyDelegation, delegate: 'Carl' })).total).toBe(1);
   });
 });
 
@@ -88,28 +77,19 @@ describe('ending a delegation', () => {
   });
 
   test('loses nothing that somebody else saves at the same time', async () => {
-    const { records, kept, world, users } = await anOffice({ delegations: [running], now: noon + 30_500 });
+    const { records, kept, over, apiOver } = await anOffice({
+      delegations: [running],
+      now: noon + 30_500,
+    });
     const changed = { ...running, delegates: ['dora'], notes: 'anew', end: noon + millisecondsInDay };
-    const racing = createLocalRecords({
-      store: async () => ({
-        ...kept,
-        async change(id, change) {
-          await records.change(1, () => changed, 'ada');
-          return kept.change(id, change);
-        },
-      }),
-      directory: async () => world,
-      users,
-      now: () => world.now,
+    const racing = over({
+      ...kept,
+      async change(id, change) {
+        await records.change(1, () => changed, 'ada');
+        return kept.change(id, change);
+      },
     });
-    const api = createDelegations({
-      records: racing,
-      permissions: async () => defaultDelegationPermissions,
-      groups: async () => [],
-      users,
-      now: () => world.now,
-    });
-    expect(await api.end(bob, 1)).toEqual({ ...changed, end: noon, version: 3 });
+    expect(await apiOver(racing).end(bob, 1)).toEqual({ ...changed, end: noon, version: 3 });
     expect((await records.own?.versions(1))?.map(({ savedBy, notes, end }) => [savedBy, notes, end])).toEqual(
       [
         [null, running.notes, running.end],

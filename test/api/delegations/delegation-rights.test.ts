@@ -6,7 +6,7 @@ import type { Principal } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';
-import { ada, anOffice, bob, carl, dora, erin, refusal, stranger } from './an-office.ts';
+import { ada, anOffice, bob, carl, dora, erin, everyDelegation, refusal, stranger } from './an-office.ts';
 
 afterEach(closeLocalRecords);
 
@@ -32,14 +32,6 @@ const idsOf = ({ delegations: told, ending }: Coverage) => ({
   delegations: told.map(({ id }) => id),
   ending: ending.map(({ id }) => id),
 });
-const all = {
-  includeExpired: true,
-  delegator: null,
-  delegate: null,
-  notes: '',
-  start: 0,
-  size: 100,
-};
 
 describe('the right of a principal', () => {
   test.each<[string, Principal, Partial<DelegationPermissions>, string]>([
@@ -109,7 +101,7 @@ test('who may not view anything is refused everything, also about themselves', a
     api.coverage(carl, span),
     api.categories(carl),
     api.delegation(carl, 7),
-    api.delegations(carl, all),
+    api.delegations(carl, everyDelegation),
     api.create(carl, ofCarl.wish),
     api.update(carl, 7, ofCarl.wish),
     api.end(carl, 7),
@@ -254,7 +246,7 @@ describe('a record', () => {
 test('a list has what the principal may see', async () => {
   const { api } = await anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
   const ids = async (principal: Principal) =>
-    (await api.delegations(principal, all)).values.map(({ id }) => id);
+    (await api.delegations(principal, everyDelegation)).values.map(({ id }) => id);
   expect(await ids(bob)).toEqual([8]);
   expect(await ids(carl)).toEqual([7]);
   expect(await ids(dora)).toEqual([7]);

@@ -1,18 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import cfb from 'cfb';
 import { createXls, MAX_STREAM_BYTES, type XlsLimits } from '../../../src/output/files/xls.ts';
 import { type RecordName, recordTypes } from '../../../src/output/spreadsheet/xls-records.ts';
-import type {
-  FileFormat,
-  Sheet,
-  SheetColumn,
-  SheetKind,
-  SheetRow,
-  Workbook,
-} from '../../../src/output/workbook.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { FileFormat, Sheet, SheetKind, SheetRow, Workbook } from '../../../src/output/workbook.ts';
+import { sheetOf, written } from './written.ts';
 
 /** A sheet whose columns are told as title and kind, its rows in parts of seven. */
 export function aSheet(
@@ -20,27 +11,8 @@ export function aSheet(
   columns: Readonly<Record<string, SheetKind>>,
   rows: readonly SheetRow[],
 ): Sheet {
-  return {
-    id: name,
-    name,
-    columns: Object.entries(columns).map(
-      ([title, kind]): SheetColumn => ({ id: title, title, kind, unit: null }),
-    ),
-    rows: inParts(rows),
-  };
-}
-
-async function* inParts(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
-  for (let at = 0; at < rows.length; at += 7) yield rows.slice(at, at + 7);
-}
-
-export function aBook(...sheets: readonly Sheet[]): Workbook {
-  return {
-    title: 'A report',
-    sheets,
-    timeZone: 'Europe/Berlin',
-    formats: { dateFormat: 'dd.MM.yyyy', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
-  };
+  const parts = Array.from({ length: Math.ceil(rows.length / 7) }, (_, i) => rows.slice(7 * i, 7 * i + 7));
+  return sheetOf(name, columns, ...parts);
 }
 
 export const options = { byteOrderMark: false, compression: 1 };
@@ -51,10 +23,8 @@ export function aWriter(limits: Partial<XlsLimits>): FileFormat {
 }
 
 /** The bytes of the file. */
-export async function xlsOf(book: Workbook, limits: Partial<XlsLimits> = {}): Promise<Buffer> {
-  const path = join(temporaryFolder(), 'report.xls');
-  await aWriter(limits).write(book, path, options);
-  return readFileSync(path);
+export function xlsOf(book: Workbook, limits: Partial<XlsLimits> = {}): Promise<Buffer> {
+  return written(aWriter(limits), book);
 }
 
 /** The file as the library reads it, number formats included. */

@@ -10,7 +10,6 @@ import type { SheetKind, SheetRow } from '../../../src/output/workbook.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
-  aBook,
   aSheet,
   aWriter,
   options,
@@ -22,6 +21,7 @@ import {
   valuesOf,
   xlsOf,
 } from './read-xls.ts';
+import { bookOf } from './written.ts';
 
 describe('xls', () => {
   test('keeps values and their types', async () => {
@@ -33,7 +33,7 @@ describe('xls', () => {
       ['1.5', 100, 'never'],
     ];
     const book = readBook(
-      await xlsOf(aBook(aSheet('List', { Key: 'text', Hours: 'number', Seen: 'number' }, rows))),
+      await xlsOf(bookOf(aSheet('List', { Key: 'text', Hours: 'number', Seen: 'number' }, rows))),
     );
     expect(valuesOf(book.Sheets.List)).toEqual([
       ['Key', 'Hours', 'Seen'],
@@ -59,7 +59,7 @@ describe('xls', () => {
     ];
     const numbers = [...short, ...long];
     const file = await xlsOf(
-      aBook(
+      bookOf(
         aSheet(
           'List',
           { Hours: 'number' },
@@ -78,7 +78,7 @@ describe('xls', () => {
       [Date.parse('2026-03-02T10:30:59Z'), '2026-03-04'],
       [Date.parse('1066-10-14T09:00:00Z'), 'some day'],
     ]);
-    const cells = readBook(await xlsOf(aBook(sheet))).Sheets.List;
+    const cells = readBook(await xlsOf(bookOf(sheet))).Sheets.List;
     expect(cells?.A2).toMatchObject({ t: 'n', z: 'yyyy-mm-dd hh:mm', w: '2026-03-02 11:30' });
     expect(cells?.B2).toMatchObject({ t: 'n', v: 46_085, z: 'dd\\.mm\\.yyyy', w: '04.03.2026' });
     expect(cells?.A3).toMatchObject({ t: 's', v: expect.stringMatching(/^1066-10-14/) });
@@ -86,7 +86,7 @@ describe('xls', () => {
   });
 
   test('tells a text like a formula as text, in a format of its own', async () => {
-    const file = await xlsOf(aBook(aSheet('List', { '=Key': 'text' }, [['=1+1'], ['plain'], ['@x']])));
+    const file = await xlsOf(bookOf(aSheet('List', { '=Key': 'text' }, [['=1+1'], ['plain'], ['@x']])));
     const cells = readBook(file).Sheets.List;
     expect(cells?.A2).toMatchObject({ t: 's', v: '=1+1' });
     expect(cells?.A2).not.toHaveProperty('f');
@@ -106,7 +106,7 @@ describe('xls', () => {
 
   test('has the sheets of the workbook in order, empty ones too', async () => {
     const file = await xlsOf(
-      aBook(
+      bookOf(
         aSheet('List', { Key: 'text' }, [['WEB-1']]),
         aSheet('Average', { Group: 'text', Hours: 'number' }, []),
         aSheet('Größe 🦋', { Key: 'text' }, [['WEB-2']]),
@@ -131,7 +131,7 @@ describe('xls', () => {
     async ({ rows, sheets }) => {
       const values = Array.from({ length: rows }, (_, row) => [`WEB-${row}`, row]);
       const sheet = aSheet('List', { Key: 'text', Count: 'number' }, values);
-      const book = readBook(await xlsOf(aBook(sheet), { maxRows: 5 }));
+      const book = readBook(await xlsOf(bookOf(sheet), { maxRows: 5 }));
       const read = book.SheetNames.map((name) => valuesOf(book.Sheets[name]));
 
       expect(Object.fromEntries(book.SheetNames.map((name, at) => [name, read[at]?.length]))).toEqual(sheets);
@@ -144,14 +144,14 @@ describe('xls', () => {
     const titles = Array.from({ length: 256 }, (_, column) => `Column ${column}`);
     const row = titles.map((_, column) => (column % 2 === 0 ? column : `text ${column}`));
     const kinds = Object.fromEntries(titles.map((title): [string, SheetKind] => [title, 'number']));
-    const file = await xlsOf(aBook(aSheet('List', kinds, [row])));
+    const file = await xlsOf(bookOf(aSheet('List', kinds, [row])));
     expect(valuesOf(readBook(file).Sheets.List)).toEqual([titles, row]);
     expect(xls.maxColumns).toBe(256);
   });
 
   test('has a filter over the header of every sheet, with a button for each column', async () => {
     const file = await xlsOf(
-      aBook(
+      bookOf(
         aSheet('List', { Key: 'text', Count: 'number' }, [
           ['WEB-1', 1],
           ['WEB-2', 2],
@@ -180,7 +180,7 @@ describe('xls', () => {
 
   test('keeps the header in sight, and the first sheet in front', async () => {
     const file = await xlsOf(
-      aBook(aSheet('List', { Key: 'text' }, []), aSheet('Other', { Key: 'text' }, [])),
+      bookOf(aSheet('List', { Key: 'text' }, []), aSheet('Other', { Key: 'text' }, [])),
     );
     const flags = recordsNamed(file, 'WINDOW2').map(({ bytes }) => bytes.readUInt16LE(0));
     expect(
@@ -196,7 +196,7 @@ describe('xls', () => {
 
   test('makes columns as wide as what they hold', async () => {
     const sheet = aSheet('List', { Key: 'text', Summary: 'text' }, [['WEB-1', 'x'.repeat(30)]]);
-    const widths = recordsNamed(await xlsOf(aBook(sheet)), 'COLINFO').map(
+    const widths = recordsNamed(await xlsOf(bookOf(sheet)), 'COLINFO').map(
       ({ bytes }) => bytes.readUInt16LE(4) / 256,
     );
     expect(widths).toEqual([8, 31]);
@@ -204,7 +204,7 @@ describe('xls', () => {
 
   test('tells once how many rows a sheet has, though they are counted while it is written', async () => {
     const file = await xlsOf(
-      aBook(
+      bookOf(
         aSheet('List', { Key: 'text', Count: 'number' }, [
           ['WEB-1', 1],
           ['WEB-2', 2],
@@ -218,20 +218,24 @@ describe('xls', () => {
 
   test('recognises texts that come again', async () => {
     const rows = Array.from({ length: 50 }, (_, row) => [`Person ${row % 2}`, `WEB-${row}`]);
-    const file = await xlsOf(aBook(aSheet('List', { Person: 'text', Key: 'text' }, rows)));
+    const file = await xlsOf(bookOf(aSheet('List', { Person: 'text', Key: 'text' }, rows)));
     const [{ bytes } = { bytes: Buffer.alloc(8) }] = recordsNamed(file, 'SST');
     expect({ cells: bytes.readUInt32LE(0), texts: bytes.readUInt32LE(4) }).toEqual({ cells: 102, texts: 54 });
   });
 
   test('keeps all texts where there are more than it recognises', async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => [`Person ${row % 3}`, `Summary ${row % 15_000}`]);
-    const file = await xlsOf(aBook(aSheet('List', { Person: 'text', Summary: 'text' }, rows)));
+    const file = await xlsOf(bookOf(aSheet('List', { Person: 'text', Summary: 'text' }, rows)));
     expect(valuesOf(readBook(file).Sheets.List).slice(1)).toEqual(rows);
   });
 
   test('leaves nothing but the file behind', async () => {
     const folder = temporaryFolder();
-    await xls.write(aBook(aSheet('List', { Key: 'text' }, [['WEB-1']])), join(folder, 'report.xls'), options);
+    await xls.write(
+      bookOf(aSheet('List', { Key: 'text' }, [['WEB-1']])),
+      join(folder, 'report.xls'),
+      options,
+    );
     expect(readdirSync(folder)).toEqual(['report.xls']);
   });
 
@@ -242,14 +246,14 @@ describe('xls', () => {
       throw new Error('The rows ended early');
     })();
     const sheet = { ...aSheet('List', { Key: 'text' }, []), rows };
-    await expect(xls.write(aBook(sheet), join(folder, 'report.xls'), options)).rejects.toThrow(
+    await expect(xls.write(bookOf(sheet), join(folder, 'report.xls'), options)).rejects.toThrow(
       'The rows ended early',
     );
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %p', async (value) => {
-    const book = aBook(aSheet('List', { Hours: 'number' }, [[value]]));
+    const book = bookOf(aSheet('List', { Hours: 'number' }, [[value]]));
     await expect(xlsOf(book)).rejects.toThrow(RangeError);
   });
 
@@ -257,7 +261,7 @@ describe('xls', () => {
     const rows = Array.from({ length: 100 }, (_, row) => [`WEB-${row}`]);
     const path = join(temporaryFolder(), 'report.xls');
     const writing = aWriter({ maxBytes: 3000 }).write(
-      aBook(aSheet('List', { Key: 'text' }, rows)),
+      bookOf(aSheet('List', { Key: 'text' }, rows)),
       path,
       options,
     );
@@ -273,7 +277,7 @@ describe('xls', () => {
   test('does not write over a file that is there', async () => {
     const path = join(temporaryFolder(), 'report.xls');
     writeFileSync(path, 'mine');
-    await expect(xls.write(aBook(aSheet('List', { Key: 'text' }, [])), path, options)).rejects.toThrow(
+    await expect(xls.write(bookOf(aSheet('List', { Key: 'text' }, [])), path, options)).rejects.toThrow(
       'EEXIST',
     );
     expect(readdirSync(join(path, '..'))).toEqual(['report.xls']);
@@ -484,7 +488,7 @@ test('a file with texts of any kind and length is read back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 6 }), async (texts) => {
       const file = await xlsOf(
-        aBook(
+        bookOf(
           aSheet(
             'List',
             { Text: 'text' },
