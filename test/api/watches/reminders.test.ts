@@ -165,7 +165,7 @@ describe('nobody is told', () => {
 describe('who is told', () => {
   const hears = async (wish: Partial<WatchInput> = {}) => {
     await watching(wish);
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, ...world.issues['WEB-1'] } };
+    world.issues = { 'WEB-1': { ...world.issues['WEB-1'], since: MONDAY_NOON - 3 * millisecondsInDay } };
     await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
     return told.heard[0];
@@ -175,26 +175,49 @@ describe('who is told', () => {
     expect(await hears({ tells: 'owner' })).toMatchObject({ account: 'U0ADA', why: { kind: 'owner' } });
   });
 
-  test('is the owner, where nobody is in charge', async () => {
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, with: null } };
-    const [office] = [await opens()];
-    await office.watches.create(adaWatching, reviewTooLong);
-    await passes(millisecondsInHour);
-    expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { kind: 'unassigned' } }]);
-  });
-
-  test('is who is at the end of the chain of stand-ins', async () => {
-    const until = MONDAY_NOON + 7 * millisecondsInDay;
-    world.away = { ben: { until, paths: [{ people: ['ben', 'dora', 'cleo'], backTo: null }] } };
-    expect(await hears()).toMatchObject({
-      account: 'U0CLEO',
-      why: { kind: 'covers', person: { id: 'ben' }, until },
-    });
-  });
-
-  test('is who is in charge, where they handed over no more than a narrow category', async () => {
-    world.away = { ben: { category: 'reviews', paths: [{ people: ['ben', 'cleo'], backTo: null }] } };
-    expect(await hears()).toMatchObject({ account: 'U0BEN', why: { kind: 'assignee' } });
+  const until = MONDAY_NOON + 7 * millisecondsInDay;
+  const circle = { people: ['ben', 'dora'], backTo: 'ben' };
+  const toCleo = { people: ['ben', 'cleo'], backTo: null };
+  const toDora = { people: ['ben', 'dora', 'cleo'], backTo: null };
+  test.each<[string, Partial<WatchedWorld>, object]>([
+    [
+      'the owner, where no one is in charge',
+      { issues: { 'WEB-1': { since: MONDAY_NOON, with: null } } },
+      { account: 'U0ADA', why: { kind: 'unassigned' } },
+    ],
+    [
+      'who is at the end of the chain of stand-ins',
+      { away: { ben: { until, paths: [toDora] } } },
+      { account: 'U0CLEO', why: { kind: 'covers', person: { id: 'ben' }, until } },
+    ],
+    [
+      'who is in charge, where they handed over no more than a narrow category',
+      { away: { ben: { category: 'reviews', paths: [toCleo] } } },
+      { account: 'U0BEN', why: { kind: 'assignee' } },
+    ],
+    [
+      'the first who is there where others stand in for each other in a circle',
+      { away: { ben: { paths: [circle, toCleo] } } },
+      { account: 'U0CLEO', why: { kind: 'covers', until: null } },
+    ],
+    [
+      'the owner, where all stand in for each other in a circle',
+      { away: { ben: { paths: [circle] } } },
+      { account: 'U0ADA', why: { kind: 'notReached', because: 'uncovered' } },
+    ],
+    [
+      'the owner, where the account of who is in charge is unknown',
+      { accounts: { ada: 'U0ADA' } },
+      { account: 'U0ADA', why: { because: 'noAccount' } },
+    ],
+    [
+      'the owner, where who is in charge may not see the issue',
+      { issues: { 'WEB-1': { since: MONDAY_NOON, hiddenFrom: ['ben'] } } },
+      { account: 'U0ADA', why: { because: 'hidden' } },
+    ],
+  ])('is %s', async (_, changes, heard) => {
+    Object.assign(world, changes);
+    expect(await hears()).toMatchObject(heard);
   });
 
   test('is the owner from then on, where who is in charge wants to hear no more of the watch', async () => {
@@ -209,38 +232,6 @@ describe('who is told', () => {
       { account: 'U0BEN', keys: ['WEB-1'] },
       { account: 'U0ADA', keys: ['WEB-2'], why: { because: 'muted' } },
     ]);
-  });
-
-  test('is the first who is there where others stand in for each other in a circle', async () => {
-    world.away = {
-      ben: {
-        paths: [
-          { people: ['ben', 'dora'], backTo: 'ben' },
-          { people: ['ben', 'cleo'], backTo: null },
-        ],
-      },
-    };
-    expect(await hears()).toMatchObject({ account: 'U0CLEO', why: { kind: 'covers', until: null } });
-  });
-
-  test('is the owner, where all stand in for each other in a circle', async () => {
-    world.away = { ben: { paths: [{ people: ['ben', 'dora'], backTo: 'ben' }] } };
-    expect(await hears()).toMatchObject({
-      account: 'U0ADA',
-      why: { kind: 'notReached', because: 'uncovered' },
-    });
-  });
-
-  test('is the owner, where nobody knows the account of who is in charge', async () => {
-    world.accounts = { ada: 'U0ADA' };
-    expect(await hears()).toMatchObject({ account: 'U0ADA', why: { because: 'noAccount' } });
-  });
-
-  test('is the owner, where who is in charge may not see the issue', async () => {
-    await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, hiddenFrom: ['ben'] } };
-    await passes(millisecondsInHour);
-    expect(told.heard).toMatchObject([{ account: 'U0ADA', why: { because: 'hidden' } }]);
   });
 
   test('is nobody, where the owner may not see the issue', async () => {
