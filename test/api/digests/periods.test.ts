@@ -42,13 +42,20 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
+const brokenFilter = async () => {
+  throw new AppError('invalid-value', 'The filter is broken.');
+};
+
 /** An office whose notifier writes down what it is given. */
 async function recording(
   parts: Partial<DigestOfficeParts> & {
     readonly deliver?: (...told: Parameters<DigestNotifier['deliver']>) => Promise<unknown>;
     readonly hears?: (owner: string) => boolean;
+    /** Slack cannot be reached until `slack.isDown` is false. */
+    readonly isDown?: boolean;
   } = {},
 ) {
+  const slack = { isDown: parts.isDown ?? false };
   const clock = parts.clock ?? { now: at('2026-03-18T12:30:00Z') };
   const brought: DueDigest[] = [];
   const told: (string | null)[] = [];
@@ -58,6 +65,7 @@ async function recording(
     notifier: {
       principalOf: async (account) => (account === 'U0GONE' ? null : principalOf(account)),
       async deliver(due, keep) {
+        if (slack.isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
         const until = await parts.deliver?.(due, keep);
         if (typeof until === 'number') return until;
         brought.push(due);
@@ -82,6 +90,7 @@ async function recording(
     ...opened,
     close,
     clock,
+    slack,
     brought,
     told,
     dues: () => brought.map(({ run }) => new Date(run.due).toISOString()),
@@ -354,16 +363,11 @@ test('of a parameter set that was deleted it fails, and its owner is told which'
 });
 
 test('later periods of a digest wait for those before them', async () => {
-  let isDown = true;
-  const { digests, dues, passes } = await recording({
-    deliver: async () => {
-      if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
-    },
-  });
+  const { digests, dues, passes, slack } = await recording({ isDown: true });
   await digests.create(adaHere, hourly);
   // The second was tried a minute ago, and the first waits for long.
   await passes(92 * 60_000);
-  isDown = false;
+  slack.isDown = false;
   await passes(millisecondsInHour);
   expect(dues()).toEqual(['13', '14', '15'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
 });
@@ -514,9 +518,7 @@ test('an owner who does not hear is told again until they do, and whoever owns i
   let isDeaf = true;
   const heard: string[] = [];
   const { digests, passes, told } = await recording({
-    answer: async () => {
-      throw new AppError('invalid-value', 'The filter is broken.');
-    },
+    answer: brokenFilter,
     hears(owner) {
       if (!isDeaf) heard.push(owner);
       return !isDeaf;
@@ -537,9 +539,7 @@ test('an owner who does not hear is told again until they do, and whoever owns i
 test('an owner whom nothing reaches is left alone after three days', async () => {
   let tries = 0;
   const { digests, passes } = await recording({
-    answer: async () => {
-      throw new AppError('invalid-value', 'The filter is broken.');
-    },
+    answer: brokenFilter,
     hears() {
       tries += 1;
       return false;
@@ -558,9 +558,7 @@ test('an owner whom nothing reaches is left alone after three days', async () =>
 test('two processes tell an owner once', async () => {
   const dataDir = temporaryFolder();
   const clock = { now: at('2026-03-18T12:59:00Z') };
-  const answer = async () => {
-    throw new AppError('invalid-value', 'The filter is broken.');
-  };
+  const answer = brokenFilter;
   const both = [await recording({ dataDir, clock, answer }), await recording({ dataDir, clock, answer })];
   await both[0]?.digests.create(adaHere, hourly);
   for (let minute = 0; minute < 3; minute += 1) {
@@ -637,16 +635,11 @@ test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
     (digests, id) => digests.change(adaHere, id, { place: { kind: 'channel', channel: 'C0WEBTEAM' } }),
   ],
 ])('what waits when a digest is %s does not come later', async (_, change) => {
-  let isDown = true;
-  const { digests, dues, passes, store } = await recording({
-    async deliver() {
-      if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
-    },
-  });
+  const { digests, dues, passes, store, slack } = await recording({ isDown: true });
   const { id } = await digests.create(adaHere, hourly);
   await passes(millisecondsInHour);
   await change(digests, id);
-  isDown = false;
+  slack.isDown = false;
   await passes(millisecondsInHour / 4);
   expect(dues()).toEqual([]);
   expect(await store.runs(id, 1)).toMatchObject([
@@ -655,15 +648,10 @@ test.each<[string, (digests: DigestsApi, id: string) => Promise<unknown>]>([
 });
 
 test('after a long trouble of Slack the newest three periods are brought, and the others named', async () => {
-  let isDown = true;
-  const { digests, dues, brought, passes } = await recording({
-    async deliver() {
-      if (isDown) throw new AppError('slack-unavailable', 'Slack cannot be reached at the moment.');
-    },
-  });
+  const { digests, dues, brought, passes, slack } = await recording({ isDown: true });
   await digests.create(adaHere, hourly);
   await passes(8 * millisecondsInHour);
-  isDown = false;
+  slack.isDown = false;
   await passes(millisecondsInHour);
   expect(dues().slice(0, 3)).toEqual(['18', '19', '20'].map((hour) => `2026-03-18T${hour}:00:00.000Z`));
   expect(brought[0]?.missed).toEqual(
@@ -724,9 +712,7 @@ test('what ended a quarter of a year ago is forgotten, but not by a clock that h
 test('what a process gave up and died over before it told is told by the next one', async () => {
   const dataDir = temporaryFolder();
   const clock = { now: at('2026-03-18T12:30:00Z') };
-  const answer = async () => {
-    throw new AppError('invalid-value', 'The filter is broken.');
-  };
+  const answer = brokenFilter;
   const dead = await recording({
     dataDir,
     clock,
