@@ -5,12 +5,13 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import { isoDay, months, weekdays } from '../../time/date-text.ts';
 
 import { dayOf, isWeekday, weekdayOf, yearOf } from '../../time/wall-clock.ts';
+import { company } from './company.ts';
 import { createRandom } from './random.ts';
 import { localMidnight, type World } from './sample-world.ts';
-import { company } from './seed-data.ts';
 
 /** Ids of delegations stay below 100,001, where those begin that were set in Dwell: for 166 years. */
 const SLOTS = 50;
+const FIRST_STANDING = 21;
 const FIRST_YEAR = 2000;
 
 /** What the tracker knows beside the issues, as of today; which priority comes first their well-known names say. */
@@ -57,14 +58,17 @@ function dayOfReturn({ holidays }: CalendarDefinition, from: number): string {
 
 /** Every standing arrangement that touches the time that is shown, the same from whatever day it is looked at. */
 function standingDelegations({ from, plannedUntil }: World): Delegation[] {
-  return company.standing.flatMap(({ slot, everyMonths, fromDay, until, what, notes }) => {
+  return company.standing.flatMap(({ everyMonths, fromDay, until, ...arrangement }, i) => {
+    const { delegator, delegates, category, notes, active = true } = arrangement;
+    const what = { version: 1, active, delegator, delegates, categoryIds: [category] };
     const shown: Delegation[] = [];
     for (let month = monthOf(from) - everyMonths; month <= monthOf(plannedUntil); month += 1) {
       const berlin = (later: number, day: number) =>
         localMidnight('Europe/Berlin', Date.UTC(FIRST_YEAR, month + later, day));
       const [start, end] = [berlin(0, fromDay), berlin(until.monthsLater, until.day)];
       if (month % everyMonths !== 0 || end <= from || start >= plannedUntil) continue;
-      shown.push({ id: month * SLOTS + slot, ...what, start, end, notes });
+      const id = month * SLOTS + FIRST_STANDING + i;
+      shown.push({ id, ...what, start, end, notes });
     }
     return shown;
   });

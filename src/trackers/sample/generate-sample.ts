@@ -3,10 +3,10 @@ import type { Change, FieldContent, FieldValue, Instant, Issue } from '../../mod
 import { compareIds } from '../../model/issues/ids-and-names.ts';
 import { dayOf } from '../../time/wall-clock.ts';
 import type { Tracker } from '../tracker.ts';
+import { company } from './company.ts';
 import { describeCompany } from './describe-company.ts';
 import { type Draft, type Edit, simulateIssues } from './issue-life.ts';
 import { createWorld } from './sample-world.ts';
-import { company } from './seed-data.ts';
 
 /** Of a few days, because a test or a bench may go from one to the other. */
 const sampleOf = memo((key: string) => {

@@ -4,12 +4,14 @@ import {
   millisecondsInMinute,
   millisecondsInWeek,
 } from 'date-fns/constants';
-import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
+import type { FieldContent, FieldValue, Instant, StatusCategory } from '../../model/issue.ts';
 import { isoDay } from '../../time/date-text.ts';
 import { weekdayOf } from '../../time/wall-clock.ts';
+import { company, type ProjectKey, projectKeys, resolutions } from './company.ts';
+import { phrases } from './phrases.ts';
 import { createRandom, type Random } from './random.ts';
 import type { World } from './sample-world.ts';
-import { company, type ProjectKey, phrases, type Step, steps } from './seed-data.ts';
+import { type Step, workflows } from './workflows.ts';
 
 /** How long the company has changed its pace. */
 const CHANGING = 590 * millisecondsInDay;
@@ -68,7 +70,7 @@ function listSeeds({ seed, from, today, offices, attendance }: World): IssueSeed
     const isQuiet = isTurnOfYear || weekdayOf(day) > 4 || holidays.has(isoDay(day));
     const growth = 0.88 + (0.26 * (day - from)) / CHANGING;
     const season = (isTurnOfYear ? 0.3 : date.startsWith('08') ? 0.8 : 1) * growth;
-    for (const project of ['WEB', 'APP', 'OPS'] as const) {
+    for (const project of projectKeys) {
       const random = createRandom(seed, 'arrivals', project, day / millisecondsInDay);
       for (let count = random.count(company.projects[project].perDay * season); count > 0; count -= 1)
         arrivals.push(...workdayArrival(project, day, attendance, random));
@@ -149,7 +151,7 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
   const { today, attendance, analysisGone } = world;
   const { pace: usual, versions, starts, urgentStart, team } = company.projects[project];
   const stepOf = (name: string): Step => {
-    const found = steps.find((one) => one.project === project && one.name === name);
+    const found = workflows[project][name];
     if (found === undefined) throw new Error(`Workflow has no step "${name}"`);
     return found;
   };
@@ -165,28 +167,28 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
     return role === 'reporter' ? reporter : 'automation';
   };
 
-  let step = stepOf(urgent ? urgentStart : random.weigh(starts));
+  let step = stepOf(urgent ? urgentStart : random.weigh(Object.entries(starts)));
   const isOwned = random.chance(step.takes ?? (urgent ? 0 : 0.1));
   const own = team.makers.includes(reporter) ? reporter : null;
   let maker = isOwned ? actorOf('maker', seed.at, own) : null;
   // What is put off stays with the lead until somebody builds it.
-  const isPutOff = step.by === 'lead' && step.category === 'To Do';
+  const isPutOff = step.by === 'lead' && step.in.category === 'To Do';
   let assignee = isOwned && isPutOff ? actorOf('lead', seed.at, null) : maker;
   let since = seed.at;
-  const first: Contents = { status: step.status, ...assign(assignee) };
+  const first: Contents = { status: statusValue(step), ...assign(assignee) };
   const edits: Edit[] = [];
-  const visits: { category: Step['category']; from: Instant }[] = [];
+  const visits: { category: StatusCategory; from: Instant }[] = [];
   let planned: Instant | null = null;
 
   for (;;) {
-    visits.push({ category: step.category, from: since });
-    if (step.category !== 'To Do') planned ??= since;
+    visits.push({ category: step.in.category, from: since });
+    if (step.in.category !== 'To Do') planned ??= since;
     if (step.next === undefined) break;
     let earliest = since;
     // The web team gets faster, the service desk a little slower.
     const pace = usual.first + usual.change * Math.min(1, (since - world.from) / CHANGING);
     // Some issues are handed out by the lead while they still wait.
-    const waits = step.category === 'To Do' && step.by === 'maker' && assignee === null && !urgent;
+    const waits = step.in.category === 'To Do' && step.by === 'maker' && assignee === null && !urgent;
     if (waits && random.chance(0.15)) {
       const by = attendance.leadOf(project, since);
       const work = random.logNormal(6 * millisecondsInHour, 0.9);
@@ -208,15 +210,15 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
     earliest = left.edits.at(-1)?.at ?? earliest;
     if (step.by === 'maker') maker = left.actor;
 
-    const drawn = stepOf(random.weigh(step.next));
+    const drawn = stepOf(random.weigh(Object.entries(step.next)));
     const replaced = left.at >= analysisGone ? (step.replacedBy ?? drawn.replacedBy) : undefined;
     const next = replaced === undefined ? drawn : stepOf(replaced);
     let contents: Contents = {};
-    if (step.category === 'Done' && next.category !== 'Done') contents = { resolution: null };
-    if (step.category !== 'Done' && next.category === 'Done') {
+    if (step.in.category === 'Done' && next.in.category !== 'Done') contents = { resolution: null };
+    if (step.in.category !== 'Done' && next.in.category === 'Done') {
       const drawn = random.weigh(next.resolutions ?? []);
       const isReproducible = ['Bug', 'Incident'].includes(seed.type.name);
-      const resolution = drawn.name === 'Cannot Reproduce' && !isReproducible ? company.wontDo : drawn;
+      const resolution = drawn.name === 'Cannot Reproduce' && !isReproducible ? resolutions.wontDo : drawn;
       const isShipped = resolution.name === 'Done' && versions !== null && random.chance(0.6);
       contents = {
         resolution,
@@ -231,12 +233,16 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
       if (random.chance(0.55)) contents = { ...contents, ...assign(owner) };
       else edits.push({ at, by: left.by, contents: assign(owner) });
     }
-    edits.push({ at: left.at, by: left.by, contents: { ...contents, status: next.status } });
+    edits.push({ at: left.at, by: left.by, contents: { ...contents, status: statusValue(next) } });
     const builds = next.by === 'maker' || next.by === 'on call';
     maker = next.frees ? null : ((builds ? owner : null) ?? maker);
     [step, since, assignee] = [next, left.at, owner];
   }
   return { first, edits, visits, planned };
+}
+
+function statusValue({ in: { id, name } }: Step): FieldValue {
+  return { id, name };
 }
 
 function versionOf(every: { firstId: number; name: string; weeks: number }, age: number): FieldValue {

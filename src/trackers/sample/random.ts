@@ -1,4 +1,4 @@
-import type { Choices } from './seed-data.ts';
+import type { Choices } from './company.ts';
 
 export type Random = ReturnType<typeof createRandom>;
 
@@ -21,8 +21,8 @@ export function createRandom(...keys: readonly (string | number)[]) {
   };
   /** One of the values, as likely as its weight says. */
   const weigh = <T>(choices: Choices<T>): T => {
-    let left = next() * choices.reduce((sum, { weight }) => sum + weight, 0);
-    for (const { value, weight } of choices) {
+    let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [value, weight] of choices) {
       left -= weight;
       if (left < 0) return value;
     }

@@ -5,8 +5,9 @@ import { isoDay } from '../../time/date-text.ts';
 import { weekdayOf, yearOf } from '../../time/wall-clock.ts';
 import { type Interval, shiftsBetween } from '../../time/working-time.ts';
 import { offsetAt } from '../../time/zones.ts';
+import { company, type ProjectKey } from './company.ts';
+import type { OfficeName } from './offices.ts';
 import { createRandom } from './random.ts';
-import { company, type HolidayRule, type OfficeName, type ProjectKey } from './seed-data.ts';
 
 const MONTHS = 19;
 const SPRINT_LENGTH = 2 * millisecondsInWeek;
@@ -58,25 +59,13 @@ export function createOffices(firstYear: number, lastYear: number): Offices {
   const open = (name: OfficeName): CalendarDefinition => {
     const { holidays: rules, ...office } = company.offices[name];
     const byDate = (a: Holiday, b: Holiday) => (a.date < b.date ? -1 : 1);
-    const inYear = (year: number) => rules.map((rule) => holidayIn(year, rule)).sort(byDate);
+    const inYear = (year: number) =>
+      Object.entries(rules)
+        .map(([name, dayIn]) => ({ name, date: isoDay(dayIn(year)), recurring: false }))
+        .sort(byDate);
     return { ...office, holidays: years.flatMap(inYear) };
   };
   return { Berlin: open('Berlin'), 'New York': open('New York'), 'Service desk': open('Service desk') };
-}
-
-function holidayIn(year: number, { name, month, day, moved, plus }: HolidayRule): Holiday {
-  const date = Date.UTC(year, month - 1, day);
-  const days = { 'to Easter': easterSunday(year), 'to Monday': (7 - weekdayOf(date)) % 7 }[moved] ?? 0;
-  return { name, date: isoDay(date + (days + plus) * millisecondsInDay), recurring: false };
-}
-
-/** Days from March 28 to Easter Sunday, by Oudin's rules. */
-function easterSunday(year: number): number {
-  const century = Math.floor(year / 100);
-  const leapless = century - Math.floor(century / 4);
-  const moon = (leapless - Math.floor((8 * century + 13) / 25) + 19 * (year % 19) + 15) % 30;
-  const full = moon - (moon === 29 || (moon === 28 && year % 19 > 10) ? 1 : 0);
-  return full - ((year + Math.floor(year / 4) + full + 2 - leapless) % 7);
 }
 
 /** Where the local day of this date would begin, going by the offset at noon: clocks change at night. */

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import { shiftsBetween } from '../../../src/time/working-time.ts';
-import { company } from '../../../src/trackers/sample/seed-data.ts';
+import { company } from '../../../src/trackers/sample/company.ts';
 import { sampleOf } from './sample-of.ts';
 
 const today = Date.parse('2026-08-20');

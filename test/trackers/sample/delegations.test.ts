@@ -2,9 +2,9 @@ import { TZDate } from '@date-fns/tz';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
+import { company } from '../../../src/trackers/sample/company.ts';
 import { describeCompany } from '../../../src/trackers/sample/describe-company.ts';
 import { createWorld } from '../../../src/trackers/sample/sample-world.ts';
-import { company } from '../../../src/trackers/sample/seed-data.ts';
 
 const { categories, people } = company;
 const idOf = (name: string) => categories.find((one) => one.name === name)?.id ?? 0;

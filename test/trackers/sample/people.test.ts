@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { company } from '../../../src/trackers/sample/seed-data.ts';
+import { company } from '../../../src/trackers/sample/company.ts';
 import { doneIds, sampleOf } from './sample-of.ts';
 
 const { people, users } = company;

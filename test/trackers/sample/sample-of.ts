@@ -1,5 +1,5 @@
+import { company } from '../../../src/trackers/sample/company.ts';
 import { generateSample } from '../../../src/trackers/sample/generate-sample.ts';
-import { company } from '../../../src/trackers/sample/seed-data.ts';
 
 const { statuses, users } = company;
 
