@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { StoredDigest } from '../../src/model/digest.ts';
 import { aDigest } from '../support/a-digest.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
-import { storeEngine } from '../support/store-engine.ts';
 import { type StoredDigests, storedDigests } from '../support/stored-digests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -35,15 +34,6 @@ async function hold(): Promise<void> {
 }
 
 describe('keeping', () => {
-  test('a digest is found by its id as it was added, also by another process', async () => {
-    const digest = aDigest('a', { workingDays: '101', file: 'csv', place: { kind: 'owner' } });
-    await digests.add(digest);
-    const other = await openTestStore(dataDir);
-    expect(await storedDigests(other).get('a')).toEqual(digest);
-    expect(await storedDigests(other).get('b')).toBeNull();
-    other.close();
-  });
-
   test('how a period ended stays with a digest that is changed', async () => {
     await hold();
     await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 101);
@@ -179,20 +169,6 @@ describe('taking up', () => {
     await digests.change('a', { paused: false });
     expect(await digests.claim(100, mine)).not.toBeNull();
   });
-
-  test('two processes never take the same one', async () => {
-    const other = await openTestStore(dataDir);
-    await digests.add(aDigest('a'));
-    const dues = Array.from({ length: 20 }, (_, i) => i);
-    await digests.addRuns('a', 100, duesOf(...dues), 200, 100);
-    const claimAll = async (its: StoredDigests, holder: string): Promise<number[]> => {
-      const held = await its.claim(100, { holder, until: 115 });
-      return held === null ? [] : [held.due, ...(await claimAll(its, holder))];
-    };
-    const both = await Promise.all([claimAll(digests, 'me'), claimAll(storedDigests(other), 'them')]);
-    expect(both.flat().sort((a, b) => a - b)).toEqual(dues);
-    other.close();
-  });
 });
 
 describe('holding', () => {
@@ -204,19 +180,6 @@ describe('holding', () => {
     expect(await digests.putNote('a', 100, { holder: 'me', until: 125 }, { ts: '1.2' })).toBe(true);
     expect(await digests.claim(124, theirs)).toBeNull();
     expect(await digests.claim(125, theirs)).toMatchObject({ note: { ts: '1.2' }, attempts: 2 });
-  });
-
-  test('whoever has lost the lease changes nothing', async () => {
-    const other = await openTestStore(dataDir);
-    await storedDigests(other).claim(115, theirs);
-    const before = await digests.runs('a', 9);
-    expect(await digests.renew('a', 100, mine)).toBe(false);
-    expect(await digests.putNote('a', 100, mine, { ts: '1.2' })).toBe(false);
-    expect(await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 116)).toBe(false);
-    await digests.release('a', 100, { holder: 'me', notBefore: 0, isAttempt: false });
-    expect(await digests.runs('a', 9)).toEqual(before);
-    expect(await digests.claim(129, mine)).toBeNull();
-    other.close();
   });
 
   test.each(['sent', 'silent', 'skipped', 'failed'] as const)('a period ends once: %s', async (state) => {
@@ -260,34 +223,6 @@ describe('time', () => {
     expect(await dues()).toEqual([40, 30, 20]);
     await digests.forget(999);
     expect(await dues()).toEqual([40, 30]);
-  });
-
-  test('leases and pauses begun by a clock that was set back since hold nobody up', async () => {
-    await digests.add(aDigest('a'));
-    await digests.addRuns('a', 100, duesOf(10, 20), 200, 100);
-    const ahead = 30 * millisecondsInDay;
-    await digests.claim(ahead, { holder: 'me', until: ahead + 60_000 });
-    await digests.claim(ahead, { holder: 'me', until: ahead + 60_000 });
-    await digests.release('a', 20, { holder: 'me', notBefore: ahead + 60_000, isAttempt: true });
-    expect((await digests.claim(100, theirs))?.due).toBe(10);
-    expect((await digests.claim(100, theirs))?.due).toBe(20);
-  });
-
-  test('looking for work waits for nobody who writes, as long as there is none', async () => {
-    await digests.add(aDigest('a'));
-    const end = await storeEngine.writeElsewhere(dataDir);
-    expect(await digests.due(99)).toEqual([]);
-    expect(await digests.claim(99, mine)).toBeNull();
-    await digests.forget(99);
-    await end();
-  });
-
-  test('renewing a lease gives up soon where another writes for long', async () => {
-    await hold();
-    const end = await storeEngine.writeElsewhere(dataDir);
-    await expect(digests.renew('a', 100, mine)).rejects.toMatchObject({ code: 'unavailable' });
-    await end();
-    expect(await digests.renew('a', 100, mine)).toBe(true);
   });
 });
 

@@ -78,25 +78,6 @@ describe('calendars', () => {
     ]);
   });
 
-  test('are replaced by what a change makes of them, and keep their id', async () => {
-    await settings.createCalendar(admin, berlin);
-    const changes = { ...berlin, id: 7, name: 'Hamburg' };
-    const changed = await other.updateCalendar(admin, 101, changes);
-    expect(changed).toEqual({ ...berlin, name: 'Hamburg', id: 101 });
-    expect(await calendars()).toEqual([changed]);
-  });
-
-  test('stay as they are when a change is refused, and what is not there is not changed', async () => {
-    await settings.createCalendar(admin, berlin);
-    await expect(settings.updateCalendar(admin, 101, { timeZone: 'Mars' })).rejects.toMatchObject({
-      details: ['no such zone'],
-    });
-    expect(await calendars(other)).toEqual([{ ...berlin, id: 101 }]);
-    await expect(settings.updateCalendar(admin, 102, {})).rejects.toMatchObject({
-      reason: 'unknown-calendar',
-    });
-  });
-
   test('one that is refused takes no id', async () => {
     const wrong = settings.createCalendar(admin, { ...berlin, timeZone: 'Mars' });
     await expect(wrong).rejects.toMatchObject({ details: ['no such zone'] });
@@ -105,22 +86,6 @@ describe('calendars', () => {
 });
 
 describe('parameter sets', () => {
-  test('are found again one by one and all together, in the order in which they came', async () => {
-    await store.parameterSets.change('b', () => ({ ...mine, id: 'b' }));
-    await store.parameterSets.change('A', () => ({ ...mine, id: 'A', name: 'Another' }));
-    expect(await other.parameterSet(ada, 'b')).toEqual({ ...mine, id: 'b' });
-    expect((await stores[1]?.parameterSets.list())?.map(({ name }) => name)).toEqual(['Mine', 'Another']);
-    await expect(settings.parameterSet(ada, 'c')).rejects.toMatchObject({ code: 'not-found' });
-  });
-
-  test('are changed one at a time, under the same id', async () => {
-    await settings.createParameterSet(ada, { ...like, name: 'Mine' });
-    const changed = await other.updateParameterSet(ada, 'a', { public: true });
-    expect(changed).toEqual({ ...mine, public: true });
-    expect(await settings.parameterSets(ada)).toEqual([changed]);
-    await expect(settings.updateParameterSet(ada, 'b', {})).rejects.toMatchObject({ code: 'not-found' });
-  });
-
   test('a name is one set’s of an owner, and free again once that is gone or deleted', async () => {
     ids = ['a', 'b', 'b', 'c', 'd', 'e'];
     brought = [{ ...mine, id: 'foreign', name: 'Brought' }];
@@ -164,11 +129,4 @@ describe('parameter sets', () => {
     await expect(settings.createParameterSet(ada, { ...like, name: 'Yours' })).rejects.toThrow('The id a');
     expect(await settings.parameterSet(ada, 'a')).toEqual(mine);
   });
-});
-
-test('the client key is made once, by whoever asks first', async () => {
-  ids = ['first', 'second', 'third'];
-  expect(await settings.clientKey()).toBe('first');
-  expect(await settings.clientKey()).toBe('first');
-  expect(await other.clientKey()).toBe('first');
 });
