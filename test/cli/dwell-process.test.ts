@@ -3,7 +3,7 @@ import { dwellProcess, folderOfProcesses } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
 
 test('a token is all that is printed, so that it can be piped', async () => {
-  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token', '--user', 'ada').finished;
+  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token', '--user', 'ada').ended;
   expect([err, code]).toEqual(['', 0]);
   expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
 });
@@ -11,7 +11,7 @@ test('a token is all that is printed, so that it can be piped', async () => {
 test('an import with an unreadable file exits with 1 and shows no progress where nobody watches', async () => {
   const dataDir = await folderOfProcesses();
   const files = [exportFile([jiraIssue('DEMO-1').onCloud()]), 'nowhere.json'];
-  const { out, err, code } = await dwellProcess(dataDir, 'import', ...files).finished;
+  const { out, err, code } = await dwellProcess(dataDir, 'import', ...files).ended;
   expect([err, code]).toEqual(['', 1]);
   expect(out.split('\n')).toEqual([
     'Issues           1',
@@ -25,7 +25,7 @@ test('an import with an unreadable file exits with 1 and shows no progress where
 });
 
 test('a wrong command line is one line of words and exits with 1', async () => {
-  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token').finished;
+  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token').ended;
   expect([out, code]).toEqual(['', 1]);
   expect(err).toBe('--user is required: whose token is it? For example: token --user ada.\n');
 });

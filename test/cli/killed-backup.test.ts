@@ -23,12 +23,12 @@ beforeAll(async () => {
 async function killed(folder: string, signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<void> {
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const file = join(folder, `copy-${tried}.db`);
-    const { process, finished } = dwellProcess(dataDir, 'backup', file);
+    const { process, ended } = dwellProcess(dataDir, 'backup', file);
     while (process.exitCode === null && !existsSync(`${file}.partial`)) {
       await new Promise((resolve) => setImmediate(resolve));
     }
     process.kill(signal);
-    const { code } = await finished;
+    const { code } = await ended;
     if (code === null) {
       expect([process.signalCode, existsSync(file)]).toEqual([signal, false]);
       return;
@@ -51,7 +51,7 @@ test('what a copy that was killed at once has left is removed by the next copy, 
   await killed(folder, 'SIGKILL');
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).not.toEqual([]);
   const other = join(temporaryFolder(), 'other.db');
-  expect((await dwellProcess(dataDir, 'backup', other).finished).code).toBe(0);
+  expect((await dwellProcess(dataDir, 'backup', other).ended).code).toBe(0);
   expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
   const copy = new DatabaseSync(other, { readOnly: true });
   expect(copy.prepare("SELECT id FROM document WHERE kind = 'copy'").all()).toEqual([]);
@@ -84,7 +84,7 @@ test('a copy that is being written stays when another one is made', async () => 
     await new Promise((resolve) => setImmediate(resolve));
   }
   const second = dwellProcess(dataDir, 'backup', other);
-  const ends = await Promise.all([first.finished, second.finished]);
+  const ends = await Promise.all([first.ended, second.ended]);
   expect(ends.map(({ code, err }) => [code, err])).toEqual([
     [0, ''],
     [0, ''],

@@ -1,5 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
@@ -15,7 +14,7 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
-import { compiledProgram } from '../support/compiled-program.ts';
+import { runProcess } from '../support/run-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,19 +38,7 @@ function launch(
   args: readonly string[],
   { flags = [], file = launcher }: { flags?: string[]; file?: string } = {},
 ) {
-  const child = spawn(process.execPath, [...flags, file, ...args], {
-    cwd: temporaryFolder(),
-    env: { ...compiledProgram, DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const read = { out: '', err: '' };
-  child.stdout.on('data', (text) => {
-    read.out += text;
-  });
-  child.stderr.on('data', (text) => {
-    read.err += text;
-  });
-  return { child, ends: once(child, 'close').then(([code, signal]) => ({ ...read, code, signal })) };
+  return runProcess([...flags, file, ...args], { DATA_DIR: temporaryFolder(), TIME_ZONE: 'UTC' });
 }
 
 test('package.json names a launcher that can be executed', () => {
@@ -64,13 +51,13 @@ test.each([
   ['the Node of node_modules', older],
   ['a Node on Windows', onWindows],
 ])('%s runs the program, which prints a token and nothing else', async (_, flags) => {
-  const { out, err, code } = await launch(['token', '--user', 'ada'], { flags }).ends;
+  const { out, err, code } = await launch(['token', '--user', 'ada'], { flags }).ended;
   expect([err, code]).toEqual(['', 0]);
   expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
 });
 
 test('the exit code and standard error are those of the program', async () => {
-  const { out, err, code } = await launch(['tokken']).ends;
+  const { out, err, code } = await launch(['tokken']).ended;
   expect([out, err, code]).toEqual(['', 'Unknown command "tokken". Try: token.\n', 1]);
 });
 
@@ -79,11 +66,11 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   async (name) => {
     const pipe = join(temporaryFolder(), 'issues.json');
     execFileSync('mkfifo', [pipe]);
-    const { child, ends } = launch(['import', pipe]);
+    const { process, ended } = launch(['import', pipe]);
     // Opens once the program reads it.
     const written = await open(pipe, 'w');
-    child.kill(name);
-    expect(await ends).toEqual({ out: '', err: '', code: null, signal: name });
+    process.kill(name);
+    expect(await ended).toEqual({ out: '', err: '', code: null, signal: name });
     await expect(written.write('[]')).rejects.toMatchObject({ code: 'EPIPE' });
     await written.close();
   },
@@ -91,7 +78,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
 
 test('where there is no Node that can run the program, one sentence says how to get it', async () => {
   const folder = withoutNode();
-  const { out, err, code } = await launch(['tokens'], { flags: older, file: join(folder, bin.dwell) }).ends;
+  const { out, err, code } = await launch(['tokens'], { flags: older, file: join(folder, bin.dwell) }).ended;
   expect([out, code]).toEqual(['', 1]);
   expect(err).toMatch(new RegExp(`^${needed}\\n$`));
 });

@@ -132,7 +132,7 @@ test('over standard input a line that is too long or no message is answered with
     line({ jsonrpc: '2.0', id: 3, method: 'ping' }),
   ].join('');
   const { out, code } = await dwellProcessReading(input, await folderOfProcesses(), 'mcp', '--user', 'ada')
-    .finished;
+    .ended;
   const answers = out
     .trim()
     .split('\n')
@@ -165,9 +165,9 @@ test('over standard input and output the same tools answer, with the rights of t
 });
 
 test('it ends with its input, and prints nothing but the protocol', async () => {
-  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'mcp', '--user', 'ada').finished;
+  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'mcp', '--user', 'ada').ended;
   expect([out, err, code]).toEqual(['', '', 0]);
-  const nobody = await dwellProcess(await folderOfProcesses(), 'mcp').finished;
+  const nobody = await dwellProcess(await folderOfProcesses(), 'mcp').ended;
   expect([nobody.out, nobody.code]).toEqual(['', 1]);
   expect(nobody.err).toContain('--user is required');
 });

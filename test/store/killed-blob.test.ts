@@ -1,41 +1,30 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
 import { type BlobStore, MIN_READ_MS } from '../../src/store/blobs.ts';
 import { openDrafts } from '../../src/store/folder-blobs.ts';
 import { createS3Blobs } from '../../src/store/s3/s3-blobs.ts';
 import { createS3Client } from '../../src/store/s3/s3-client.ts';
 import { createTableBlobs } from '../../src/store/sql/table-blobs.ts';
-import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
+import { runSupportProcess } from '../support/run-process.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs, soaking } from '../support/soak.ts';
 import { startStandInS3 } from '../support/stand-in-s3.ts';
 import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const program = fileURLToPath(new URL('../support/blob-process.ts', import.meta.url));
 const NOW = Date.parse('2026-03-18T12:00:00Z');
 const BYTES = 500_000;
 
 /** Puts blobs in a process that is killed so many milliseconds after it begins the second one; the last bytes it told. */
 async function putUntilKilled(laterMs: number, ...where: readonly string[]) {
-  const child = spawn(process.execPath, [...quickProgram, program, ...where], {
-    env: { ...process.env, ...compiledProgram },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'close');
-  let out = '';
-  child.stdout.on('data', (text) => {
-    out += text;
-  });
-  const last = (what: string) => Number([...out.matchAll(new RegExp(`^${what} (\\d+)\n`, 'gm'))].at(-1)?.[1]);
-  while (!(last('begins') >= 2) && child.exitCode === null)
+  const { process, out, ended } = runSupportProcess('blob-process.ts', ...where);
+  const last = (word: string) =>
+    Number([...out().matchAll(new RegExp(`^${word} (\\d+)\n`, 'gm'))].at(-1)?.[1]);
+  while (!(last('begins') >= 2) && process.exitCode === null)
     await new Promise((resolve) => setTimeout(resolve, 1));
   await new Promise((resolve) => setTimeout(resolve, laterMs));
-  child.kill('SIGKILL');
-  expect(await ended).toEqual([null, 'SIGKILL']);
+  process.kill('SIGKILL');
+  expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL', err: '' });
   return { begun: last('begins'), put: last('put') };
 }
 

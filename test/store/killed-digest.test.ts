@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
 import { type DigestMoment, digestMoments } from '../support/digest-moments.ts';
 import { aDigestOffice, adaHere, hourly } from '../support/digest-office.ts';
+import { runSupportProcess } from '../support/run-process.ts';
 import { soaking } from '../support/soak.ts';
 import { type StandInSlack, startStandInSlack } from '../support/stand-in-slack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const program = fileURLToPath(new URL('../support/digest-process.ts', import.meta.url));
 const BEGIN = Date.parse('2026-03-18T12:30:00Z');
 const DUE = Date.parse('2026-03-18T13:00:00Z');
 
@@ -28,24 +24,12 @@ beforeEach(async () => {
 });
 afterEach(() => slack.stop());
 
-/** Starts a process, and tells how it ended and what came before. */
+/** Starts a process, and says how it ended and which moments came before. */
 async function run(dieIn?: DigestMoment, apart = 2 * 60_000) {
   clock += apart;
-  const child = spawn(
-    process.execPath,
-    [...quickProgram, program, dataDir, String(clock), slack.apiUrl, slack.botToken, dieIn ?? ''],
-    { env: compiledProgram, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let out = '';
-  let err = '';
-  child.stdout.on('data', (text) => {
-    out += text;
-  });
-  child.stderr.on('data', (text) => {
-    err += text;
-  });
-  const [code, signal] = await once(child, 'close');
-  return { code, signal, err, told: out.split('\n').slice(0, -1) };
+  const args = [dataDir, String(clock), slack.apiUrl, slack.botToken, dieIn ?? ''];
+  const { out, ...end } = await runSupportProcess('digest-process.ts', ...args).ended;
+  return { ...end, moments: out.split('\n').slice(0, -1) };
 }
 
 const inPeace = { code: 0, signal: null, err: '' };
@@ -74,9 +58,9 @@ test.each(soaking ? digestMoments : digestMoments.slice(-1))(
 
 test('a digest that is killed in one moment after the other appears once', async () => {
   for (const moment of digestMoments.slice(0, -1)) {
-    const { told, ...end } = await run(moment);
+    const { moments, ...end } = await run(moment);
     expect(end).toEqual(killed);
-    expect(told.at(-1)).toBe(moment);
+    expect(moments.at(-1)).toBe(moment);
   }
   expect(await run()).toMatchObject(inPeace);
   expect(messages()).toHaveLength(1);

@@ -14,9 +14,9 @@ import { anOffice, type Office, until } from '../support/local-exports.ts';
 import { localReporting } from '../support/local-reporting.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { principalOf } from '../support/principal-of.ts';
+import { type RunningProcess, runSupportProcess } from '../support/run-process.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs, soaking } from '../support/soak.ts';
-import { type ExportProcess, startExportProcess } from '../support/start-export-process.ts';
 import { storedIn } from '../support/stored-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -75,15 +75,20 @@ const inPeace = { code: 0, signal: null, err: '' };
 const killed = { code: null, signal: 'SIGKILL', err: '' };
 
 /** Starts a process for whom every earlier lease is over. */
-function start(kind?: FileKind, dieIn?: ExportMoment): ExportProcess {
+function start(kind?: FileKind, dieIn?: ExportMoment): RunningProcess {
   clock += 60_000;
-  return startExportProcess({ dataDir, now: clock, wanted, kind, dieIn });
+  const args = [dataDir, String(wanted), String(clock), kind?.name ?? '', dieIn ?? ''];
+  return runSupportProcess('export-process.ts', ...args);
 }
 
+/** The moments that have come in a process so far. */
+const momentsOf = ({ out }: Pick<RunningProcess, 'out'>) => out().split('\n').slice(0, -1);
+
 /** How a process ended, for which every moment came once and in order. */
-async function endOf({ told, ended }: ExportProcess) {
-  const end = await ended;
-  expect(told()).toEqual(exportMoments.filter((moment) => told().includes(moment)));
+async function endOf(started: RunningProcess) {
+  const { out: _, ...end } = await started.ended;
+  const moments = momentsOf(started);
+  expect(moments).toEqual(exportMoments.filter((moment) => moments.includes(moment)));
   return end;
 }
 
@@ -181,10 +186,10 @@ test.each(fileKinds.slice(0, soaking ? undefined : 1))(
 );
 
 /** Kills a process so many milliseconds after it has told a moment, unless that does not come any more. */
-async function killedSome(later: number, moment: ExportMoment, started: ExportProcess): Promise<void> {
-  const { process, told } = started;
+async function killedSome(later: number, moment: ExportMoment, started: RunningProcess): Promise<void> {
+  const { process } = started;
   const isOver = () => process.exitCode !== null;
-  while (!isOver() && !told().includes(moment)) await nextRound();
+  while (!isOver() && !momentsOf(started).includes(moment)) await nextRound();
   for (let i = 0; i < later && !isOver(); i += 1) await nextRound();
   process.kill('SIGKILL');
   expect((await endOf(started)).err).toBe('');

@@ -37,9 +37,9 @@ describe('an import that is killed', () => {
 
   beforeAll(async () => {
     await storeEngine.make(dataDir);
-    expect(
-      await dwellProcess(dataDir, 'import', exportFile(searchResult(...finished))).finished,
-    ).toMatchObject({ code: 0 });
+    expect(await dwellProcess(dataDir, 'import', exportFile(searchResult(...finished))).ended).toMatchObject({
+      code: 0,
+    });
   });
 
   /**
@@ -50,12 +50,12 @@ describe('an import that is killed', () => {
     const store = await openTestStore(dataDir);
     const watched = store.issues('file');
     const atFirst = await watched.count();
-    const { process, finished } = dwellProcess(dataDir, 'import', largeFile);
+    const { process, ended } = dwellProcess(dataDir, 'import', largeFile);
     while (process.exitCode === null && (await watched.count()) < count) {
       await pause(2);
     }
     process.kill('SIGKILL');
-    const { code } = await finished;
+    const { code } = await ended;
     const kept = await watched.count();
     store.close();
     return code === null && kept > atFirst && kept < ISSUES;
@@ -90,7 +90,7 @@ describe('an import that is killed', () => {
       expect(await expectWhole()).toBeGreaterThanOrEqual(Math.max(moment, before.size));
     }
     expect(hits).toContain(true);
-    const { out, code } = await dwellProcess(dataDir, 'import', largeFile).finished;
+    const { out, code } = await dwellProcess(dataDir, 'import', largeFile).ended;
     expect(out).toContain(`Issues           ${ISSUES}\n`);
     expect(code).toBe(0);
     expect(await expectWhole()).toBe(ISSUES);

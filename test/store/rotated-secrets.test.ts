@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { readSecretKeys, type SecretKeys } from '../../src/store/sealed-secrets.ts';
 import { openAreas } from '../../src/store/sql/areas.ts';
 import { openDocuments } from '../../src/store/sql/documents.ts';
 import { SECRETS } from '../../src/store/sql/secrets.ts';
-import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
+import { runSupportProcess } from '../support/run-process.ts';
 import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const program = fileURLToPath(new URL('../support/rotate-process.ts', import.meta.url));
 const [first, second] = ['0a', '1b'].map((byte) => byte.repeat(32)) as [string, string];
 const tenants = ['acme', 'apex'];
 const names = ['app-tokens', 'token-signing-key'];
@@ -136,24 +132,14 @@ test('a secret that is copied to another tenant or name is refused by its name',
 });
 
 /** Rotates in a process that dies before it rewrites the secret with that number. */
-async function rotateAndDie(last: number) {
-  const child = spawn(process.execPath, [...quickProgram, program, dataDir, second, first, String(last)], {
-    env: { ...process.env, ...compiledProgram },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.on('data', (text) => {
-    out += text;
-  });
-  const [, signal] = await once(child, 'close');
-  return { signal, out };
-}
+const rotateAndDie = (last: number) =>
+  runSupportProcess('rotate-process.ts', dataDir, second, first, String(last)).ended;
 
 test('a rotation that is killed between two secrets leaves each under one of the keys, and is repeated', async () => {
   await fill(readSecretKeys(first, []));
   const next = readSecretKeys(second, [first]);
   const former = readSecretKeys(first, []).current;
-  expect(await rotateAndDie(3)).toEqual({ signal: 'SIGKILL', out: '' });
+  expect(await rotateAndDie(3)).toMatchObject({ signal: 'SIGKILL', out: '', err: '' });
   const [done, left] = [Array(2).fill(next.current), Array(2).fill(former)];
   expect(keysOf(await stored())).toEqual([...done, ...left]);
   expect(await readAll(next)).toEqual(all);

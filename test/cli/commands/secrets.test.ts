@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from '#jest';
-import { compiledProgram } from '../../support/compiled-program.ts';
+import { runProcess } from '../../support/run-process.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -17,22 +15,8 @@ beforeEach(() => {
 });
 
 /** Runs a command of a process of its own, with settings. */
-async function run(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd: temporaryFolder(),
-    env: { ...compiledProgram, DATA_DIR: dataDir, TIME_ZONE: 'UTC', PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (text) => {
-    out += text;
-  });
-  child.stderr.on('data', (text) => {
-    err += text;
-  });
-  const [code] = await once(child, 'close');
-  return { out, err, code };
-}
+const run = (environment: Readonly<Record<string, string>>, ...args: string[]) =>
+  runProcess([main, ...args], { DATA_DIR: dataDir, TIME_ZONE: 'UTC', PORT: '0', ...environment }).ended;
 
 const statusesAs = async (dwell: TestDwell, token: string) =>
   (await dwell.get('/rest/statuses', {}, { Authorization: `TISJWT ${token}` })).status;
@@ -61,7 +45,7 @@ test('a token of before there was a key works after rotate, and with the next ke
 
   const [, key] = /with the key ([0-9a-f]{8})\.$/.exec(lines[1] ?? '') ?? [];
   const forgotten = await run({}, 'dwell', 'tokens');
-  expect(forgotten).toEqual({
+  expect(forgotten).toMatchObject({
     out: '',
     err: `The stored secret 'token-signing-key' is encrypted with the key ${key}, but SECRET_KEY is not set. Set SECRET_KEY to that key.\n`,
     code: 1,

@@ -91,15 +91,15 @@ describe('a start that ends inside a step', () => {
     await emptyDatabase('', new URL(url).pathname.slice(1));
     await withDatabase(url, async (client) => {
       await stopStepAt(client, 'watch_alert', 3);
-      const { process, finished } = dwellProcess(folder, 'tokens');
+      const { process, ended } = dwellProcess(folder, 'tokens');
       await untilRow(client, isWaiting);
       process.kill('SIGKILL');
-      expect((await finished).code).toBeNull();
+      expect((await ended).code).toBeNull();
       await removeStop(client, 3);
       await untilNoDwell(client);
     });
     expect(await readPostgresSchema(url)).toEqual({});
-    expect(await dwellProcess(folder, 'tokens').finished).toMatchObject({ code: 0, err: '' });
+    expect(await dwellProcess(folder, 'tokens').ended).toMatchObject({ code: 0, err: '' });
     expect(await readPostgresSchema(url)).toEqual(whole);
   });
 });

@@ -1,39 +1,22 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
 import { loadStore } from '../../../src/store/open-store.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
-import { compiledProgram, quickProgram } from '../../support/compiled-program.ts';
 import { sideOf } from '../../support/move-sides.ts';
 import { checksums, filledFolder, inFolder, SECRET_KEY, types } from '../../support/moved-stores.ts';
+import { runProcess, runSupportProcess } from '../../support/run-process.ts';
 import { seeded } from '../../support/seeded.ts';
 import { runs, soaking } from '../../support/soak.ts';
 import { databaseOf, withDatabase } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const program = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
-const moveProgram = [...quickProgram, program('support/move-process.ts')];
+const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const KILLS = soaking ? runs(10) : 1;
 /** About as many steps a move has. */
 const STEPS = 40;
-
-/** Runs a program in a process of its own; the code is null where it was killed. */
-async function run(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const child = spawn(process.execPath, args, {
-    cwd: temporaryFolder(),
-    env: { ...compiledProgram, TIME_ZONE: 'UTC', LOG_LEVEL: 'silent', SECRET_KEY, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let out = '';
-  child.stdout.on('data', (text) => {
-    out += text;
-  });
-  const [code] = await once(child, 'close');
-  return { out, code };
-}
+const ownSettings = { TIME_ZONE: 'UTC', LOG_LEVEL: 'silent', SECRET_KEY };
 
 /** A folder with tables of several slices, by the number of rows and by their bytes, and issues of two tenants. */
 async function largeFolder(): Promise<string> {
@@ -94,11 +77,9 @@ test('a move that is killed again and again goes on, and no Dwell uses either st
       ...Array.from({ length: KILLS }, () => 2 + Math.floor((random() * STEPS) / KILLS)),
     ]) {
       const delayMs = Math.floor(random() * 3);
-      const killed = await run(
-        {},
-        ...moveProgram,
-        ...[source, target, inData, String(step), String(delayMs)],
-      );
+      const args = [source, target, inData, String(step), String(delayMs)];
+      const killed = await runSupportProcess('move-process.ts', ...args).ended;
+      expect(killed.err).toBe('');
       isOver = killed.code === 0;
       if (isOver) break;
       kills += 1;
@@ -118,7 +99,7 @@ test('a move that is killed again and again goes on, and no Dwell uses either st
       const args = ['store', 'move', source, target];
       const ended =
         source === from
-          ? await run(settings, ...[program('../src/main.ts'), 'dwell', ...args])
+          ? await runProcess([main, 'dwell', ...args], { ...ownSettings, ...settings }).ended
           : await types(settings, ...args);
       expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('with equal checksums') });
     }
@@ -133,7 +114,7 @@ test('a store that is half filled or differs cannot be used, and takes no other 
   const [inData, other] = [temporaryFolder(), await filledFolder()];
   const [from, url] = [await largeFolder(), await databaseOf(inData)];
   const settings = { DATA_DIR: inData, DATABASE_URL: url };
-  expect((await run({}, ...moveProgram, from, url, inData, '12', '0')).code).toBeNull();
+  expect((await runSupportProcess('move-process.ts', from, url, inData, '12', '0').ended).code).toBeNull();
   await withDatabase(url, (client) => client.query("UPDATE area SET word = 'other' WHERE area = 'token'"));
   const differs = await types(settings, 'store', 'move', from, url);
   expect([differs.code, differs.err]).toEqual([

@@ -254,8 +254,8 @@ describe('a store', () => {
 
   test('is opened by eight processes at once where nothing was before', async () => {
     const dataDir = join(temporaryFolder(), 'fresh', 'folder');
-    const starts = Array.from({ length: 8 }, () => dwellProcess(dataDir, 'tokens').finished);
-    expect(await Promise.all(starts)).toEqual(starts.map(() => ({ out: '', err: '', code: 0 })));
+    const starts = Array.from({ length: 8 }, () => dwellProcess(dataDir, 'tokens').ended);
+    expect(await Promise.all(starts)).toEqual(starts.map(() => ({ out: '', err: '', code: 0, signal: null })));
   });
 });
 

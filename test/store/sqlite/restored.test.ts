@@ -247,7 +247,7 @@ test('a copy can be resumed before its first start', async () => {
   const copy = await original('backup');
   const folder = temporaryFolder();
   copyFileSync(copy, join(folder, 'dwell.db'));
-  const { out, code } = await dwellProcess(folder, 'resume').finished;
+  const { out, code } = await dwellProcess(folder, 'resume').ended;
   expect([out, code]).toEqual([
     'Digests and alerts are posted again. What was due before now is left out.\n',
     0,
@@ -332,7 +332,7 @@ test('the end of an export is not posted by a copy that is resumed before its fi
   await storedDigests(store).add(hourly);
   await store.stamps.change('folder', () => ['of the original']);
   store.close();
-  expect((await dwellProcess(dataDir, 'resume').finished).code).toBe(0);
+  expect((await dwellProcess(dataDir, 'resume').ended).code).toBe(0);
   const resumed = await openTestStore(dataDir);
   expect((await resumed.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
   resumed.close();
