@@ -3,7 +3,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from '#jest';
+import { aStore } from '../support/a-store.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
+import { inFolder } from '../support/left-folder.ts';
 import { openTestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -14,9 +16,9 @@ const TRIES = 5;
 const dataDir = temporaryFolder();
 beforeAll(async () => {
   (await openTestStore(dataDir)).close();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  database.exec(`CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(${LARGE}))`);
-  database.close();
+  inFolder(dataDir, (database) =>
+    database.exec(`CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(${LARGE}))`),
+  );
 });
 
 /** Begins a copy into a folder and kills it as soon as there is a part of it. */
@@ -61,7 +63,7 @@ test('what a copy that was killed at once has left is removed by the next copy, 
 test('a copy that is begun stays where nothing locks it, as long as the process that makes it runs', async () => {
   const [begun, left] = ['begun', 'left'].map((name) => join(temporaryFolder(), `${name}.partial`));
   for (const partial of [begun, left]) writeFileSync(partial ?? '', '');
-  const store = await openTestStore(dataDir);
+  const store = await aStore(dataDir);
   const database = new DatabaseSync(join(dataDir, 'dwell.db'));
   const begin = (partial: string | undefined, id: number) =>
     database
@@ -74,7 +76,6 @@ test('a copy that is begun stays where nothing locks it, as long as the process 
   expect([begun, left].map((partial) => existsSync(partial ?? ''))).toEqual([true, false]);
   database.exec("DELETE FROM document WHERE kind = 'copy'");
   database.close();
-  store.close();
 });
 
 test('a copy that is being written stays when another one is made', async () => {

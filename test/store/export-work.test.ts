@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { aProvenance, aScope } from '../support/a-provenance.ts';
+import { aStore } from '../support/a-store.ts';
 import { anExport, exportOf } from '../support/an-export.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { storeEngine } from '../support/store-engine.ts';
@@ -48,10 +49,9 @@ describe('keeping', () => {
   test('an export is found by its id as it was added, also by another process', async () => {
     const record = anExport('a', { delivery, createdAt: 5 });
     await add(record);
-    const other = await openTestStore(dataDir);
+    const other = await aStore(dataDir);
     expect(await other.exports.get('a')).toEqual(record);
     expect(await other.exports.get('b')).toBeNull();
-    other.close();
   });
 
   test.each([

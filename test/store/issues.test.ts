@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { aStore } from '../support/a-store.ts';
 import { anyIssue } from '../support/arbitrary-issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { anOddIssue } from '../support/odd-issue.ts';
@@ -103,7 +104,7 @@ describe('issues', () => {
 
   test('come with people who are remembered until somebody is put, here or in another process', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [await openTestStore(dataDir), await openTestStore(dataDir)];
+    const [here, there] = [await aStore(dataDir), await aStore(dataDir)];
     const mine = here.issues('file');
     await mine.putUsers([{ id: 'ada', name: 'Ada' }]);
     const first = await mine.users();
@@ -112,8 +113,6 @@ describe('issues', () => {
     expect([...(await mine.users()).values()]).toEqual([{ id: 'ada', name: 'Ada L.' }]);
     await mine.putUsers([{ id: 'ada', name: 'Ada' }]);
     expect(await mine.users()).toEqual(first);
-    here.close();
-    there.close();
   });
 
   test('come with statuses, of which the tracker’s own list has the last word', async () => {
@@ -208,7 +207,7 @@ describe('issuesAt', () => {
 describe('what issues repeat', () => {
   test('is numbered by somebody else where the write failed that numbered it', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
+    const [one, other] = [await aStore(dataDir), await aStore(dataDir)];
     const [here, there] = [one.issues('file'), other.issues('file')];
     const named = (key: string, name: string) => ({ ...born(key), status: { id: name, name } });
     await here.putIssues([born('DEMO-9')], replace);
@@ -224,8 +223,6 @@ describe('what issues repeat', () => {
       expect(await here.issue(issue.key)).toEqual(issue);
       expect(await there.issue(issue.key)).toEqual(issue);
     }
-    one.close();
-    other.close();
   });
 
   test('is understood by all who have the store open, whoever wrote it and whatever failed', () =>
@@ -303,14 +300,12 @@ describe('revision', () => {
 
   test('rises for whoever looks when another process writes', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
+    const [one, other] = [await aStore(dataDir), await aStore(dataDir)];
     for (const [i, writer] of [one, other, one, other].entries()) {
       await writer.issues('file').putIssues([born(`DEMO-${i + 1}`)], replace);
       expect(await one.issues('file').revision()).toBe(i + 1);
       expect(await other.issues('file').revision()).toBe(i + 1);
     }
-    one.close();
-    other.close();
   });
 
   test('goes back to where it was when a write fails', async () => {
@@ -340,7 +335,7 @@ describe('what was read lately', () => {
 
   test('is read again once another process has written', async () => {
     const dataDir = temporaryFolder();
-    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
+    const [one, other] = [await aStore(dataDir), await aStore(dataDir)];
     const [here, there] = [one.issues('file'), other.issues('file')];
     await here.putIssues([born('DEMO-1')], replace);
     const [seen, revision] = [await here.issue('DEMO-1'), await here.revision()];
@@ -353,7 +348,5 @@ describe('what was read lately', () => {
     expect(await here.revision()).toBeGreaterThan(revision);
     expect([...(await here.users()).keys()]).toEqual(['ada']);
     expect(await here.filledAt()).toBe(7);
-    one.close();
-    other.close();
   });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from '#jest';
 import { readIssue } from '../../src/trackers/jira-json/read-issue.ts';
+import { aStore } from '../support/a-store.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue, movesTo, type RawIssue, searchResult } from '../support/jira-export.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -94,9 +95,8 @@ describe('an import that is killed', () => {
     expect(out).toContain(`Issues           ${ISSUES}\n`);
     expect(code).toBe(0);
     expect(await expectWhole()).toBe(ISSUES);
-    const store = await openTestStore(dataDir);
+    const store = await aStore(dataDir);
     const kept = await keptIn(store);
     expect([...after].filter(([key, issue]) => kept.get(key) !== issue)).toEqual([]);
-    await store.close();
   });
 });

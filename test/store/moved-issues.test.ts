@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Issue } from '../../src/model/issue.ts';
 import type { IssueStore } from '../../src/store/store.ts';
 import type { SyncStore } from '../../src/store/sync-store.ts';
+import { aStore } from '../support/a-store.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -129,7 +130,7 @@ describe('an issue that is taken away', () => {
 
   test('goes for another process as well', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [await openTestStore(dataDir), await openTestStore(dataDir)];
+    const [here, there] = [await aStore(dataDir), await aStore(dataDir)];
     await here.issues('jira').putIssues([told('1', 'DEMO-1')], replace);
     await there.sync('jira').removeIssues(['1']);
     expect(await here.issues('jira').changedSince(1, 9)).toEqual({
@@ -137,7 +138,5 @@ describe('an issue that is taken away', () => {
       removed: ['DEMO-1'],
       revision: 2,
     });
-    here.close();
-    there.close();
   });
 });

@@ -2,6 +2,7 @@ import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { StoredDigest } from '../../src/model/digest.ts';
 import { aDigest } from '../support/a-digest.ts';
+import { aStore } from '../support/a-store.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { type StoredDigests, storedDigests } from '../support/stored-digests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -86,7 +87,7 @@ describe('falling due', () => {
   });
 
   test('only the first of two processes writes, and nothing is written for what is paused or gone', async () => {
-    const other = await openTestStore(dataDir);
+    const other = await aStore(dataDir);
     await digests.add(aDigest('a'));
     await digests.add(aDigest('b', { paused: true }));
     await digests.addRuns('a', 100, duesOf(100), 200, 100);
@@ -96,7 +97,6 @@ describe('falling due', () => {
     expect(await digests.runs('a', 9)).toHaveLength(1);
     expect(await digests.runs('b', 9)).toEqual([]);
     expect((await digests.get('a'))?.nextDue).toBe(200);
-    other.close();
   });
 
   test.each<[string, Partial<StoredDigest>]>([

@@ -1,11 +1,11 @@
 import { expect, test } from '#jest';
 import { addStamp, stampsOf } from '../../src/store/stamps.ts';
-import { openTestStore } from '../support/open-test-store.ts';
+import { aStore } from '../support/a-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('the last few stamps of a name are known, the newest first, and what is written elsewhere is not forgotten', async () => {
   const dataDir = temporaryFolder();
-  const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
+  const [one, other] = [await aStore(dataDir), await aStore(dataDir)];
   expect(await stampsOf(one.stamps, 'folder')).toEqual([]);
   await addStamp(one.stamps, 'folder', { stamp: 'first' });
   // A stamp of another database stays that.
@@ -15,6 +15,4 @@ test('the last few stamps of a name are known, the newest first, and what is wri
   }
   expect(await stampsOf(one.stamps, 'folder')).toEqual(['19', 'first', '18', '17', '16', '15', '14', '13']);
   expect(await stampsOf(one.stamps, 'columns')).toEqual([]);
-  one.close();
-  other.close();
 });

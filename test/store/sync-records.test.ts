@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { SyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import type { Issue } from '../../src/model/issue.ts';
+import { aStore } from '../support/a-store.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -50,11 +51,9 @@ describe('the lease', () => {
 
   test('is one process’s', async () => {
     const dataDir = temporaryFolder();
-    const [here, there] = [await openTestStore(dataDir), await openTestStore(dataDir)];
+    const [here, there] = [await aStore(dataDir), await aStore(dataDir)];
     expect(await here.sync('jira').claim({ holder: 'a', until: 30 }, 10)).toBe(true);
     expect(await there.sync('jira').claim({ holder: 'b', until: 30 }, 10)).toBe(false);
-    here.close();
-    there.close();
   });
 });
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from '#jest';
+import { aStore } from '../support/a-store.ts';
 import { compiledProgram, quickProgram } from '../support/compiled-program.ts';
-import { openTestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -66,8 +66,7 @@ test('of two processes that give one name at once, one succeeds and the other is
       expect(answers[loser]?.[kind]).toBe(`bad-request: ${sentence(names[loser] ?? '')}`);
     }
   }
-  const store = await openTestStore(dataDir);
+  const store = await aStore(dataDir);
   expect(await store.calendars.list()).toHaveLength(ROUNDS);
   expect(await store.parameterSets.list()).toHaveLength(ROUNDS);
-  store.close();
 });

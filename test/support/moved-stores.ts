@@ -1,6 +1,4 @@
 import { cpSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { readConfig } from '../../src/compose/config.ts';
 import { runStore } from '../../src/compose/run-store.ts';
@@ -79,16 +77,6 @@ async function makeFolder(): Promise<string> {
   await store.rotateSecrets();
   await store.close();
   return dataDir;
-}
-
-/** Runs SQL on the database of a folder. */
-export function inFolder<Result>(dataDir: string, work: (database: DatabaseSync) => Result): Result {
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  try {
-    return work(database);
-  } finally {
-    database.close();
-  }
 }
 
 /** The rows and the checksums of all tables. */

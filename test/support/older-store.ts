@@ -4,7 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Issue } from '../../src/model/issue.ts';
 import { foldedName } from '../../src/model/issues/ids-and-names.ts';
 import { migrations } from '../../src/store/upgrades/migrations.ts';
+import { inFolder } from './left-folder.ts';
 import { openTestStore } from './open-test-store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Steps of the schema before issues were packed. */
 const DOCUMENT_STEPS = 10;
@@ -19,28 +21,45 @@ export function takeSteps(database: DatabaseSync, count: number): void {
   database.exec(`PRAGMA user_version = ${count}`);
 }
 
-/** Puts an issue as it was kept before issues were packed, with what these steps have columns for. */
-export function putDocument(
-  database: DatabaseSync,
-  {
-    tracker,
-    revision,
-    issue,
-  }: { readonly tracker: string; readonly revision: number; readonly issue: Issue },
-): void {
+/** A row of a table: its values by their columns; objects are stored as JSON. */
+export type OldRow = readonly [table: string, row: Readonly<Record<string, string | number | null | object>>];
+
+/** A new folder with the store of a Dwell that knew only the first steps, and these rows in it. */
+export function folderAtStep(steps: number, ...rows: readonly OldRow[]): string {
+  const dataDir = temporaryFolder();
+  inFolder(dataDir, (database) => {
+    takeSteps(database, steps);
+    for (const [table, row] of rows) putRow(database, table, row);
+  });
+  return dataDir;
+}
+
+/** A row of an issue as it was stored before issues were packed. */
+export function documentRow(tracker: string, revision: number, issue: Issue): OldRow {
   const { id = null, key, project, created, updated, fields, history } = issue;
-  const row: Record<string, string | number | null> = {
-    ...{ tracker, key: key.toUpperCase(), project: project.id, created, updated, revision },
-    document: JSON.stringify(issue),
-    tracker_id: id,
-    source_updated: typeof fields.updated === 'number' ? fields.updated : null,
-    cut: Number(!history.complete),
-    unread_roles: Number(fields.issuerestriction === null),
-  };
-  const columns = columnsOf(database, 'main', 'issue').filter((column) => column in row);
+  return [
+    'issue',
+    {
+      ...{ tracker, key: key.toUpperCase(), project: project.id, created, updated, revision },
+      document: issue,
+      tracker_id: id,
+      source_updated: typeof fields.updated === 'number' ? fields.updated : null,
+      cut: Number(!history.complete),
+      unread_roles: Number(fields.issuerestriction === null),
+    },
+  ];
+}
+
+/** Puts a row into a table; one of an issue without the values for which no step has made a column. */
+function putRow(database: DatabaseSync, ...[table, row]: OldRow): void {
+  const all = table === 'issue' ? columnsOf(database, 'main', table) : Object.keys(row);
+  const columns = all.filter((column) => column in row);
+  const values = columns.map((column) => row[column] ?? null);
   database
-    .prepare(`INSERT INTO issue (${columns.join()}) VALUES (${columns.map(() => '?').join()})`)
-    .run(...columns.map((column) => row[column] ?? null));
+    .prepare(`INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`)
+    .run(
+      ...values.map((value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value)),
+    );
 }
 
 /**
@@ -73,7 +92,7 @@ export async function makeOlder(
   for (const { tracker } of trackers) {
     const { issues } = await store.issues(String(tracker)).changedSince(0, Number.MAX_SAFE_INTEGER);
     for (const [i, { issue }] of issues.entries()) {
-      putDocument(database, { tracker: String(tracker), revision: i + 1, issue: older(issue) });
+      putRow(database, ...documentRow(String(tracker), i + 1, older(issue)));
     }
   }
   database.close();

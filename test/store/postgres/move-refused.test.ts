@@ -7,8 +7,8 @@ import { loadStore } from '../../../src/store/open-store.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
 import { openEngine } from '../../../src/store/sqlite/open-engine.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
-import { leftFolder } from '../../support/left-folder.ts';
-import { checksums, filledFolder, inFolder, left, SECRET_KEY, types } from '../../support/moved-stores.ts';
+import { inFolder, leftFolder } from '../../support/left-folder.ts';
+import { checksums, filledFolder, left, SECRET_KEY, types } from '../../support/moved-stores.ts';
 import { databaseOf, withDatabase } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -8,7 +8,8 @@ import { movedAsFiles, NUMBERED, tableShapes } from '../../../src/store/move/mov
 import { loadStore } from '../../../src/store/open-store.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
 import { fixture } from '../../support/fixture.ts';
-import { checksums, filledFolder, inFolder, left, SECRET_KEY, types } from '../../support/moved-stores.ts';
+import { inFolder } from '../../support/left-folder.ts';
+import { checksums, filledFolder, left, SECRET_KEY, types } from '../../support/moved-stores.ts';
 import { readWholeStore } from '../../support/read-whole-store.ts';
 import { startDwell } from '../../support/start-dwell.ts';
 import { databaseOf, withDatabase } from '../../support/store-engine.ts';

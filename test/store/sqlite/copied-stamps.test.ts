@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from '#jest';
 import { addStamp, stampsOf } from '../../../src/store/stamps.ts';
+import { aStore } from '../../support/a-store.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -30,9 +31,8 @@ test('a copy has its own stamp in place of all others, and no area has the word 
   store.close();
   const folder = temporaryFolder();
   renameSync(copy, join(folder, 'dwell.db'));
-  const restored = await openTestStore(folder);
+  const restored = await aStore(folder);
   for (const name of ['folder', 'columns']) {
     expect(await stampsOf(restored.stamps, name)).toEqual(['of the copy']);
   }
-  restored.close();
 });

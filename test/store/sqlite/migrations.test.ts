@@ -12,43 +12,26 @@ import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { restrictionOf } from '../../../src/model/issues/issue-fields.ts';
 import { migrations } from '../../../src/store/upgrades/migrations.ts';
+import { aStore } from '../../support/a-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { leftFolder } from '../../support/left-folder.ts';
+import { inFolder, leftFolder } from '../../support/left-folder.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
-import { putDocument, takeSteps } from '../../support/older-store.ts';
+import { documentRow, folderAtStep, type OldRow } from '../../support/older-store.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { runs } from '../../support/soak.ts';
 import { storedIn } from '../../support/stored-in.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const born = (key: string) => anIssue(key, '2026-03-02T09:00:00Z').issue;
+
+/** Runs one statement in the database of a folder, and returns its rows. */
+const changeIn = (dataDir: string) => (sql: string) =>
+  inFolder(dataDir, (database) => database.prepare(sql).all());
 
 /** A namespace of a store at the instant 1000. */
 const forGood = (store: TestStore) => ({
   ...{ ttlMs: null, most: null, now: () => 1000 },
   backing: storedIn(store, () => 1000),
 });
-
-/** A folder with the store of a Dwell that knew the first step only, and these issues in it. */
-function storeOfFirstStep(...keys: string[]): string {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 1);
-  database.exec(`
-    INSERT INTO user VALUES ('file', 'ada', '{"id":"ada","name":"Ada"}');
-    INSERT INTO status VALUES ('file', '1', 'To Do', 'To Do', NULL, 'statuses.json');
-    INSERT INTO fill VALUES ('file', 42);
-    INSERT INTO token VALUES ('t', 'ada', 1, 1, 2, 1);
-    INSERT INTO secret VALUES ('token-signing-key', 'kept');
-  `);
-  const put = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?)');
-  for (const key of keys) {
-    const issue = born(key);
-    put.run('file', key, issue.project.id, issue.created, issue.updated, JSON.stringify(issue));
-  }
-  database.close();
-  return dataDir;
-}
 
 test('a step that was released stays as it is', () => {
   const digests = migrations
@@ -61,8 +44,19 @@ test('a step that was released stays as it is', () => {
   ]);
 });
 
-test('a store of the first step keeps everything it has', async () => {
-  const store = await openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
+/** A store that a Dwell left that knew only the first steps, opened. */
+const storeAtStep = (steps: number, ...rows: readonly OldRow[]) => aStore(folderAtStep(steps, ...rows));
+
+test('a store of the first step keeps what it has, and its issues get revisions in the order they came', async () => {
+  const store = await storeAtStep(
+    1,
+    ['user', { tracker: 'file', id: 'ada', document: { id: 'ada', name: 'Ada' } }],
+    ['status', { tracker: 'file', id: '1', name: 'To Do', category: 'To Do', listed: 'statuses.json' }],
+    ['fill', { tracker: 'file', at: 42 }],
+    ['token', { id: 't', user: 'ada', admin: 1, created_at: 1, expires_at: 2, active: 1 }],
+    ['secret', { name: 'token-signing-key', value: 'kept' }],
+    ...['DEMO-3', 'DEMO-1', 'DEMO-2'].map((key) => documentRow('file', 0, born(key))),
+  );
   const issues = store.issues('file');
   expect(await issues.count()).toBe(3);
   expect(await issues.issue('DEMO-2')).toEqual(born('DEMO-2'));
@@ -73,119 +67,76 @@ test('a store of the first step keeps everything it has', async () => {
   expect(await store.secrets.get('token-signing-key')).toBe('kept');
   expect(await issues.directory()).toEqual(emptyDirectory);
   expect(await store.calendars.list()).toEqual([]);
-  store.close();
-});
-
-test('its issues get revisions in the order they came, and later changes go on from there', async () => {
-  const store = await openTestStore(storeOfFirstStep('DEMO-3', 'DEMO-1', 'DEMO-2'));
-  const issues = store.issues('file');
   expect(await issues.revision()).toBe(3);
   const keysAfter = async (revision: number) => {
-    const told = await issues.changedSince(revision, 2);
-    return [told.issues.map(({ issue }) => issue.key), told.revision];
+    const changed = await issues.changedSince(revision, 2);
+    return [changed.issues.map(({ issue }) => issue.key), changed.revision];
   };
   expect(await keysAfter(0)).toEqual([['DEMO-3', 'DEMO-1'], 2]);
   expect(await keysAfter(2)).toEqual([['DEMO-2'], 3]);
   await issues.putIssues([{ ...born('DEMO-3'), summary: 'anew' }], (_, incoming) => incoming);
   expect(await keysAfter(3)).toEqual([['DEMO-3'], 4]);
-  store.close();
 });
 
 test('an empty store of the first step begins at revision 0', async () => {
-  const store = await openTestStore(storeOfFirstStep());
-  expect(await store.issues('file').revision()).toBe(0);
-  store.close();
+  expect(await (await storeAtStep(1)).issues('file').revision()).toBe(0);
 });
 
 test('a store of the third step keeps its exports and gets room for delegations and links', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 3);
-  database.exec(`
-    INSERT INTO export (id, user, admin, wish, state, created_at, completed, total, delivery_pending, attempts)
-    VALUES ('a', 'ada', 0, '{}', 'Queued', 7, 0, 3, 0, 0);
-    INSERT INTO setting VALUES ('date-formats', '{"dateFormat":"d.M.yy","dateTimeFormat":"d.M.yy HH:mm"}');
-  `);
-  database.close();
-  const store = await openTestStore(dataDir);
+  const formats = { dateFormat: 'd.M.yy', dateTimeFormat: 'd.M.yy HH:mm' };
+  const progress = { created_at: 7, completed: 0, total: 3, delivery_pending: 0, attempts: 0 };
+  const store = await storeAtStep(
+    3,
+    ['export', { id: 'a', user: 'ada', admin: 0, wish: {}, state: 'Queued', ...progress }],
+    ['setting', { name: 'date-formats', document: formats }],
+  );
   expect(await store.exports.get('a')).toMatchObject({ state: 'Queued', createdAt: 7, total: 3 });
-  const formats = createNamespace({ ...forGood(store), name: 'formats' });
-  expect(await formats.get('')).toEqual({ dateFormat: 'd.M.yy', dateTimeFormat: 'd.M.yy HH:mm' });
+  expect(await createNamespace({ ...forGood(store), name: 'formats' }).get('')).toEqual(formats);
   const delegations = store.documents('file').delegations;
   expect(await delegations.list()).toEqual([]);
   expect(await store.delegationPermissions.list()).toEqual([]);
   const expense = (id: number) => ({ category: { id, name: 'Expense', description: '' } });
   expect(await delegations.addNumbered(categoryNumbers, expense)).toEqual(expense(101));
   expect(await store.documents('file').links.list()).toEqual([]);
-  store.close();
 });
 
 test('a store of the fourth step keeps its links and gets room for questions, channels, digests and watches', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 4);
-  database.exec(`
-    INSERT INTO person_link VALUES ('file', 'U1', 'ada', 'bob', 7, NULL, NULL, 1);
-  `);
-  database.close();
-  const store = await openTestStore(dataDir);
+  const link = { tracker: 'file', account: 'U1', user: 'ada', said_by: 'bob', at: 7, revision: 1 };
+  const store = await storeAtStep(4, ['person_link', link]);
   expect(await store.documents('file').links.get('U1')).toMatchObject({ link: { user: 'ada', by: 'bob' } });
   expect(await createNamespace({ ...forGood(store), name: 'channel' }).values()).toEqual([]);
-  expect(await store.digests.list()).toEqual([]);
-  expect(await store.watches.list()).toEqual([]);
-  expect(await store.snoozes.list()).toEqual([]);
-  store.close();
+  for (const { list } of [store.digests, store.watches, store.snoozes]) expect(await list()).toEqual([]);
 });
 
-test('a store of the fifth step keeps its issues, which get ids once they are told again', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 5);
-  const put = database.prepare('INSERT INTO issue VALUES (?, ?, ?, ?, ?, ?, ?)');
+test('a store of the fifth step keeps its issues, which get ids once they are read again', async () => {
   const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
   const [whole, half] = [born('DEMO-1'), { ...born('DEMO-2'), history: cut }];
-  for (const [i, issue] of [whole, half].entries()) {
-    const { key, project, created, updated } = issue;
-    put.run('file', key, project.id, created, updated, JSON.stringify(issue), i + 1);
-  }
-  database.close();
-  const store = await openTestStore(dataDir);
-  const issues = store.issues('file');
-  expect(await issues.changedSince(0, 9)).toEqual({
-    issues: [
-      { id: 1, issue: whole },
-      { id: 2, issue: half },
-    ],
-    removed: [],
-    revision: 2,
-  });
-  expect(await store.sync('file').countCut()).toBe(1);
-  expect(await store.sync('file').unseen(null, 9)).toEqual([]);
-  expect(await store.sync('file').state()).toBeNull();
+  const store = await storeAtStep(5, documentRow('file', 1, whole), documentRow('file', 2, half));
+  const [issues, sync] = [store.issues('file'), store.sync('file')];
+  const kept = [whole, half].map((issue, i) => ({ id: i + 1, issue }));
+  expect(await issues.changedSince(0, 9)).toEqual({ issues: kept, removed: [], revision: 2 });
+  expect(await sync.countCut()).toBe(1);
+  expect(await sync.unseen(null, 9)).toEqual([]);
+  expect(await sync.state()).toBeNull();
   await issues.putIssues([{ ...whole, id: '10' }], (_, incoming) => incoming);
-  expect([...(await store.sync('file').kept(['10'])).keys()]).toEqual(['10']);
+  expect([...(await sync.kept(['10'])).keys()]).toEqual(['10']);
   expect(await issues.count()).toBe(2);
-  store.close();
 });
 
 test('a store of the sixth step closes the issues of which it kept no roles, and reads them again', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 6);
-  database.exec(`
-    INSERT INTO sync_state VALUES ('jira', '{"thoroughAt":7,"comparedAt":8}'), ('other', '{"thoroughAt":7}');
-  `);
-  const put = database.prepare(
-    'INSERT INTO issue (tracker, key, project, created, updated, document, revision, tracker_id, source_updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  const untold = { ...born('DEMO-1'), id: 'DEMO-1' };
+  const unread = {
+    ...untold,
+    id: 'DEMO-2',
+    key: 'DEMO-2',
+    fields: { ...untold.fields, issuerestriction: null },
+  };
+  const store = await storeAtStep(
+    6,
+    ['sync_state', { tracker: 'jira', document: { thoroughAt: 7, comparedAt: 8 } }],
+    ['sync_state', { tracker: 'other', document: { thoroughAt: 7 } }],
+    ...[untold, unread].map((issue, i) => documentRow('jira', i + 1, issue)),
   );
-  const untold = born('DEMO-1');
-  const unread = { ...untold, key: 'DEMO-2', fields: { ...untold.fields, issuerestriction: null } };
-  for (const [i, issue] of [untold, unread].entries()) {
-    const { key, project, created, updated } = issue;
-    put.run('jira', key, project.id, created, updated, JSON.stringify(issue), i + 1, key, updated);
-  }
-  database.close();
-  const store = await openTestStore(dataDir);
   const [issues, sync] = [store.issues('jira'), store.sync('jira')];
   expect([await issues.countUnreadRoles(), await store.issues('file').countUnreadRoles()]).toEqual([1, 0]);
   // A later step has every issue read again.
@@ -200,45 +151,26 @@ test('a store of the sixth step closes the issues of which it kept no roles, and
   await issues.putIssues([read], (_, incoming) => incoming);
   expect(await issues.countUnreadRoles()).toBe(0);
   expect(restrictionOf(read)).toBeNull();
-  store.close();
 });
 
 test('a store of the eighth step keeps every calendar and parameter set, and the older ones their names', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 8);
   const hours = { timeZone: 'UTC', workingTimes: [], holidays: [] };
-  const addCalendar = database.prepare('INSERT INTO calendar (document) VALUES (?)');
-  for (const name of ['Büro', 'BÜRO ', 'Lab', 'büro (104)', 'büro', 'Büro (105)']) {
-    addCalendar.run(JSON.stringify({ name, ...hours }));
-  }
-  const addSet = database.prepare('INSERT INTO parameter_set (id, document) VALUES (?, ?)');
-  const set = { public: false, parameters: {}, createdAt: 1, updatedAt: 1 };
-  for (const [id, ownerId, name, more] of [
-    ['a', 'ada', 'Mine', {}],
-    ['b', 'bob', 'Mine', {}],
-    ['c', 'ada', 'MINE', {}],
-    ['d', 'ada', 'Mine', { deleted: true }],
-  ] as const) {
-    addSet.run(id, JSON.stringify({ ...set, id, ownerId, name, ...more }));
-  }
-  database.close();
-  const store = await openTestStore(dataDir);
-  const { calendars, parameterSets } = store;
-  expect((await calendars.list()).map(({ id, name }) => [id, name])).toEqual([
-    [101, 'Büro'],
-    [102, 'BÜRO  (102)'],
-    [103, 'Lab'],
-    [104, 'büro (104)'],
-    [105, 'büro (105)'],
-    [106, 'Büro (105)'],
-  ]);
-  expect((await parameterSets.list()).map(({ id, name }) => [id, name])).toEqual([
-    ['a', 'Mine'],
-    ['b', 'Mine'],
-    ['c', 'MINE (3)'],
-    ['d', 'Mine'],
-  ]);
+  const calendarNames = ['Büro', 'BÜRO ', 'Lab', 'büro (104)', 'büro', 'Büro (105)'];
+  const set = (id: string, ownerId: string, name: string, more = {}): OldRow => {
+    const rest = { public: false, parameters: {}, createdAt: 1, updatedAt: 1 };
+    return ['parameter_set', { id, document: { ...rest, id, ownerId, name, ...more } }];
+  };
+  const { calendars, parameterSets } = await storeAtStep(
+    8,
+    ...calendarNames.map((name): OldRow => ['calendar', { document: { name, ...hours } }]),
+    ...[set('a', 'ada', 'Mine'), set('b', 'bob', 'Mine'), set('c', 'ada', 'MINE')],
+    set('d', 'ada', 'Mine', { deleted: true }),
+  );
+  const stored = await calendars.list();
+  expect(stored.map(({ id }) => id)).toEqual([101, 102, 103, 104, 105, 106]);
+  expect(stored.map(({ name }) => name)).toEqual(calendarNames.with(1, 'BÜRO  (102)').with(4, 'büro (105)'));
+  const sets = await parameterSets.list();
+  expect(sets.map(({ id, name }) => `${id} ${name}`)).toEqual(['a Mine', 'b Mine', 'c MINE (3)', 'd Mine']);
   for (const [id, name] of [
     [107, 'BÜRO'],
     [103, 'büro'],
@@ -250,13 +182,9 @@ test('a store of the eighth step keeps every calendar and parameter set, and the
     const changed = await calendars.change(String(id), (kept) => kept && { ...kept, ...moved });
     expect(changed).toMatchObject({ id, ...moved });
   }
-  store.close();
 });
 
 test('a store of the eighth step keeps its runs, page lists, channels, preferences and formats', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 8);
   const run = { id: 'r', account: 'U1', question: { kind: 'issue', key: 'Ü-1' }, asOf: 7, askedAt: 900 };
   const channel = (id: string) => ({
     channel: id,
@@ -269,20 +197,19 @@ test('a store of the eighth step keeps its runs, page lists, channels, preferenc
     ...{ id, owner, question: 'all', keys: ['WEB-1', 'WEB-2'], undecided: 0 },
     ...{ asOf: createdAt, createdAt },
   });
-  const put = (sql: string, ...values: (string | number)[]) => database.prepare(sql).run(...values);
-  put('INSERT INTO question_run VALUES (?, ?, ?)', run.id, run.askedAt, JSON.stringify(run));
-  for (const id of ['C2', 'C1'])
-    put('INSERT INTO channel VALUES (?, ?)', id, JSON.stringify({ ...channel(id) }));
-  put('INSERT INTO preference VALUES (?, ?)', 'U1', JSON.stringify(preferences));
-  put("INSERT INTO setting VALUES ('date-formats', ?)", JSON.stringify(formats));
-  put("INSERT INTO setting VALUES ('client-key', ?)", JSON.stringify('mine'));
-  for (const one of [list('new', 'ädä', 800), list('old', 'ädä', 700), list('bob', 'bob', 900)]) {
-    const document = JSON.stringify(one);
-    put('INSERT INTO page_list VALUES (?, ?, ?, ?, ?)', one.id, one.owner, 'all', one.createdAt, document);
-  }
-  database.close();
-
-  const store = await openTestStore(dataDir);
+  const lists = [list('new', 'ädä', 800), list('old', 'ädä', 700), list('bob', 'bob', 900)];
+  const store = await storeAtStep(
+    8,
+    ['question_run', { id: run.id, asked_at: run.askedAt, document: run }],
+    ...['C2', 'C1'].map((id): OldRow => ['channel', { id, document: channel(id) }]),
+    ['preference', { account: 'U1', document: preferences }],
+    ['setting', { name: 'date-formats', document: formats }],
+    ['setting', { name: 'client-key', document: '"mine"' }],
+    ...lists.map(({ id, owner, createdAt, ...more }): OldRow => {
+      const document = { id, owner, createdAt, ...more };
+      return ['page_list', { id, owner, question: 'all', created_at: createdAt, document }];
+    }),
+  );
   const named = (name: string) => createNamespace<unknown>({ ...forGood(store), name });
   expect(await named('run').get('r')).toEqual(run);
   expect(await named('channel').values()).toEqual([channel('C1'), channel('C2')]);
@@ -293,17 +220,11 @@ test('a store of the eighth step keeps its runs, page lists, channels, preferenc
   expect(await pages.get('ädä', 'old')).toEqual(list('old', 'ädä', 700));
   expect(await pages.newest('ädä', 'all')).toEqual(list('new', 'ädä', 800));
   expect(await pages.newest('bob', 'all')).toEqual(list('bob', 'bob', 900));
-  store.close();
 });
 
-/** A folder with the store of a Dwell that kept issues as documents, and these in it. */
+/** A folder with the store of a Dwell that stored issues as documents, and these in it. */
 function storeOfDocuments(...all: readonly { readonly tracker: string; readonly issue: Issue }[]): string {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 10);
-  for (const [i, one] of all.entries()) putDocument(database, { ...one, revision: i + 1 });
-  database.close();
-  return dataDir;
+  return folderAtStep(10, ...all.map(({ tracker, issue }, i) => documentRow(tracker, i + 1, issue)));
 }
 
 test('a store of the tenth step keeps every issue as it was, with its revision and what is known of it', () =>
@@ -354,13 +275,7 @@ test('a store whose issues cannot all be packed stays as it was', async () => {
   const dataDir = storeOfDocuments(
     ...['DEMO-1', 'DEMO-2'].map((key) => ({ tracker: 'file', issue: born(key) })),
   );
-  const file = join(dataDir, 'dwell.db');
-  const change = (sql: string) => {
-    const database = new DatabaseSync(file);
-    const rows = database.prepare(sql).all();
-    database.close();
-    return rows;
-  };
+  const change = changeIn(dataDir);
   change("UPDATE issue SET document = '{' WHERE key = 'DEMO-2'");
   await expect(openTestStore(dataDir)).rejects.toThrow('cannot be opened');
   expect(change('PRAGMA user_version')).toEqual([{ user_version: 10 }]);
@@ -368,9 +283,8 @@ test('a store whose issues cannot all be packed stays as it was', async () => {
   change(
     `UPDATE issue SET document = replace('${JSON.stringify(born('DEMO-2'))}', 'x', 'x') WHERE key = 'DEMO-2'`,
   );
-  const store = await openTestStore(dataDir);
+  const store = await aStore(dataDir);
   expect(await store.issues('file').issue('DEMO-2')).toEqual(born('DEMO-2'));
-  store.close();
 });
 
 test('an upgrade is said of a store of an earlier version, and of no other', async () => {
@@ -390,15 +304,15 @@ test('a store that gets much smaller by it gives the space back', async () => {
     issue: { ...born('DEMO-0'), summary: 'a'.repeat(20) },
   });
   const file = join(dataDir, 'dwell.db');
-  const database = new DatabaseSync(file);
   const document = JSON.stringify({ ...born('DEMO-0'), none: 'What nobody reads. '.repeat(500) });
-  database
-    .prepare(`
+  inFolder(dataDir, (database) =>
+    database
+      .prepare(`
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2200)
       INSERT INTO issue (tracker, key, project, created, updated, document, revision)
       SELECT 'file', 'DEMO-' || i, 'DEMO', 0, 0, replace(?, 'DEMO-0', 'DEMO-' || i), i + 1 FROM n`)
-    .run(document);
-  database.close();
+      .run(document),
+  );
   const before = statSync(file).size;
   const store = await openTestStore(dataDir);
   expect(await store.issues('file').issue('DEMO-2200')).toEqual(born('DEMO-2200'));
@@ -407,67 +321,52 @@ test('a store that gets much smaller by it gives the space back', async () => {
 });
 
 test('parameter sets become the reports that their parameters meant, and nothing of them is lost', async () => {
-  const dataDir = temporaryFolder();
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  takeSteps(database, 10);
   const plain = {
     reportType: 'statusDuration',
     filterType: 'project',
     projectKey: 'WEB',
     fields: ['priority'],
   };
-  const built = {
-    reportType: 'statusCount',
-    filterType: 'customjql',
-    customjql: '(project = "WEB") AND created >= -30d',
-  };
-  const odd = {
-    COLUMNSBY: 'statuscount',
-    percentile: '90',
-    viewFormat: 'weeks',
-    screen: { wide: true },
-    user: null,
-  };
-  const of = (id: string, parameters: unknown) => ({
+  const customjql = '(project = "WEB") AND created >= -30d';
+  const built = { reportType: 'statusCount', filterType: 'customjql', customjql };
+  const others = { viewFormat: 'weeks', screen: { wide: true }, user: null };
+  const set = (id: string, parameters: unknown) => ({
     ...{ id, name: `Set ${id}`, ownerId: 'ada', public: false, parameters, createdAt: 1, updatedAt: 2 },
   });
-  const add = database.prepare('INSERT INTO parameter_set (id, document) VALUES (?, ?)');
-  for (const set of [of('a', plain), of('b', built), of('c', odd), of('d', {})]) {
-    add.run(set.id, JSON.stringify(set));
-  }
-  add.run('e', JSON.stringify({ ...of('e', plain), deleted: true }));
-  database
-    .prepare('INSERT INTO directory_entry (tracker, kind, id, document) VALUES (?, ?, ?, ?)')
-    .run('sample', 'parameterSets', 'f', JSON.stringify(of('f', plain)));
-  database.close();
-  const store = await openTestStore(dataDir);
+  const all = [
+    ...[
+      set('a', plain),
+      set('b', built),
+      set('c', { COLUMNSBY: 'statuscount', percentile: '90', ...others }),
+    ],
+    ...[set('d', {}), { ...set('e', plain), deleted: true }],
+  ];
+  const store = await storeAtStep(
+    10,
+    ...all.map((one): OldRow => ['parameter_set', { id: one.id, document: one }]),
+    ['directory_entry', { tracker: 'sample', kind: 'parameterSets', id: 'f', document: set('f', plain) }],
+  );
   const sets = await store.parameterSets.list();
   expect(sets.map(({ report }) => parametersOf(report))).toEqual([
     plain,
     built,
-    { reportType: 'statuscount', percentile: 90, viewFormat: 'weeks', screen: { wide: true }, user: null },
+    { reportType: 'statuscount', percentile: 90, ...others },
     {},
     plain,
   ]);
   const report = readParameters(plain);
   expect(report.others).toBeUndefined();
-  const { parameters: _, ...others } = of('e', plain);
-  expect(sets.at(-1)).toEqual({ ...others, deleted: true, report });
+  const { parameters: _, ...rest } = set('e', plain);
+  expect(sets.at(-1)).toEqual({ ...rest, deleted: true, report });
   expect((await store.issues('sample').directory()).parameterSets).toEqual([
-    { ...others, id: 'f', name: 'Set f', report },
+    { ...rest, id: 'f', name: 'Set f', report },
   ]);
-  store.close();
 });
 
 describe('a folder that 0.8.0 left', () => {
   test('is as it was where its upgrade fails half way, and is upgraded once that is mended', async () => {
     const dataDir = leftFolder('dwell-0.8.0.sql', {});
-    const change = (sql: string) => {
-      const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-      const rows = database.prepare(sql).all();
-      database.close();
-      return rows;
-    };
+    const change = changeIn(dataDir);
     const counts = () =>
       change("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").map(({ name }) => [
         name,
@@ -483,9 +382,8 @@ describe('a folder that 0.8.0 left', () => {
     expect(change('PRAGMA user_version')).toEqual([{ user_version: 17 }]);
     const document = String(entry?.document).replaceAll("'", "''");
     change(`UPDATE directory_entry SET document = '${document}' WHERE rowid = ${entry?.place}`);
-    const store = await openTestStore(dataDir);
+    const store = await aStore(dataDir);
     expect(await store.issues('jira').count()).toBe(8);
-    await store.close();
   });
 
   test('takes no issues from a process of 0.8.0 that still runs, whose revisions would be lost', async () => {
@@ -494,9 +392,8 @@ describe('a folder that 0.8.0 left', () => {
     // What it asks first in each write of issues.
     const begin = () => older.prepare('SELECT 1 FROM issue_removed LIMIT 1').get();
     begin();
-    const store = await openTestStore(dataDir);
+    await aStore(dataDir);
     expect(begin).toThrow('no such table');
     older.close();
-    await store.close();
   });
 });

@@ -11,18 +11,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
-import type { Queries } from '../../../src/store/sql/tables.ts';
 import { isUntouched } from '../../../src/store/sqlite/back-up.ts';
 import { openDatabase, SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
 import { openEngine, type SqliteEngine } from '../../../src/store/sqlite/open-engine.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
+import { aStore } from '../../support/a-store.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { inFolder } from '../../support/left-folder.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
+import { storeEngine } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const issue = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('Done', '2026-03-03T09:00:00Z').issue;
@@ -36,19 +38,6 @@ async function failureOf(open: () => Promise<unknown>): Promise<AppError> {
     throw error;
   }
   throw new Error('it was opened');
-}
-
-/** Works on the file itself, as only another program would. */
-async function behindTheStore<Result>(
-  dataDir: string,
-  work: (database: DatabaseSync) => Promise<Result> | Result,
-): Promise<Result> {
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'), { timeout: 0 });
-  try {
-    return await work(database);
-  } finally {
-    database.close();
-  }
 }
 
 /** The superuser may do everything, so it steps down; everybody else stays who they are. */
@@ -72,7 +61,7 @@ const writesForAMoment = `
 `;
 
 const setVersion = (dataDir: string, version: number) =>
-  behindTheStore(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
+  inFolder(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
 
 describe('a store', () => {
   test('makes the folder and a file that only its owner may read', async () => {
@@ -80,47 +69,21 @@ describe('a store', () => {
     (await openTestStore(dataDir)).close();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'dwell.db')).mode & 0o777).toBe(0o600);
-    const version = await behindTheStore(dataDir, (database) =>
-      database.prepare('PRAGMA user_version').get(),
-    );
+    const version = inFolder(dataDir, (database) => database.prepare('PRAGMA user_version').get());
     expect(version).toEqual({ user_version: SCHEMA_VERSION });
-  });
-
-  test('finds everything again in a file that is there', async () => {
-    const dataDir = temporaryFolder();
-    const first = await openTestStore(dataDir);
-    await first.issues('file').putIssues([issue], replace);
-    await first.secrets.change('key', () => 'invented');
-    first.close();
-    const second = await openTestStore(dataDir);
-    expect(await second.issues('file').issue('DEMO-1')).toEqual(issue);
-    expect(await second.secrets.get('key')).toBe('invented');
-    second.close();
   });
 
   test('keeps a write-ahead log, so that readers and a writer do not wait for each other', async () => {
     const dataDir = temporaryFolder();
-    const store = await openTestStore(dataDir);
+    await aStore(dataDir);
     expect(existsSync(join(dataDir, 'dwell.db-wal'))).toBe(true);
-    store.close();
-  });
-
-  test('is opened again and again, twice at once', async () => {
-    const dataDir = temporaryFolder();
-    const [one, other] = [await openTestStore(dataDir), await openTestStore(dataDir)];
-    await one.issues('file').putIssues([issue], replace);
-    expect(await other.issues('file').issue('DEMO-1')).toEqual(issue);
-    one.close();
-    other.close();
   });
 
   test('takes the steps a file has not taken yet', async () => {
     const dataDir = temporaryFolder();
-    await behindTheStore(dataDir, (database) =>
-      database.exec('CREATE TABLE note (text TEXT); PRAGMA user_version = 0'),
-    );
+    inFolder(dataDir, (database) => database.exec('CREATE TABLE note (text TEXT); PRAGMA user_version = 0'));
     (await openTestStore(dataDir)).close();
-    const tables = await behindTheStore(dataDir, (database) =>
+    const tables = inFolder(dataDir, (database) =>
       database
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
         .all()
@@ -134,7 +97,7 @@ describe('a store', () => {
     const before = await openTestStore(dataDir);
     await before.issues('file').putIssues([issue], replace);
     await before.close();
-    await behindTheStore(dataDir, (database) =>
+    inFolder(dataDir, (database) =>
       database.exec(`
         DROP TABLE blob; DROP TABLE blob_part; PRAGMA user_version = 18;
         DELETE FROM kysely_migration WHERE name > '0001-first-schema'`),
@@ -145,7 +108,7 @@ describe('a store', () => {
     });
     expect(await store.issues('file').issue('DEMO-1')).toEqual(issue);
     await store.close();
-    const names = await behindTheStore(dataDir, (database) =>
+    const names = inFolder(dataDir, (database) =>
       database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'blob%' ORDER BY name").all(),
     );
     expect([upgrades, names.map(({ name }) => name)]).toEqual([
@@ -157,11 +120,9 @@ describe('a store', () => {
   test('is opened while another process writes', async () => {
     const dataDir = temporaryFolder();
     (await openTestStore(dataDir)).close();
-    await behindTheStore(dataDir, async (database) => {
-      database.exec('BEGIN IMMEDIATE; CREATE TABLE note (text TEXT)');
-      (await openTestStore(dataDir)).close();
-      database.exec('COMMIT');
-    });
+    const end = await storeEngine.writeElsewhere(dataDir);
+    (await openTestStore(dataDir)).close();
+    await end();
   });
 
   test('waits for a process that writes to a file without a write-ahead log', async () => {
@@ -232,12 +193,11 @@ describe('a store', () => {
 
   test('whose file was moved away makes no other one, and says what happened', async () => {
     const dataDir = temporaryFolder();
-    const store = await openTestStore(dataDir);
+    const store = await aStore(dataDir);
     renameSync(join(dataDir, 'dwell.db'), join(dataDir, 'away.db'));
     const { message } = await failureOf(() => store.cache({ most: null, now: () => 0 }).set('a', '1', 50));
     expect(message).toContain('the database in DATA_DIR was replaced');
     expect(existsSync(join(dataDir, 'dwell.db'))).toBe(false);
-    await store.close();
   });
 
   test('has issues found by their numbers alone', async () => {
@@ -245,7 +205,7 @@ describe('a store', () => {
     const statements: string[] = [];
     const store = await openSqliteStore(dataDir, { onStatement: (sql) => statements.push(sql) });
     await store.forTenant('default').issues('file').issuesAt([1]);
-    const plan = await behindTheStore(dataDir, (database) =>
+    const plan = inFolder(dataDir, (database) =>
       database.prepare(`EXPLAIN QUERY PLAN ${statements.at(-1)}`).all('[1]'),
     );
     expect(plan.map(({ detail }) => detail)).toContain('SEARCH issue USING INTEGER PRIMARY KEY (rowid=?)');
@@ -255,19 +215,20 @@ describe('a store', () => {
   test('is opened by eight processes at once where nothing was before', async () => {
     const dataDir = join(temporaryFolder(), 'fresh', 'folder');
     const starts = Array.from({ length: 8 }, () => dwellProcess(dataDir, 'tokens').ended);
-    expect(await Promise.all(starts)).toEqual(starts.map(() => ({ out: '', err: '', code: 0, signal: null })));
+    expect(await Promise.all(starts)).toEqual(
+      starts.map(() => ({ out: '', err: '', code: 0, signal: null })),
+    );
   });
 });
 
 describe('a transaction', () => {
-  const areas = ({ db }: { readonly db: Queries }) => db.selectFrom('area').selectAll().execute();
   const area = { tenant: 'default', area: 'shelves', revision: 1, word: 'oak' };
 
-  /** Works with an engine over the store of a folder. */
+  /** Works with an engine over the store of a new folder. */
   async function withEngine(
     work: (engine: SqliteEngine, writer: DatabaseSync, dataDir: string) => Promise<void>,
-    dataDir = temporaryFolder(),
   ): Promise<void> {
+    const dataDir = temporaryFolder();
     const writer = await openDatabase(dataDir, () => {});
     const engine = openEngine(writer, { file: join(dataDir, 'dwell.db'), isReplaced: () => false });
     try {
@@ -276,16 +237,6 @@ describe('a transaction', () => {
       engine.close();
     }
   }
-
-  test('is undone wholly when its work fails, and says why', () =>
-    withEngine(async (engine) => {
-      const failing = engine.write(async ({ db }) => {
-        await db.insertInto('area').values(area).execute();
-        throw new Error('half way');
-      });
-      await expect(failing).rejects.toThrow('half way');
-      expect(await areas(engine)).toEqual([]);
-    }));
 
   test('says the first failure when SQLite has rolled back itself', () =>
     withEngine(async (engine, writer) => {
@@ -314,40 +265,15 @@ describe('a transaction', () => {
       ]);
     }));
 
-  test('says that the store is busy when another process keeps writing, and meanwhile others get their turn', () =>
-    withEngine((engine, _, dataDir) =>
-      behindTheStore(dataDir, async (other) => {
-        other.exec('BEGIN IMMEDIATE');
-        let turns = 0;
-        const turning = setInterval(() => {
-          turns += 1;
-        }, 1);
-        const { code, message } = await failureOf(() => engine.write(async () => {}, { patienceMs: 50 }));
-        clearInterval(turning);
-        expect([code, message]).toEqual([
-          'unavailable',
-          'The store cannot be written to now: database is locked.',
-        ]);
-        expect(turns).toBeGreaterThan(1);
-        other.exec('COMMIT');
-        await engine.write(({ db }) => db.insertInto('area').values(area).execute());
-        expect(await areas(engine)).toEqual([area]);
-      }),
-    ));
-
-  test('is not seen before it has ended, nor by who has begun to read before', () =>
-    withEngine(async (engine) => {
-      await engine.write(async ({ db }) => {
-        await db.insertInto('area').values(area).execute();
-        expect(await areas(engine)).toEqual([]);
-        expect(await areas({ db })).toEqual([area]);
-      });
-      await engine.read(async (reader) => {
-        expect(await areas(reader)).toEqual([area]);
-        await engine.write(({ db }) => db.deleteFrom('area').execute());
-        expect(await areas(reader)).toEqual([area]);
-        expect(await areas(engine)).toEqual([]);
-      });
+  test('says that the store is busy when another process keeps writing', () =>
+    withEngine(async (engine, _, dataDir) => {
+      const end = await storeEngine.writeElsewhere(dataDir);
+      const { code, message } = await failureOf(() => engine.write(async () => {}, { patienceMs: 50 }));
+      expect([code, message]).toEqual([
+        'unavailable',
+        'The store cannot be written to now: database is locked.',
+      ]);
+      await end();
     }));
 });
 
@@ -356,23 +282,20 @@ describe('a store whose file has gone', () => {
 
   test('has its issues read as before', async () => {
     const dataDir = temporaryFolder();
-    const here = await openTestStore(dataDir);
+    const here = await aStore(dataDir);
     await here.issues('file').putIssues([issue], replace);
     gone(dataDir);
     expect((await here.issues('file').issue('DEMO-1'))?.key).toBe('DEMO-1');
-    here.close();
   });
 
   test('has none of them read from another file by another thread', async () => {
     const dataDir = temporaryFolder();
-    const here = await openTestStore(dataDir);
+    const here = await aStore(dataDir);
     await here.issues('file').putIssues([issue], replace);
     gone(dataDir);
-    const other = await openTestStore(dataDir);
+    const other = await aStore(dataDir);
     await other.issues('file').putIssues([{ ...issue, key: 'OTHER-1' }], replace);
     expect(here.issues('file').reader()).toBeNull();
-    here.close();
-    other.close();
   });
 });
 

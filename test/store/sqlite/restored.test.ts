@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createRestore } from '../../../src/api/restore/create-restore.ts';
 import { changeWatch } from '../../../src/api/watches/stored-watches.ts';
 import { pausedText } from '../../../src/model/restore.ts';
 import { aDigest } from '../../support/a-digest.ts';
+import { aStore } from '../../support/a-store.ts';
 import { anExport } from '../../support/an-export.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
+import { inFolder } from '../../support/left-folder.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
@@ -236,9 +237,7 @@ test('a start over a database of an earlier version, or without its caches, asks
   await stop(second);
   // As a Dwell left it that knew no stamps.
   rmSync(join(dataDir, 'tenants', 'default', 'stamp'));
-  const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-  database.exec("DELETE FROM document WHERE kind = 'stamp'");
-  database.close();
+  inFolder(dataDir, (database) => database.exec("DELETE FROM document WHERE kind = 'stamp'"));
   const third = await start(dataDir);
   expect(third.dwell.isPaused).toBe(false);
 });
@@ -305,7 +304,7 @@ test('a write after the database was replaced is refused, as it would be lost', 
 });
 
 test('the end of an export that was asked for before a copy is not posted by it; that of a later one is, after any start', async () => {
-  const store = await openTestStore(dataDir);
+  const store = await aStore(dataDir);
   const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
   await storedExports(store.exports).add(anExport('e', { delivery }), 9);
   await storedDigests(store).add(hourly);
@@ -322,7 +321,6 @@ test('the end of an export that was asked for before a copy is not posted by it;
   await again.resume();
   await restoreIn(store, join(dataDir, 'stamp of another folder')).start();
   expect((await store.exports.get('later'))?.delivery).toEqual({ ...delivery, pending: false });
-  store.close();
 });
 
 test('the end of an export is not posted by a copy that is resumed before its first start either', async () => {
@@ -333,13 +331,12 @@ test('the end of an export is not posted by a copy that is resumed before its fi
   await store.stamps.change('folder', () => ['of the original']);
   store.close();
   expect((await dwellProcess(dataDir, 'resume').ended).code).toBe(0);
-  const resumed = await openTestStore(dataDir);
+  const resumed = await aStore(dataDir);
   expect((await resumed.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
-  resumed.close();
 });
 
 test('a folder whose stamp could not be written for long is not taken for another one', async () => {
-  const store = await openTestStore(dataDir);
+  const store = await aStore(dataDir);
   await storedDigests(store).add(hourly);
   const file = join(dataDir, 'stamp');
   await restoreIn(store, file).start();
@@ -354,5 +351,4 @@ test('a folder whose stamp could not be written for long is not taken for anothe
   }
   rmdirSync(temporary);
   expect(await restoreIn(store, file).isPaused()).toBe(false);
-  store.close();
 });

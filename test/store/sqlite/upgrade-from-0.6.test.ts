@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { parametersOf, readParameters } from '../../../src/api/parameters/saved-report.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';
 import { ended } from '../../http/exports/ended.ts';
+import { aStore } from '../../support/a-store.ts';
 import { fixture } from '../../support/fixture.ts';
 import { leftFolder } from '../../support/left-folder.ts';
-import { openTestStore } from '../../support/open-test-store.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import type { RestAnswer } from '../../support/start-dwell.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
@@ -110,12 +110,11 @@ test.each(before.spoken)('Slack answers the same: $line of $as', async ({ line, 
 });
 
 test('a question that was answered can be asked again', async () => {
-  const store = await openTestStore(place.dwell.dataDir);
+  const store = await aStore(place.dwell.dataDir);
   const now = () => place.dwell.clock.now;
   const runs = createNamespace({ name: 'run', ttlMs: null, most: null, now, backing: storedIn(store, now) });
   const asked = { kind: 'issue', key: 'KELP-6', calendar: 'normalHours', timeZone: 'Europe/Berlin' };
   expect(await runs.values()).toContainEqual(expect.objectContaining({ account: 'U0ADA', question: asked }));
-  store.close();
 });
 
 test('files are where those of a tenant are, and nowhere else', () => {
