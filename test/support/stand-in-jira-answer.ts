@@ -9,13 +9,8 @@ export interface JiraAnswer {
 
 /** A request that has passed the door. */
 export interface JiraAsked {
-  readonly method: string;
-  /** Below the base of the interface. */
-  readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Where the issues' `self` are. */
-  readonly base: string;
 }
 
 /** One thing that can be asked; `path` holds `:id` where something stands that is handed to `answer`. */

@@ -26,12 +26,12 @@ export function issueRoutes(
     return number === null || manners.withheld.has(world.standing(number).project.key) ? null : number;
   }
 
-  function one({ query, base }: JiraAsked, id: string): JiraAnswer {
+  function one({ query }: JiraAsked, id: string): JiraAnswer {
     const number = seen(id);
     if (number === null) return noIssue();
     const fields = query.has('fields') ? textsIn(query.get('fields')) : ['*all'];
     const changelog = textsIn(query.get('expand') ?? '').includes('changelog');
-    return fine(teller.issue(number, fields, changelog, base), 1);
+    return fine(teller.issue(number, fields, changelog), 1);
   }
 
   function changelogOf({ query }: JiraAsked, id: string): JiraAnswer {
@@ -48,32 +48,25 @@ export function issueRoutes(
     return fine({ startAt, maxResults, total: entries.length, isLast, values }, values.length);
   }
 
-  function bulkIssues({ body, base }: JiraAsked): JiraAnswer {
+  function bulkIssues({ body }: JiraAsked): JiraAnswer {
     const ids = textsIn(body.issueIdsOrKeys);
     if (ids.length === 0 || ids.length > 100) return refused(400, 'Between 1 and 100 issues can be fetched.');
     const fields = body.fields === undefined ? ['*navigable'] : textsIn(body.fields);
     const changelog = textsIn(body.expand).includes('changelog');
     const numbers = [...new Set(ids.flatMap((id) => seen(id) ?? []))];
-    return fine(
-      {
-        issues: numbers.map((number) => teller.issue(number, fields, changelog, base)),
-        // Of those that are not there nothing is said.
-        issueErrors: [],
-      },
-      numbers.length,
-    );
+    const issues = numbers.map((number) => teller.issue(number, fields, changelog));
+    // Nothing is said of issues that are not there.
+    return fine({ issues, issueErrors: [] }, issues.length);
   }
 
   /** A page holds so many entries, wherever in an issue that is. */
   function bulkChangelogs({ body }: JiraAsked): JiraAnswer {
     const ids = textsIn(body.issueIdsOrKeys);
-    const fieldIds = textsIn(body.fieldIds);
     if (ids.length === 0 || ids.length > 1000)
       return refused(400, 'Between 1 and 1000 issues can be fetched.');
-    if (fieldIds.length > 10) return refused(400, 'At most 10 fields can be asked for.');
     const maxResults = numberIn(body.maxResults, 1000);
     if (maxResults < 1 || maxResults > 10_000) return refused(400, 'maxResults must be from 1 to 10000.');
-    const about = JSON.stringify([ids, fieldIds]);
+    const about = JSON.stringify(ids);
     const from = body.nextPageToken === undefined ? [0, 0] : placeOf(body.nextPageToken, about);
     if (from === null) return refused(400, 'The provided next page token is invalid.');
     const [firstIssue = 0, firstEntry = 0] = from;
@@ -85,16 +78,13 @@ export function issueRoutes(
       const { id, entries, zone } = world.issue(number);
       const how = manners.untellable.get(id);
       if (how !== undefined) throw new Untellable(how);
-      const wanted =
-        fieldIds.length === 0 ? entries : entries.filter((entry) => touches(entry.items, fieldIds));
       const start = i === firstIssue ? firstEntry : 0;
-      const told = wanted.slice(start, start + room);
-      const as =
-        manners.bulkInstants === 'mixed' ? (number % 2 === 0 ? 'number' : 'text') : manners.bulkInstants;
+      const told = entries.slice(start, start + room);
+      const as = manners.bulkInstants === 'number' || number % 2 === 0 ? 'number' : 'text';
       const changeHistories = told.map((entry) => json.entryOf(entry, zone, as));
       if (told.length > 0) issueChangeLogs.push({ issueId: id, changeHistories });
       room -= told.length;
-      const left = wanted.length > start + told.length;
+      const left = entries.length > start + told.length;
       if (room === 0 && (left || i < numbers.length - 1)) {
         const place = left ? [i, start + told.length] : [i + 1, 0];
         const nextPageToken = Buffer.from(JSON.stringify([...place, about])).toString('base64url');
@@ -117,10 +107,6 @@ export function issueRoutes(
       ? [route('POST', '/issue/bulkfetch', bulkIssues), route('POST', '/changelog/bulkfetch', bulkChangelogs)]
       : []),
   ];
-}
-
-function touches(items: readonly { readonly fieldId: string }[], fieldIds: readonly string[]): boolean {
-  return items.some(({ fieldId }) => fieldIds.includes(fieldId));
 }
 
 function placeOf(token: unknown, about: string): readonly number[] | null {

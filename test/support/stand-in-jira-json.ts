@@ -121,8 +121,7 @@ export function createJiraJson(mode: JiraMode, site: string) {
     statuses: statusJson,
     projects: projectJson,
     fieldsOf,
-    selfOf: ({ id }: Pick<IssueNow, 'id'>, base: string) =>
-      `${base}/rest/api/${mode === 'cloud' ? 3 : 2}/issue/${id}`,
+    selfOf: ({ id }: Pick<IssueNow, 'id'>) => `${api}/issue/${id}`,
     /** An entry of a changelog; `as` is how its instant is told. */
     entryOf(entry: ChangeEntry, zone: number, as: 'text' | 'number' = 'text') {
       return {

@@ -132,7 +132,6 @@ export function listRoutes(world: JiraWorld, manners: JiraManners): readonly Jir
   return [
     ...same,
     get('/users/search', people),
-    get('/users', people),
     get('/group/bulk', ({ query }) =>
       paged(
         query,

@@ -7,13 +7,9 @@ export interface JiraManners {
   /** The embedded changelog's total is the number of the entries that came. */
   lies: boolean;
   /** How instants are told in the bulk changelog. */
-  bulkInstants: 'number' | 'text' | 'mixed';
-  /** Most issues of a page of a Cloud search: ids and keys only, and with fields. */
-  pages: { bare: number; full: number };
+  bulkInstants: 'number' | 'mixed';
   /** Pages are smaller than asked now and then. */
   shortPages: boolean;
-  /** How long a place in a search is good for. */
-  tokenLifetimeMs: number;
   /** The zone of the account that asks. */
   timeZone: string;
   /** Which instant is meant by a minute that comes twice. */
@@ -51,9 +47,7 @@ export const usualManners = (): JiraManners => ({
   embeds: 40,
   lies: false,
   bulkInstants: 'mixed',
-  pages: { bare: 5000, full: 100 },
   shortPages: false,
-  tokenLifetimeMs: 30 * 60_000,
   timeZone: 'Europe/Berlin',
   overlap: 'later',
   ownChangelog: true,

@@ -33,24 +33,22 @@ export function createTeller(world: JiraWorld, manners: JiraManners) {
 
   return {
     /** `wanted` null: only which issue it is. */
-    issue(number: number, wanted: readonly string[] | null, changelog: boolean, base: string): JiraIssueJson {
+    issue(number: number, wanted: readonly string[] | null, changelog: boolean): JiraIssueJson {
       const known = world.brief(number);
       const { id, key, created, updated, zone } = known;
       const how = manners.untellable.get(id);
-      const isMore = changelog || (wanted?.some((one) => one !== 'id' && one !== 'key') ?? false);
-      if (how !== undefined && isMore) throw new Untellable(how);
+      const hasFields = wanted?.some((one) => one !== 'id' && one !== 'key') ?? false;
+      if (how !== undefined && (changelog || hasFields)) throw new Untellable(how);
+      const all = () =>
+        wanted?.every((one) => brief.includes(one))
+          ? { created: spelled(created, zone), updated: spelled(updated, zone) }
+          : json.fieldsOf(world.issue(number));
       return {
         expand: 'operations,changelog,transitions',
         id,
-        self: json.selfOf(known, base),
+        self: json.selfOf(known),
         key,
-        ...(wanted?.some((one) => one !== 'id' && one !== 'key')
-          ? {
-              fields: wanted.every((one) => brief.includes(one))
-                ? fieldsWanted(wanted, { created: spelled(created, zone), updated: spelled(updated, zone) })
-                : fieldsWanted(wanted, json.fieldsOf(world.issue(number))),
-            }
-          : {}),
+        ...(hasFields ? { fields: fieldsWanted(wanted ?? [], all()) } : {}),
         ...(changelog ? { changelog: embedded(number) } : {}),
       };
     },

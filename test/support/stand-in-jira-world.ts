@@ -1,6 +1,5 @@
 import { type JiraMode, levels, type ProjectOfCast, projects } from './stand-in-jira-cast.ts';
 import { assignTo, levelled, moveInto, moveTo } from './stand-in-jira-changes.ts';
-import { generatedIssue } from './stand-in-jira-generated.ts';
 import {
   type ChangedField,
   type Era,
@@ -28,18 +27,16 @@ export interface JiraWorldWish {
   readonly site?: string;
 }
 
-/** Where an issue stands in a search. */
+/** Where an issue stands in a search: by an instant, and among those of one instant by its number. */
 export interface Place {
   readonly at: number;
-  readonly project: string;
   readonly number: number;
 }
 
-/** What the search index knows of an issue that is no longer as it was generated. */
+/** What the search index has of an issue that is no longer as it was generated. */
 interface Indexed {
   readonly created: number;
   readonly updated: number;
-  readonly key: string;
   readonly present: boolean;
 }
 
@@ -50,10 +47,10 @@ const YEAR = 365 * 86_400_000;
 /** A first number for keys of moved issues that no generated issue has. */
 const FIRST_MOVED = 50_000_000;
 
-/**
- * Issues that are made from their number whenever somebody asks, so that a million of them need little memory; only
- * those that were changed are kept.
- */
+/** How many issues as they were generated are stored, so that a world can have many. */
+const MAX_GENERATED = 3000;
+
+/** Issues that are made from their numbers when they are needed; those that were changed are stored. */
 export function createJiraWorld({
   issues,
   seed,
@@ -66,6 +63,7 @@ export function createJiraWorld({
   const until = clock() - 3_600_000;
   const era: Era = { seed, issues, longest, from: until - 2 * YEAR, until };
   const json = createJiraJson(mode, site);
+  const generated = new Map<number, IssueNow>();
   const changed = new Map<number, IssueNow>();
   const removed = new Set<number>();
   const movedKeys = new Map<string, number>();
@@ -75,16 +73,22 @@ export function createJiraWorld({
   let moved = 0;
   let aheadMs = 0;
   let version = 0;
-  const orders = new Map<'created' | 'updated', { readonly version: number; readonly order: Uint32Array }>();
-  let generatedByUpdated: Uint32Array | null = null;
-  let generatedUpdated: Float64Array | null = null;
+  const orders = new Map<
+    'created' | 'updated',
+    { readonly version: number; readonly places: readonly Place[] }
+  >();
 
   const now = () => clock() + aheadMs;
   const count = () => issues + added;
   const exists = (number: number) => number >= 0 && number < count() && !removed.has(number);
 
   function issue(number: number): IssueNow {
-    return changed.get(number) ?? generatedIssue(era, number, mode);
+    const known = changed.get(number) ?? generated.get(number);
+    if (known !== undefined) return known;
+    const made = generateIssue(era, number, mode);
+    if (generated.size >= MAX_GENERATED) generated.clear();
+    generated.set(number, made);
+    return made;
   }
 
   function numberOf(idOrKey: string): number | null {
@@ -97,11 +101,8 @@ export function createJiraWorld({
     if (known !== undefined) return exists(known) ? known : null;
     const [, project = '', digits = ''] = /^([A-Z][A-Z0-9]*)-(\d+)$/.exec(key) ?? [];
     const number = Number(digits) - 1;
-    return exists(number) && number < issues && bornIn(number) === project ? number : null;
-  }
-
-  function bornIn(number: number): string {
-    return outline(era, number).project.key;
+    const isBorn = exists(number) && number < issues;
+    return isBorn && outline(era, number).project.key === project ? number : null;
   }
 
   function found(idOrKey: string): number {
@@ -111,25 +112,17 @@ export function createJiraWorld({
   }
 
   function take(number: number): IssueNow {
-    const kept = changed.get(number) ?? generateIssue(era, number, mode);
-    changed.set(number, kept);
-    return kept;
+    const taken = issue(number);
+    generated.delete(number);
+    changed.set(number, taken);
+    return taken;
   }
 
   /** Searches find it as it is from `lagMs` on, and until then as it was. */
   function reindex(number: number, present: boolean): void {
-    const { created, updated, key } = brief(number);
-    const entry = { created, updated, key, present };
-    if (lagMs === 0) index.set(number, entry);
-    else {
-      if (!index.has(number) && number < issues) {
-        const before = outline(era, number);
-        const bornAs = `${before.project.key}-${number + 1}`;
-        index.set(number, { created, updated: before.updated, key: bornAs, present: true });
-      }
-      pending.push({ due: now() + lagMs, number, entry });
-    }
-    version += 1;
+    const { created, updated } = brief(number);
+    pending.push({ due: now() + lagMs, number, entry: { created, updated, present } });
+    settle();
   }
 
   /** Which issue it is, without making all of it. */
@@ -142,63 +135,28 @@ export function createJiraWorld({
   }
 
   function settle(): void {
-    while (pending[0] !== undefined && pending[0].due <= now()) {
-      const { number, entry } = pending.shift() ?? pending[0];
-      index.set(number, entry);
+    for (let next = pending[0]; next !== undefined && next.due <= now(); next = pending[0]) {
+      index.set(next.number, next.entry);
+      pending.shift();
       version += 1;
     }
   }
 
-  /** The key lets issues of one instant stand in an order. */
   function place(by: 'created' | 'updated', number: number): Place {
-    const seen = index.get(number);
-    if (by === 'updated' && seen === undefined && generatedUpdated !== null) {
-      const at = generatedUpdated[number];
-      if (at !== undefined) return { at, project: '', number: number + 1 };
-    }
-    if (seen === undefined) return { at: outline(era, number)[by], project: '', number: number + 1 };
-    const [project = '', digits = '0'] = seen.key.split('-');
-    return { at: seen[by], project, number: Number(digits) };
+    return { at: (index.get(number) ?? outline(era, number))[by], number };
   }
 
-  /** Numbers of all issues that searches find, oldest first. */
-  function order(by: 'created' | 'updated'): Uint32Array {
+  /** Places of all issues that searches find, oldest first. */
+  function order(by: 'created' | 'updated'): readonly Place[] {
     settle();
-    const kept = orders.get(by);
-    if (kept !== undefined && kept.version === version) return kept.order;
-    const moving = [...index.keys()].filter((number) => index.get(number)?.present);
-    const base = by === 'created' ? null : updatedOrder();
-    const fresh = new Uint32Array(issues + moving.length);
-    const late = moving.toSorted((a, b) => comparePlaces(place(by, a), place(by, b)));
-    let size = 0;
-    let next = 0;
-    for (let i = 0; i < issues; i += 1) {
-      const number = base?.[i] ?? i;
-      if (index.has(number)) continue;
-      if (next < late.length) {
-        const here = place(by, number);
-        for (let first = late[next]; first !== undefined; first = late[next]) {
-          if (comparePlaces(place(by, first), here) > 0) break;
-          fresh[size++] = first;
-          next += 1;
-        }
-      }
-      fresh[size++] = number;
-    }
-    for (const number of late.slice(next)) fresh[size++] = number;
-    const made = fresh.subarray(0, size);
-    orders.set(by, { version, order: made });
-    return made;
-  }
-
-  function updatedOrder(): Uint32Array {
-    if (generatedByUpdated !== null) return generatedByUpdated;
-    const instants = Float64Array.from({ length: issues }, (_, number) => outline(era, number).updated);
-    generatedUpdated = instants;
-    generatedByUpdated = Uint32Array.from({ length: issues }, (_, number) => number).sort(
-      (a, b) => (instants[a] ?? 0) - (instants[b] ?? 0) || a - b,
-    );
-    return generatedByUpdated;
+    const known = orders.get(by);
+    if (known?.version === version) return known.places;
+    const places = Array.from({ length: count() }, (_, number) => number)
+      .filter((number) => index.get(number)?.present ?? number < issues)
+      .map((number) => place(by, number))
+      .sort(comparePlaces);
+    orders.set(by, { version, places });
+    return places;
   }
 
   function log(number: number, items: readonly ChangedField[], author = 0): void {
@@ -225,7 +183,7 @@ export function createJiraWorld({
     const told = it.entries.map((entry) => json.entryOf(entry, it.zone));
     return {
       id: it.id,
-      self: json.selfOf(it, site),
+      self: json.selfOf(it),
       key: it.key,
       fields: json.fieldsOf(it),
       changelog: {
@@ -265,29 +223,19 @@ export function createJiraWorld({
     *keys(): Generator<string> {
       for (const number of numbers()) yield issue(number).key;
     },
-    size: () => count() - removed.size,
     /** The full JSON with the whole changelog. */
     whole,
-    /** Into the status of this id, or the next one of its workflow. */
-    transition(idOrKey: string, status?: string): void {
+    /** Into the next status of its workflow. */
+    transition(idOrKey: string): void {
       const number = found(idOrKey);
       const kept = take(number);
-      const { workflow } = kept.project;
-      const next = workflow[(workflow.indexOf(kept.status) + 1) % workflow.length] ?? kept.status;
-      log(number, moveTo(kept, status ?? next, now()));
-    },
-    /** `person` is an index of the cast. */
-    assign(idOrKey: string, person: number | null): void {
-      const number = found(idOrKey);
-      log(number, assignTo(take(number), person, mode));
+      log(number, moveTo(kept, nextStatus(kept), now()));
     },
     /** Goes on to the next status, and from whoever has it to this index of the cast, while `updated` stays as it was. */
     changeSilently(idOrKey: string, person: number | null, withEntries: boolean): void {
       const number = found(idOrKey);
       const kept = take(number);
-      const { workflow } = kept.project;
-      const next = workflow[(workflow.indexOf(kept.status) + 1) % workflow.length] ?? kept.status;
-      const items = [...moveTo(kept, next, now()), ...assignTo(kept, person, mode)];
+      const items = [...moveTo(kept, nextStatus(kept), now()), ...assignTo(kept, person, mode)];
       const place = kept.entries.length;
       if (withEntries) kept.entries.push({ id: entryId(number, place), at: now(), author: 0, items });
     },
@@ -356,7 +304,10 @@ export function createJiraWorld({
   };
 }
 
-/** By instant, then as keys stand in order. */
+function nextStatus({ project: { workflow }, status }: IssueNow): string {
+  return workflow[(workflow.indexOf(status) + 1) % workflow.length] ?? status;
+}
+
 export function comparePlaces(a: Place, b: Place): number {
-  return a.at - b.at || (a.project < b.project ? -1 : a.project > b.project ? 1 : a.number - b.number);
+  return a.at - b.at || a.number - b.number;
 }

@@ -52,7 +52,7 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
         tries.push(one);
         return one.signal;
       },
-      atlassian: jira.atlassian,
+      atlassian: { auth: 'http://127.0.0.1:9', api: 'http://127.0.0.1:9' },
     },
   );
   const tracker = inShort(createJiraTracker(client, { jql, now: () => now }));
