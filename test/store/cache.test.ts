@@ -6,6 +6,7 @@ import { createNamespace, inStore } from '../../src/cache/namespace.ts';
 import { openAreas } from '../../src/store/sql/areas.ts';
 import { openCache } from '../../src/store/sql/cache.ts';
 import type { WriteOptions } from '../../src/store/sql/engine.ts';
+import { aStore } from '../support/a-store.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -33,7 +34,7 @@ describe("Keyv's own suite", () => {
 
 async function open(dataDir = temporaryFolder()) {
   const clock = { now: 1_000_000 };
-  const store = await openTestStore(dataDir);
+  const store = await aStore(dataDir);
   const stored = inStore((how) => store.cache({ ...how, now: () => clock.now }));
   const namespace = <Value>(name: string, ttlMs: number | null, most: number | null = null) =>
     createNamespace<Value>({ name, ttlMs, most, now: () => clock.now, backing: stored });
@@ -50,7 +51,6 @@ test('values outlive the process, and other processes read and change them', asy
   expect(await mine.change('b', (before = 10) => before)).toBe(10);
   one.store.close();
   expect(await theirs.values()).toEqual([2, 10]);
-  other.store.close();
 });
 
 test('of several processes that add at once one succeeds', async () => {
@@ -60,11 +60,10 @@ test('of several processes that add at once one succeeds', async () => {
   expect(added.toSorted()).toEqual([false, true]);
   other.clock.now += 50;
   expect(await other.namespace('n', 50).add('a', 'y')).toBe(true);
-  for (const { store } of [one, other]) store.close();
 });
 
 test('a change that fails leaves what was there', async () => {
-  const { namespace, store } = await open();
+  const { namespace } = await open();
   const mine = namespace<string>('n', null);
   await mine.set('a', 'chosen');
   const failing = mine.change('a', () => {
@@ -72,17 +71,15 @@ test('a change that fails leaves what was there', async () => {
   });
   await expect(failing).rejects.toThrow('no');
   expect(await mine.get('a')).toBe('chosen');
-  store.close();
 });
 
 test('of too many entries of one namespace the oldest go, whatever another has', async () => {
-  const { namespace, store } = await open();
+  const { namespace } = await open();
   const [few, many] = [namespace<number>('few', 60_000, 2), namespace<number>('few-more', 60_000)];
   for (const n of [1, 2, 3]) await many.set(`${n}`, n);
   for (const n of [1, 2, 1, 3]) await few.set(`${n}`, n);
   expect(await few.values()).toEqual([1, 3]);
   expect(await many.values()).toEqual([1, 2, 3]);
-  store.close();
 });
 
 test('what has expired is swept out once in an hour, what is for ever stays', async () => {
@@ -96,7 +93,6 @@ test('what has expired is swept out once in an hour, what is for ever stays', as
   clock.now += 1;
   await short.set('c', 1);
   expect(await keysOf(store, ['long', 'short'])).toEqual(['long:a', 'short:b', 'short:c']);
-  store.close();
 });
 
 /** Whether they are good or not. */
@@ -141,7 +137,6 @@ describe('where another process writes', () => {
     await one.store.close();
     const other = await open(one.dataDir);
     expect(await deferring(other).get('a')).toBe(1);
-    other.store.close();
   });
 
   test('nor do they wait for others of this process who wait for it', async () => {
@@ -155,7 +150,6 @@ describe('where another process writes', () => {
     await end();
     await waiting;
     expect(await patient.get('a')).toBe(1);
-    await one.store.close();
   });
 
   test('what this process knows is listed at any moment while it is written', async () => {
@@ -170,7 +164,6 @@ describe('where another process writes', () => {
       expect(await mine.values()).toContain(turns);
       await written;
     }
-    await one.store.close();
   });
 
   test('changes of what is deferred are made one after the other', async () => {
@@ -184,7 +177,6 @@ describe('where another process writes', () => {
     await one.store.close();
     const other = await open(one.dataDir);
     expect(await deferring(other).get('a')).toBe(3);
-    other.store.close();
   });
 
   test('what is deleted meanwhile does not come back', async () => {
@@ -197,7 +189,6 @@ describe('where another process writes', () => {
     await deleted;
     await pause(120);
     expect(await mine.get('a')).toBeUndefined();
-    await one.store.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { aProvenance, aScope } from '../support/a-provenance.ts';
 import { aStore } from '../support/a-store.ts';
@@ -13,10 +13,9 @@ let store: TestStore;
 let exports: StoredExports;
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  store = await openTestStore(dataDir);
+  store = await aStore(dataDir);
   exports = storedExports(store.exports);
 });
-afterEach(() => store.close());
 
 const mine = { holder: 'me', until: 15 };
 const theirs = { holder: 'them', until: 15 };

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { aStore } from '../support/a-store.ts';
@@ -14,10 +14,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 let store: TestStore;
 let issues: TrackerIssues;
 beforeEach(async () => {
-  store = await openTestStore(temporaryFolder());
+  store = await aStore();
   issues = store.issues('file');
 });
-afterEach(() => store.close());
 
 const replace = (_: Issue, incoming: Issue) => incoming;
 const born = (key: string, day = '02') => anIssue(key, `2026-03-${day}T09:00:00Z`).issue;

@@ -1,21 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { Issue } from '../../src/model/issue.ts';
 import type { IssueStore } from '../../src/store/store.ts';
 import type { SyncStore } from '../../src/store/sync-store.ts';
 import { aStore } from '../support/a-store.ts';
 import { anIssue } from '../support/issue-story.ts';
-import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import type { TestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: TestStore;
 let issues: IssueStore;
 let sync: SyncStore;
 beforeEach(async () => {
-  store = await openTestStore(temporaryFolder());
+  store = await aStore();
   issues = store.issues('jira');
   sync = store.sync('jira');
 });
-afterEach(() => store.close());
 
 const replace = (_: Issue, incoming: Issue) => incoming;
 const told = (id: string, key: string): Issue => ({ id, ...anIssue(key, '2026-03-02T09:00:00Z').issue });

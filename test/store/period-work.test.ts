@@ -1,9 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { StoredDigest } from '../../src/model/digest.ts';
 import { aDigest } from '../support/a-digest.ts';
 import { aStore } from '../support/a-store.ts';
-import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import type { TestStore } from '../support/open-test-store.ts';
 import { type StoredDigests, storedDigests } from '../support/stored-digests.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -12,10 +12,9 @@ let store: TestStore;
 let digests: StoredDigests;
 beforeEach(async () => {
   dataDir = temporaryFolder();
-  store = await openTestStore(dataDir);
+  store = await aStore(dataDir);
   digests = storedDigests(store);
 });
-afterEach(() => store.close());
 
 const mine = { holder: 'me', until: 115 };
 const tooLate = { skipReason: 'away', message: 'too late' } as const;
@@ -62,19 +61,6 @@ describe('falling due', () => {
     expect((await digests.due(120)).map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
-  test('its periods are written, skipped ones at their end at once, and the next instant is set', async () => {
-    await digests.add(aDigest('a'));
-    const runs = [{ due: 100, notBefore: 100, skipped: tooLate }, ...duesOf(200)];
-    await digests.addRuns('a', 100, runs, 300, 100);
-    expect((await digests.get('a'))?.nextDue).toBe(300);
-    const open = { note: {}, attempts: 0, message: null, skipReason: null, finishedAt: null };
-    expect(await digests.runs('a', 9)).toEqual([
-      { digestId: 'a', due: 200, state: 'claimed', ...open },
-      { digestId: 'a', due: 100, state: 'skipped', ...open, ...tooLate, finishedAt: 100 },
-    ]);
-    expect(await digests.runs('a', 1)).toHaveLength(1);
-  });
-
   test('a period that is known already stays as it is', async () => {
     await hold();
     await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 101);
@@ -118,21 +104,6 @@ describe('falling due', () => {
     expect(await digests.runs('a', 9)).toEqual([]);
     expect(await digests.get('a')).toMatchObject(changes);
   });
-
-  test('a digest tells how its newest period ended, whatever is under way', async () => {
-    await digests.add(aDigest('a'));
-    await digests.addRuns(
-      'a',
-      100,
-      [...duesOf(100, 300), { due: 200, notBefore: 200, skipped: tooLate }],
-      400,
-      100,
-    );
-    expect((await digests.get('a'))?.lastRun).toMatchObject({ due: 200, state: 'skipped' });
-    await digests.claim(100, mine);
-    await digests.finish('a', 100, 'me', { state: 'sent', message: null }, 999);
-    expect((await digests.get('a'))?.lastRun).toMatchObject({ due: 200 });
-  });
 });
 
 describe('taking up', () => {
@@ -160,27 +131,10 @@ describe('taking up', () => {
     expect(await digests.claim(300 * millisecondsInDay - 1, mine)).toBeNull();
     expect(await digests.claim(300 * millisecondsInDay, mine)).not.toBeNull();
   });
-
-  test('periods of a paused digest rest', async () => {
-    await digests.add(aDigest('a'));
-    await digests.addRuns('a', 100, duesOf(100), 200, 100);
-    await digests.change('a', { paused: true });
-    expect(await digests.claim(100, mine)).toBeNull();
-    await digests.change('a', { paused: false });
-    expect(await digests.claim(100, mine)).not.toBeNull();
-  });
 });
 
 describe('holding', () => {
   beforeEach(hold);
-
-  test('a renewed lease lasts longer, and so does that of who notes something', async () => {
-    expect(await digests.renew('a', 100, { holder: 'me', until: 120 })).toBe(true);
-    expect(await digests.claim(119, theirs)).toBeNull();
-    expect(await digests.putNote('a', 100, { holder: 'me', until: 125 }, { ts: '1.2' })).toBe(true);
-    expect(await digests.claim(124, theirs)).toBeNull();
-    expect(await digests.claim(125, theirs)).toMatchObject({ note: { ts: '1.2' }, attempts: 2 });
-  });
 
   test.each(['sent', 'silent', 'skipped', 'failed'] as const)('a period ends once: %s', async (state) => {
     const why = { message: 'why', ...(state === 'skipped' && { skipReason: 'waiting' as const }) };
@@ -199,30 +153,6 @@ describe('holding', () => {
       ...why,
       finishedAt: 105,
     });
-  });
-
-  test('what is let go of rests, and counts as an attempt only where it was one', async () => {
-    await digests.release('a', 100, { holder: 'me', notBefore: 110, isAttempt: false });
-    expect(await digests.claim(109, theirs)).toBeNull();
-    expect((await digests.claim(110, mine))?.attempts).toBe(1);
-    await digests.release('a', 100, { holder: 'me', notBefore: 111, isAttempt: true });
-    expect((await digests.claim(111, theirs))?.attempts).toBe(2);
-  });
-});
-
-describe('time', () => {
-  test('periods that ended long ago are forgotten, but for the newest of each digest', async () => {
-    await digests.add(aDigest('a'));
-    await digests.addRuns('a', 100, duesOf(10, 20, 30, 40), 200, 100);
-    for (const due of [10, 20, 30]) {
-      await digests.claim(100, mine);
-      await digests.finish('a', due, 'me', { state: 'sent', message: null }, due + 1);
-    }
-    const dues = async () => (await digests.runs('a', 9)).map(({ due }) => due);
-    await digests.forget(21);
-    expect(await dues()).toEqual([40, 30, 20]);
-    await digests.forget(999);
-    expect(await dues()).toEqual([40, 30]);
   });
 });
 

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import type { SyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { aStore } from '../support/a-store.ts';
 import { anIssue } from '../support/issue-story.ts';
-import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import type { TestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;
@@ -11,10 +11,9 @@ const cut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'c
 let store: TestStore;
 let sync: SyncRecords;
 beforeEach(async () => {
-  store = await openTestStore(temporaryFolder());
+  store = await aStore();
   sync = store.sync('jira');
 });
-afterEach(() => store.close());
 
 const put = (...issues: Issue[]) => store.issues('jira').putIssues(issues, (_, incoming) => incoming);
 const told = (id: string): Issue => {

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, expect, test } from '#jest';
+import { beforeEach, expect, test } from '#jest';
 import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
-import { openTestStore, type TestStore } from '../support/open-test-store.ts';
+import { aStore } from '../support/a-store.ts';
+import type { TestStore } from '../support/open-test-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let store: TestStore;
 let issues: TrackerIssues;
 beforeEach(async () => {
-  store = await openTestStore(temporaryFolder());
+  store = await aStore();
   issues = store.issues('file');
 });
-afterEach(() => store.close());
 
 const group = (id: string, ...members: string[]) => ({ id, name: `Group ${id}`, members });
 
@@ -82,60 +82,50 @@ test('removeAccess takes away one rule and says whether there was one', async ()
 
 test('lists are read again once this connection or another has written them, and not before', async () => {
   const folder = temporaryFolder();
-  const [one, other] = [await openTestStore(folder), await openTestStore(folder)];
+  const [one, other] = [await aStore(folder), await aStore(folder)];
   const [mine, again, theirs] = [one.issues('file'), one.issues('file'), other.issues('file')];
   const doing = { name: 'Doing', category: 'In Progress', deleted: false, listed: true } as const;
-  try {
-    const before = await mine.directory();
-    const statuses = await mine.statuses();
-    await one.cache({ most: null, now: () => 0 }).set('n:a', '1', undefined);
-    expect(await mine.directory()).toBe(before);
-    expect(await mine.statuses()).toBe(statuses);
-    for (const [writer, id] of [
-      [mine, '1'],
-      [again, '2'],
-      [theirs, '3'],
-    ] as const) {
-      await writer.putDirectory({ groups: [group(id)] });
-      await writer.putStatuses([{ ...doing, id }], null);
-      for (const reader of [mine, again, theirs]) {
-        expect((await reader.directory()).groups).toContainEqual(group(id));
-        expect((await reader.statuses()).has(id)).toBe(true);
-      }
+  const before = await mine.directory();
+  const statuses = await mine.statuses();
+  await one.cache({ most: null, now: () => 0 }).set('n:a', '1', undefined);
+  expect(await mine.directory()).toBe(before);
+  expect(await mine.statuses()).toBe(statuses);
+  for (const [writer, id] of [
+    [mine, '1'],
+    [again, '2'],
+    [theirs, '3'],
+  ] as const) {
+    await writer.putDirectory({ groups: [group(id)] });
+    await writer.putStatuses([{ ...doing, id }], null);
+    for (const reader of [mine, again, theirs]) {
+      expect((await reader.directory()).groups).toContainEqual(group(id));
+      expect((await reader.statuses()).has(id)).toBe(true);
     }
-    await again.removeAccess('project', 'X');
-    await theirs.replaceDirectory({ groups: [group('3')] }, 'go');
-    expect((await mine.directory()).groups).toContainEqual(group('3'));
-  } finally {
-    one.close();
-    other.close();
   }
+  await again.removeAccess('project', 'X');
+  await theirs.replaceDirectory({ groups: [group('3')] }, 'go');
+  expect((await mine.directory()).groups).toContainEqual(group('3'));
 });
 
 test('a category that an admin sets counts for every process at once, below the tracker’s own, and is recorded', async () => {
   const folder = temporaryFolder();
-  const [one, other] = [await openTestStore(folder), await openTestStore(folder)];
+  const [one, other] = [await aStore(folder), await aStore(folder)];
   const [mine, theirs] = [one.issues('file'), other.issues('file')];
   const qa = { id: '9', name: 'QA', category: 'Undefined', deleted: false } as const;
   const category = async () => {
     const status = (await theirs.statuses()).get('9');
     return [status?.category, status?.categorySource];
   };
-  try {
-    await mine.putStatuses([qa], null);
-    expect(await category()).toEqual(['Undefined', undefined]);
-    await mine.putCategory('9', 'To Do', { by: 'ada', at: 1 });
-    await mine.putCategory('9', 'Done', { by: 'bob', at: 2 });
-    expect(await category()).toEqual(['Done', 'admin']);
-    expect([...(await theirs.setCategories())]).toEqual([['9', { category: 'Done', by: 'bob', at: 2 }]]);
-    await mine.putStatuses([{ ...qa, category: 'In Progress' }], 'statuses.json');
-    expect(await category()).toEqual(['In Progress', undefined]);
-    await mine.putStatuses([], 'statuses.json');
-    await mine.putCategory('9', null, { by: 'ada', at: 3 });
-    expect((await theirs.setCategories()).size).toBe(0);
-    expect((await other.issues('sample').setCategories()).size).toBe(0);
-  } finally {
-    one.close();
-    other.close();
-  }
+  await mine.putStatuses([qa], null);
+  expect(await category()).toEqual(['Undefined', undefined]);
+  await mine.putCategory('9', 'To Do', { by: 'ada', at: 1 });
+  await mine.putCategory('9', 'Done', { by: 'bob', at: 2 });
+  expect(await category()).toEqual(['Done', 'admin']);
+  expect([...(await theirs.setCategories())]).toEqual([['9', { category: 'Done', by: 'bob', at: 2 }]]);
+  await mine.putStatuses([{ ...qa, category: 'In Progress' }], 'statuses.json');
+  expect(await category()).toEqual(['In Progress', undefined]);
+  await mine.putStatuses([], 'statuses.json');
+  await mine.putCategory('9', null, { by: 'ada', at: 3 });
+  expect((await theirs.setCategories()).size).toBe(0);
+  expect((await other.issues('sample').setCategories()).size).toBe(0);
 });
