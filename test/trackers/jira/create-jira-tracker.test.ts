@@ -1,42 +1,24 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import type { Issue } from '../../../src/model/issue.ts';
 import { emptyPage, type SearchWindow } from '../../../src/trackers/live-tracker.ts';
 import { afterwards, altered, meanwhile, refusal } from '../../support/stand-in-jira-faults.ts';
-import { allPages, issuesIn, startTracker, trackerNow, wholeIssueOf } from './start-tracker.ts';
+import {
+  allPages,
+  expectSame,
+  issuesIn,
+  loadAll,
+  type StartedTracker,
+  startTracker,
+  trackerNow,
+  wholeIssueOf,
+} from './start-tracker.ts';
 
 const everything = { by: 'created', from: null } as const;
 /** The issue with so many changelog entries, in any world. */
 const withEntries = (keys: Iterable<string>, number: number) => [...keys][number] ?? '';
 const LONGEST = 17;
 
-type Started = Awaited<ReturnType<typeof startTracker>>;
-
-/** All issues of a Jira as the tracker tells them, and as Jira's own full JSON does. */
-async function toldAndTrue({ tracker, world }: Started) {
-  const pages = await allPages(tracker.load);
-  const told = issuesIn(pages.flatMap(({ entries }) => entries));
-  return { pages, told, whole: new Map([...world.ids()].map((id) => [id, wholeIssueOf(world, id)])) };
-}
-
-/** Issues as text are held against each other many times faster; those that differ are then shown as they are. */
-function expectSame(told: ReadonlyMap<string, Issue>, whole: ReadonlyMap<string, Issue>): void {
-  const differing = new Set(
-    [...told.keys(), ...whole.keys()].filter((id) => {
-      const [one, other] = [told.get(id), whole.get(id)];
-      return one === undefined || other === undefined || spelled(one) !== spelled(other);
-    }),
-  );
-  const among = (issues: ReadonlyMap<string, Issue>) => [...issues].filter(([id]) => differing.has(id));
-  expect(new Map(among(told))).toEqual(new Map(among(whole)));
-}
-
-/** Members of an issue come in the order in which it was put together. */
-function spelled(issue: Issue): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(issue).toSorted(([a], [b]) => (a < b ? -1 : 1))));
-}
-
-function pathsOf({ jira }: Started, path: string): number {
+function pathsOf({ jira }: StartedTracker, path: string): number {
   return jira.calls.filter((call) => call.path.includes(path)).length;
 }
 
@@ -72,12 +54,14 @@ describe('whole histories', () => {
     ],
     ['Data Center', { mode: 'dataCenter', issues: 205 }],
   ] as const)('are told by %s as its own full JSON does', async (_, wish) => {
-    const { pages, told, whole } = await toldAndTrue(await startTracker(wish));
-    expectSame(told, whole);
+    const { pages, issues, expected } = await loadAll(await startTracker(wish));
+    expectSame(issues, expected);
     expect(pages.length).toBeGreaterThan(wish.issues > 100 ? 1 : 0);
-    const lengths = [...told.values()].map(({ changes }) => new Set(changes.map(({ entry }) => entry)).size);
+    const lengths = [...issues.values()].map(
+      ({ changes }) => new Set(changes.map(({ entry }) => entry)).size,
+    );
     expect(Math.max(...lengths)).toBeGreaterThan(390);
-    expect([...told.values()].every(({ history }) => history.complete)).toBe(true);
+    expect([...issues.values()].every(({ history }) => history.complete)).toBe(true);
   });
 
   test('cost one question for all of a page where changelogs come in bulk, and nothing is asked of the rest', async () => {
@@ -102,15 +86,15 @@ describe('whole histories', () => {
       manners: { ownChangelog: where === 'own pages' },
     });
     started.jira.faults.push('/search', withoutFirst('histories'));
-    const { told, whole } = await toldAndTrue(started);
-    expectSame(told, whole);
+    const { issues, expected } = await loadAll(started);
+    expectSame(issues, expected);
   });
 
   test('are read issue by issue where the bulk lacks an entry', async () => {
     const started = await startTracker({ issues: 20 });
     started.jira.faults.push('/changelog/bulkfetch', withoutFirst('changeHistories'));
-    const { told, whole } = await toldAndTrue(started);
-    expectSame(told, whole);
+    const { issues, expected } = await loadAll(started);
+    expectSame(issues, expected);
     expect(pathsOf(started, '/issue/')).toBeGreaterThan(0);
   });
 
@@ -121,8 +105,8 @@ describe('whole histories', () => {
       '/changelog/bulkfetch',
       withoutFirst('changeHistories', (list) => list.slice(0, -1)),
     );
-    const { told, whole } = await toldAndTrue(started);
-    expectSame(told, whole);
+    const { issues, expected } = await loadAll(started);
+    expectSame(issues, expected);
   });
 
   test('longer than a page of the bulk are read to their end there', async () => {
@@ -142,16 +126,16 @@ describe('whole histories', () => {
     const { id } = world.whole(key);
     jira.faults.push('/changelog/bulkfetch', refusal(400, 'Not now.'));
     jira.faults.push(`/issue/${id}/changelog`, withoutFirst('values'), 100);
-    const { told, whole } = await toldAndTrue(started);
-    expect(told.get(id)?.history).toEqual({
+    const { issues, expected } = await loadAll(started);
+    expect(issues.get(id)?.history).toEqual({
       complete: false,
       unknownFrom: null,
       unknownUntil: null,
       reason: expect.stringMatching(/^Jira counts 400 changelog entries and hands out 39\d$/),
     });
-    told.delete(id);
-    whole.delete(id);
-    expectSame(told, whole);
+    issues.delete(id);
+    expected.delete(id);
+    expectSame(issues, expected);
     jira.faults.clear();
     const again = await tracker.loadIds([id]);
     expect(issuesIn(again.entries).get(id)).toEqual(wholeIssueOf(world, id));
@@ -162,8 +146,8 @@ describe('whole histories', () => {
       issues: 20,
       manners: { forbidden: new Set(['/changelog/bulkfetch', '/issue/:id/changelog']) },
     });
-    const { told } = await toldAndTrue(started);
-    const cut = [...told.values()].filter(({ history }) => !history.complete);
+    const { issues } = await loadAll(started);
+    const cut = [...issues.values()].filter(({ history }) => !history.complete);
     expect(cut.length).toBeGreaterThan(3);
     expect(cut[0]?.history).toMatchObject({ reason: expect.stringContaining('whole changelog') });
   });
@@ -202,9 +186,9 @@ describe('whole histories', () => {
       for (let i = 0; i < 3; i += 1) world.transition(key);
     };
     jira.faults.push((call) => call.query.startAt === '300', meanwhile(grow));
-    const { told, whole } = await toldAndTrue(started);
-    expect(told.get(id)?.history).toEqual({ complete: true });
-    expectSame(told, whole);
+    const { issues, expected } = await loadAll(started);
+    expect(issues.get(id)?.history).toEqual({ complete: true });
+    expectSame(issues, expected);
   });
 
   test('and issues are left out that go meanwhile', async () => {

@@ -64,6 +64,8 @@ export async function startTracker({ jql = null, manners = {}, at, ...wish }: Wi
   return { tracker, jira, world, pass };
 }
 
+export type StartedTracker = Awaited<ReturnType<typeof startTracker>>;
+
 /** A tracker with a name for each question, as tests put them. */
 function inShort(tracker: LiveTracker) {
   return {
@@ -93,6 +95,30 @@ export async function allPages(
     place = page.next;
   } while (place !== null && pages.length < 1000);
   return pages;
+}
+
+/** All issues of a Jira, by id: as the tracker reads them, and as Jira's own full JSON has them. */
+export async function loadAll({ tracker, world }: StartedTracker) {
+  const pages = await allPages(tracker.load);
+  const issues = issuesIn(pages.flatMap(({ entries }) => entries));
+  return { pages, issues, expected: new Map([...world.ids()].map((id) => [id, wholeIssueOf(world, id)])) };
+}
+
+/** Compares issues as texts, which is many times faster; only those that differ are shown as they are. */
+export function expectSame(issues: ReadonlyMap<string, Issue>, expected: ReadonlyMap<string, Issue>): void {
+  const differing = new Set(
+    [...issues.keys(), ...expected.keys()].filter((id) => {
+      const [one, other] = [issues.get(id), expected.get(id)];
+      return one === undefined || other === undefined || spelled(one) !== spelled(other);
+    }),
+  );
+  const among = (some: ReadonlyMap<string, Issue>) => [...some].filter(([id]) => differing.has(id));
+  expect(new Map(among(issues))).toEqual(new Map(among(expected)));
+}
+
+/** Members of an issue come in the order in which it was put together. */
+function spelled(issue: Issue): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(issue).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** The issues among what was told, by id. */
