@@ -6,7 +6,7 @@ export interface OpenBlob {
   readonly place: string;
   /** The file of this machine that the blob is; null where it is elsewhere. */
   readonly file: string | null;
-  /** How many bytes it has. */
+  /** The size in bytes. */
   readonly bytes: number;
   /** Fills all of `into` with what stands at a position, in bytes; fails where the blob ends before. */
   read(into: Uint8Array, position: number): Promise<void>;

@@ -17,7 +17,7 @@ export function folderOf(dataDir: string, tenant: string, of: string): string {
   return join(dataDir, 'tenants', tenant, of);
 }
 
-/** How drafts end; those of versions before 0.9 that are columns end in `.new`. */
+/** The end of a draft's name; column drafts of versions before 0.9 end in `.new`. */
 const DRAFT = /\.(part|new)(\..*)?$/;
 
 /**

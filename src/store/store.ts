@@ -15,7 +15,7 @@ import type { TrackerDocuments } from './tracker-documents.ts';
 import type { WatchAlerts } from './watch-alerts.ts';
 import type { Work } from './work.ts';
 
-/** What a token allows and until when; the token's text itself is never kept. */
+/** The rights of a token and their end; the token's text itself is never stored. */
 export interface TokenRecord {
   readonly id: string;
   readonly user: string;
@@ -54,7 +54,9 @@ export interface FieldsOfIssue {
 /** Receives issues while their fields can be read; its result becomes that of the reading. */
 export type UseOfIssues<Result> = (issues: readonly FieldsOfIssue[]) => Result;
 
-/** How another thread reads issues: by the module that exports `openIssueReader`, and what that is called with. */
+/**
+ * The module that reads issues in another thread: it exports `openIssueReader`, which is called with the parameters.
+ */
 export interface IssueReaderPlace {
   readonly module: string;
   readonly place: unknown;
@@ -78,7 +80,7 @@ export interface IssueStore {
    * through all issues to read some of their fields. They can be looked at until `use` returns, and no longer.
    */
   issuesAfter<Result>(after: number, count: number, use: UseOfIssues<Result>): Promise<Result>;
-  /** How another thread does the same; null where none can. */
+  /** The reader for another thread; null where there is none. */
   reader(): IssueReaderPlace | null;
   /**
    * The keys of issues (upper case) by those they had before; some may have another issue by now, or none. The very same
@@ -86,10 +88,10 @@ export interface IssueStore {
    */
   formerKeys(): Promise<ReadonlyMap<string, string>>;
   /**
-   * All of these or, when anything fails, none. `merge` says what becomes of an issue whose id, or else key, is kept
-   * already; nobody else writes in between, so that two writers cannot undo each other's work. An issue that is kept
-   * under another key moves: the old key leads to it from then on, and whatever else is kept under the new one goes. So do
-   * all keys that its history says it had; what is kept under one of them, created at the same instant, is the issue.
+   * Puts all of these or, on a failure, none. `merge` decides about an issue whose id, or else key, is stored already;
+   * no other write comes in between, so that two writers cannot undo each other's work. An issue that is stored under
+   * another key moves: the old key leads to it from then on, and any other issue under the new key is removed. So are
+   * all keys of its history; an issue under one of them, created at the same instant, is the same issue.
    */
   putIssues(
     issues: readonly Issue[],
@@ -97,9 +99,9 @@ export interface IssueStore {
   ): Promise<readonly KeptIssue[]>;
   recentKeys(count: number): Promise<readonly string[]>;
   count(): Promise<number>;
-  /** How many were last read by a Dwell that did not read the roles an issue is restricted to. */
+  /** The number of issues last read by a Dwell that did not read the roles an issue is restricted to. */
   countUnreadRoles(): Promise<number>;
-  /** Without ids everybody who is known. */
+  /** Users by id; without ids all known users. */
   users(ids?: Iterable<string>): Promise<ReadonlyMap<string, User>>;
   putUsers(users: readonly User[]): Promise<void>;
   /** A number that rises with every change of any issue, also by another process; 0 when there are none. */
@@ -115,7 +117,7 @@ export interface IssueStore {
    */
   lineage(): Promise<string>;
   /**
-   * What changed after a revision, in order, at most `count` issues and keys together, and the revision reached: issues
+   * The changes after a revision, in order, at most `count` issues and keys together, and the revision reached: issues
    * as they are now, and keys under which there is none any more.
    */
   changedSince(revision: number, count: number): Promise<ChangedIssues>;
@@ -127,22 +129,22 @@ export interface CacheAdapter {
   namespace: string | undefined;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttl?: number): Promise<void>;
-  /** Replaces a text by what `change` makes of it (undefined: leave it), nobody writing in between. */
+  /** Replaces a text by the result of `change` (undefined: leave it), without another write in between. */
   change(
     key: string,
     change: (before: string | undefined) => string | undefined,
     ttl: number | undefined,
   ): Promise<void>;
-  /** Whether there was one. */
+  /** Deletes an entry; returns true where there was one. */
   delete(key: string): Promise<boolean>;
   clear(): Promise<void>;
   iterator(namespace?: string): AsyncGenerator<[key: string, value: string], void>;
 }
 
 /**
- * Opens an adapter; of more than `most` (null: any number) entries of its namespace the oldest go first, at the latest when
- * there are an eighth too many. With `defersWrites` nobody waits while another process writes: what is set then, or changed,
- * is known to this process only until that is over, and lost if it is killed before.
+ * Opens an adapter; of more than `most` (null: any number) entries of its namespace the oldest go first, at the latest
+ * when there are an eighth too many. With `defersWrites` no call waits while another process writes: values that are
+ * set or changed then are known to this process only until that write is over, and lost if it is killed before.
  */
 export type OpenCache = (options: {
   readonly most: number | null;
@@ -150,7 +152,7 @@ export type OpenCache = (options: {
   readonly now: () => Instant;
 }) => CacheAdapter;
 
-/** What is stored of one tenant, and of no other. */
+/** The stored data of one tenant, and of no other. */
 export interface TenantStore {
   readonly tenant: string;
   /** Secrets of ours that must outlive a process, by name: stored encrypted where there is a key for that. */
@@ -187,9 +189,12 @@ export interface TenantStore {
 export interface Store {
   /** The same for the same tenant. */
   forTenant(tenant: string): TenantStore;
-  /** What the store lacks to be written to, such as free disk space; null where it can be. */
+  /** The resource that writing lacks, such as free disk space; null where writing works. */
   writeProblem(): Promise<string | null>;
-  /** What this process lacks to decrypt secrets of a name that others have encrypted since it started; null for nothing. */
+  /**
+   * The key that this process lacks to decrypt secrets of a name that others have encrypted since it started; null
+   * where it lacks none.
+   */
   missingKey(name: string): Promise<string | null>;
   /** Measures how far (ms) the clock that the store goes by is ahead of one of this process; negative: it is behind. */
   clockOffset(now: () => Instant): Promise<number>;
@@ -203,7 +208,7 @@ export interface Store {
   ): Promise<{ readonly file: string; readonly bytes: number }>;
   /** Removes what copies that were killed have left. */
   removeKilledCopies(): Promise<void>;
-  /** Whether another file has taken the place of the database since it was opened: what is written now is lost. */
+  /** Returns true where another file has replaced the database since it was opened: new writes are lost. */
   isReplaced(): boolean;
   /** Writes what was deferred; where nothing was, it is closed at once. */
   close(): Promise<void>;

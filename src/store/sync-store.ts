@@ -1,6 +1,6 @@
 import type { Instant } from '../model/issue.ts';
 
-/** What is kept of an issue, as far as it shows whether that is still true. */
+/** The facts about a stored issue that show whether it is current. */
 interface KeptFacts {
   readonly key: string;
   /** The tracker's own word of when the issue was updated (`fields.updated`); null where it was not told. */
@@ -9,7 +9,7 @@ interface KeptFacts {
   readonly complete: boolean;
 }
 
-/** Where an issue that is kept stands: ids of its status and its assignee, null for nobody. */
+/** The state of a stored issue: ids of its status and its assignee, null for no assignee. */
 export interface StoredStanding {
   readonly status: string;
   readonly assignee: string | null;
@@ -27,19 +27,19 @@ export interface RejectedIssue {
 
 /** The facts of stored issues that a synchronisation of one tracker needs. */
 export interface SyncStore {
-  /** What is kept of the issues with these ids of the tracker, by id. */
+  /** The facts about the stored issues with these ids of the tracker, by id. */
   kept(ids: readonly string[]): Promise<ReadonlyMap<string, KeptFacts>>;
-  /** Where these issues stand as they are kept, by id; a few at once, for their rows are read. */
+  /** The states of these stored issues, by id; for a few ids, because their rows are read. */
   standings(ids: readonly string[]): Promise<ReadonlyMap<string, StoredStanding>>;
   /** Forgets which ids were seen. */
   clearSeen(): Promise<void>;
   /** Notes that the tracker has issues with these ids. */
   addSeen(ids: readonly string[]): Promise<void>;
-  /** How many distinct ids were seen. */
+  /** The number of distinct seen ids. */
   countSeen(): Promise<number>;
   /** Ids of issues that are kept and were not seen, in order, beyond `after` (null: from the first), at most `count`. */
   unseen(after: string | null, count: number): Promise<readonly string[]>;
-  /** How many issues are kept whose history is not whole. */
+  /** The number of stored issues with an incomplete history. */
   countCut(): Promise<number>;
   /** Takes issues away, by id: from then on they are gone for every reader. Unknown ids are left out. */
   removeIssues(ids: readonly string[]): Promise<void>;

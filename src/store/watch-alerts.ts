@@ -18,7 +18,7 @@ export interface ClaimInstants {
   readonly quietSince: Instant;
 }
 
-/** Which visits people were notified of by watches, or are about to be: each once, however many processes there are. */
+/** The visits that people were notified of by watches, or are about to be: each once, across all processes. */
 export interface WatchAlerts {
   /**
    * Visits an account may be notified of now, each given to one process only. One that a process claimed that died is free;

@@ -28,11 +28,11 @@ export interface KindOfWork<Document> {
   readonly complete?: (stored: Document) => Document;
 }
 
-/** Which documents: those that are all of what is given. */
+/** A selection of documents: those that meet every given condition. */
 export interface WhichWork {
   readonly ids?: readonly string[];
   readonly owner?: string;
-  /** What they are open as; null stands for those that have come to their end. */
+  /** The open states; null for documents that have ended. */
   readonly open?: readonly (string | null)[];
   /** Planned for an instant before, and after. */
   readonly plannedBefore?: Instant;
@@ -48,14 +48,14 @@ export interface WorkChanges<Document> {
 }
 
 /**
- * Documents of one kind that processes take up, each under a lease. All that is changed is changed by pure functions of what
- * is stored, nobody writing in between. Whatever a call has resolved survives the death of the process.
+ * Documents of one kind that processes claim, each under a lease. Changes are pure functions of the stored documents,
+ * without another write in between. The effect of a resolved call survives the death of the process.
  */
 export interface Work<Document> {
   get(id: string): Promise<Document | null>;
   /** The latest planned first; of those planned for the same instant the one added last. At most `count`. */
   list(which: WhichWork, count?: number): Promise<readonly Document[]>;
-  /** Puts and removes what `change` says of the documents there are, whoever holds them; nothing is written for no changes. */
+  /** Puts and removes documents as `change` decides, even leased ones; an empty change writes nothing. */
   change(
     which: WhichWork,
     change: (found: readonly Document[]) => WorkChanges<Document>,

@@ -4,10 +4,10 @@ import type { BrowsePermissions } from '../model/request.ts';
 import type { Introduction, IntroductionInput, RequestCounts } from '../model/sync.ts';
 import type { TrackerEntry } from './tracker.ts';
 
-/** Where a search goes on: opaque, good for some minutes, and for the very search that handed it out. */
+/** The place in a search: opaque, valid for some minutes, and for the very search that returned it. */
 export type SearchPlace = string;
 
-/** Which issues are searched: all of them, or those created or updated at an instant of the tracker's clock or later. */
+/** The issues of a search: all, or those created or updated at an instant of the tracker's clock or later. */
 export interface SearchWindow {
   /** Also the order, oldest first. */
   readonly by: 'created' | 'updated';
@@ -69,7 +69,7 @@ export interface IssuePage {
 /** A page without anything. */
 export const emptyPage: IssuePage = { entries: [], found: [], missing: [], failed: [], next: null };
 
-/** Who answers. `now` is the tracker's clock; `clockAheadMs` how far it is ahead of ours. */
+/** The site. `now` is the tracker's clock; `clockAheadMs` how far it is ahead of ours. */
 export interface Site {
   /** Address people browse it at, without a slash at the end: tells one site from another. */
   readonly url: string;
@@ -77,7 +77,7 @@ export interface Site {
   readonly clockAheadMs: number;
 }
 
-/** What of a mirror somebody may be allowed to see. */
+/** The parts of a mirror for which permissions are looked up. */
 export interface Browsable {
   /** Keys of the projects that are asked about, upper case. */
   readonly projects: readonly string[];
@@ -85,7 +85,7 @@ export interface Browsable {
   readonly singles: readonly ListedIssue[];
   /** The other issues of one of the projects, the last created first; made as they are taken, for there may be many. */
   readonly unlevelled: (project: string) => Iterable<ListedIssue>;
-  /** How many these are. */
+  /** Returns the number of these. */
   readonly unlevelledIn: (project: string) => number;
   /** Looks some of them up, in their order; left out are those that are gone, or of which only the key is known. */
   readonly lookUp: (listed: readonly ListedIssue[]) => Promise<readonly SingleIssue[]>;
@@ -93,12 +93,12 @@ export interface Browsable {
 
 /** An issue that may have to be asked about by itself. */
 export interface ListedIssue {
-  /** Where the mirror has it. */
+  /** The row in the mirror. */
   readonly row: number;
   /** Upper case, as the project's is. */
   readonly key: string;
   readonly project: string;
-  /** What restricts it; null: nothing but its project. */
+  /** The security level; null: only the project restricts it. */
   readonly level: string | null;
 }
 
@@ -146,8 +146,8 @@ export interface LiveTracker {
   lists(): AsyncIterable<TrackerEntry>;
   issues(search: IssueSearch): Promise<IssuePage>;
   /**
-   * What a person can browse of some issues, as the tracker itself decides. A person it does not know can browse nothing.
-   * `groups` are those the person is in.
+   * The permissions of a person on some issues, as the tracker itself decides. A person it does not know can browse
+   * nothing. `groups` are those of the person.
    */
   permissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { HttpSurroundings } from '../http-client/http-client.ts';
 import type { LiveTracker } from './live-tracker.ts';
 
-/** Where secrets are stored that change while Dwell runs, such as tokens of an app. */
+/** The store for secrets that change while Dwell runs, such as tokens of an app. */
 export interface TrackerSecrets {
   get(name: string): Promise<string | null>;
   /** Replaces a secret (null: none) by what `change` makes of it, while no other process writes, and returns that. */
@@ -14,9 +14,12 @@ export interface TrackerSurroundings extends HttpSurroundings {
   readonly secrets: TrackerSecrets;
 }
 
-/** How an admin lets Dwell read a tracker in their name (OAuth 2.0, authorization code). */
+/** The consent of an admin to read a tracker in their name (OAuth 2.0, authorization code). */
 export interface TrackerConsent {
-  /** Where to say yes; what comes back leads to `redirectUri`, which the app must have been given word for word. */
+  /**
+   * The address of the consent page; the answer leads to `redirectUri`, which must be registered with the app word for
+   * word.
+   */
   url(redirectUri: string): Promise<string>;
   /**
    * Takes what came back, and gives the site that can be read from now on. `not-allowed` when it is not the answer to a
@@ -48,7 +51,7 @@ export interface OpenedTracker extends LiveTracker {
   readonly consent?: TrackerConsent | null;
 }
 
-/** How a live tracker is reached, as the settings say. */
+/** The settings by which a live tracker is reached. */
 export interface TrackerAccess {
   /** Its address as configured, which is known also while no one answers there. */
   readonly address: string;

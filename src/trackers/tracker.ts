@@ -1,14 +1,14 @@
 import type { Directory, FieldName } from '../model/directory.ts';
 import type { FieldValue, Issue, Status, User } from '../model/issue.ts';
 
-/** Groups that a person, by user id, is in. `whole`: in no others, so whoever was in another one has left it. */
+/** Groups of a person, by user id. `whole`: there are no others, so the person has left any other. */
 export interface Membership {
   readonly user: string;
   readonly groups: readonly FieldValue[];
   readonly whole: boolean;
 }
 
-/** What a tracker tells, one piece at a time, in our nouns. */
+/** A fact from a tracker, in Dwell's own terms. */
 export type TrackerEntry =
   | { readonly kind: 'issue'; readonly issue: Issue }
   /** `list` names the list of which these are all; null: they are only mentioned in an issue. */
@@ -17,7 +17,7 @@ export type TrackerEntry =
   | { readonly kind: 'membership'; readonly membership: Membership }
   /** Sprints, saved filters, whole groups, names of fields, rights and calendars, as far as the origin tells them. */
   | { readonly kind: 'directory'; readonly part: Partial<Directory> }
-  /** What a field is called unless something tells its name. */
+  /** The name of a field unless another entry has one. */
   | { readonly kind: 'guess'; readonly field: FieldName }
   /** Something that should have been an issue and cannot be used; `key` and `reason` as far as they could be told. */
   | {
@@ -29,7 +29,7 @@ export type TrackerEntry =
   /** A source that could not be read, or not to its end; what came before its trouble has been told. */
   | { readonly kind: 'unreadable'; readonly source: string; readonly reason: string };
 
-/** Where issues come from. Every call of `entries` tells everything anew; nothing of the origin's format leaks out. */
+/** The source of issues. Every call of `entries` yields everything again; nothing of the origin's format leaks out. */
 export interface Tracker {
   /** As in the list of trackers. */
   readonly name: string;

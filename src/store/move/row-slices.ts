@@ -25,7 +25,7 @@ const MAX_BYTES = 8 * 2 ** 20;
 export interface Tally {
   readonly rows: number;
   readonly bytes: number;
-  /** Made of all rows so far and their order, in hexadecimal digits. */
+  /** The checksum of all rows so far in their order, in hexadecimal digits. */
   readonly checksum: string;
 }
 

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../model/issue.ts';
 
-/** Longer texts are somebody's prose: hardly ever the same twice. */
+/** Longer texts are prose, and hardly ever occur twice. */
 const MAX_SHARED = 80;
 
 /** Texts, fields that changes are of (few, so their numbers are small), values, lists of field ids. */
@@ -25,14 +25,14 @@ interface Terms<Term, Found = Term> {
 /** The ids of a kind of issue's fields, in order, and a record of them that is still empty. */
 export interface FieldList {
   readonly ids: readonly string[];
-  /** Where an id stands among them. */
+  /** The index of each id in `ids`. */
   readonly places: ReadonlyMap<string, number>;
   readonly blank: Readonly<Record<string, null>>;
 }
 
 /** Statuses, people, field ids and the like repeat in every issue; each is stored once and called by its number. */
 export interface IssueTerms {
-  /** What is asked from now on is of the issue with this key. */
+  /** Starts the issue with this key: later calls are about it. */
   about(key: string): void;
   readonly texts: Terms<string>;
   readonly changedFields: Terms<string>;
@@ -102,7 +102,7 @@ interface TermNumbers<Term> {
   get(term: Term): number | undefined;
   set(term: Term, number: number): void;
   delete(term: Term): void;
-  /** By which it is seen again; null where nobody shares it. */
+  /** The hash of a term, by which a second occurrence is recognized; null where the term is never shared. */
   hashOf(term: Term): number | null;
   /** As which it is stored. */
   jsonOf(term: Term): string;
@@ -126,7 +126,7 @@ function createTermList<Term, Found>(
   const texts: string[] = [];
   /** Most are never looked at. */
   const found: (Found | undefined)[] = [];
-  /** So many have their number in `numbers`, which only packing needs. */
+  /** The length of the part of `terms` that `numbers` covers; only packing needs the index. */
   let indexed = 0;
   let begun = 0;
 
@@ -276,10 +276,13 @@ const SLOTS = 2 ** 18;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** In which issue a text was seen, in bounded memory: now and then it forgets, and hardly ever it takes one for another. */
+/**
+ * The issues in which texts were seen, in bounded memory: entries are evicted, and two texts of one hash are rarely
+ * confused.
+ */
 interface SeenTexts {
   about(key: string): void;
-  /** Whether a text of this hash was seen in another issue before. */
+  /** Returns true where a text of this hash was seen in another issue before. */
   isElsewhere(hash: number): boolean;
 }
 

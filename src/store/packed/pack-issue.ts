@@ -204,18 +204,18 @@ function isWide(text: string): boolean {
 }
 
 /**
- * How an issue lies in its bytes: the creation as a double and the last update, then as counts which optional parts there are and how long
- * the first two of the three parts are, then the parts: what every issue has, its fields, its changes.
+ * The layout of a packed issue: the creation as a double and the last update, then the bits of the optional parts and
+ * the lengths of the first two of three parts, then the parts: the members of every issue, its fields, its changes.
  */
 export const has = { id: 1, link: 2, resolved: 4, assignee: 8, wholeHistory: 16 } as const;
 
-/** What a text begins with; from `term` on it is a text's number. */
+/** The first number of a text; from `term` on it is a text's number. */
 export const textAs = { narrow: 0, wide: 1, digits: 2, term: 3 } as const;
 
-/** What a value begins with; from `term` on it is a value's number. */
+/** The first number of a value; from `term` on it is a value's number. */
 export const valueAs = { none: 0, itself: 1, term: 2 } as const;
 
-/** What a field's content begins with; from `term` on it is a value's number. */
+/** The first number of a field's content; from `term` on it is a value's number. */
 export const contentAs = {
   none: 0,
   number: 1,

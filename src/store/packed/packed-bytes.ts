@@ -11,7 +11,7 @@ export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
 
-  /** What was written since the last `clear`; good until the next one. */
+  /** The bytes since the last `clear`; valid until the next one. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -57,7 +57,7 @@ export class ByteWriter {
     this.#length = this.#bytes.writeDoubleLE(number, this.#length);
   }
 
-  /** What another writer wrote. */
+  /** Appends the bytes of another writer. */
   append({ bytes }: ByteWriter): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
@@ -159,7 +159,7 @@ export class ByteReader {
     this.#at += size;
   }
 
-  /** Where it will read next. */
+  /** The position of the next read. */
   get at(): number {
     return this.#at;
   }

@@ -16,8 +16,8 @@ const DOUBLE = 9;
 const NO_AUTHOR = -1 - textAs.term;
 
 /**
- * Reads the changes of one packed issue after the other. Those of an issue are walked past once, whoever wants which of
- * them: what they add up along the way, and where the rest of each stands, is kept until the next issue is walked.
+ * Reads the changes of one packed issue after the other. The changes of an issue are walked once: the totals and the
+ * position of each remaining part are stored until the next issue is walked.
  */
 export class PackedChanges {
   readonly #reader: TermReader;
@@ -26,23 +26,23 @@ export class PackedChanges {
   #bytes: Buffer | null = null;
   #created: Instant = 0;
   #count = 0;
-  /** How many changes are added up. */
+  /** The number of changes in the totals. */
   #added = 0;
-  /** What changes begin with, and where that goes on. */
+  /** The first numbers of changes, and the positions after them. */
   readonly #headers: number[] = [];
   readonly #places: number[] = [];
   /** Numbers of the fields; -1 of one that has only a name, which is among `#names`. */
   readonly #fields: number[] = [];
   readonly #names: string[] = [];
-  /** Where the entries stand, and of those that are numbers these. */
+  /** The positions of the entries, and their numbers where they have some. */
   readonly #entries: number[] = [];
   readonly #digits: number[] = [];
   readonly #items: number[] = [];
   readonly #instants: number[] = [];
   readonly #authors: number[] = [];
-  /** Numbers of authors; below 0 of other texts, and `NO_AUTHOR` of nobody, or who made the change before. */
+  /** Numbers of authors; negative for other texts, `NO_AUTHOR` for none, or the author of the change before. */
   readonly #authorNumbers: number[] = [];
-  /** Where the values stand, and what they begin with. */
+  /** The positions of the values, and their first numbers. */
   readonly #values: number[] = [];
   readonly #from: number[] = [];
   readonly #to: number[] = [];
@@ -276,7 +276,7 @@ function termOf(as: number, terms: IssueTerms): FieldValue | null {
   return as >= valueAs.term ? terms.values.at(as - valueAs.term) : null;
 }
 
-/** Whether a term is seen for the first time; so is whatever has no number. */
+/** Returns true for the first occurrence of a term, and for every term without a number. */
 export function isNew(seen: Set<number>, number: number): boolean {
   if (number < 0) return true;
   if (seen.has(number)) return false;

@@ -17,7 +17,7 @@ export class PackedContents {
   #list = NO_FIELDS;
   /** The number of the list of fields; -1 of one that has none. */
   #number = -1;
-  /** Where contents begin, and what those that were walked past begin with. */
+  /** The positions of contents, and the first numbers of those that were passed. */
   readonly #places: number[] = [];
   readonly #kinds: number[] = [];
   #walked = 0;

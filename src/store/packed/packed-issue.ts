@@ -47,7 +47,7 @@ export class PackedIssue implements Issue, HasChangesByField, HasContentByField,
     this.#places = unpacker.placesOf(this.#bytes);
     const { id, key, project, summary, created, updated, resolved, status, assignee, history, link } =
       unpacker.headOf(this.#bytes);
-    // What is absent is no member.
+    // Absent parts are no members.
     if (id !== undefined) this.id = id;
     this.key = key;
     this.project = project;
@@ -99,7 +99,7 @@ export class PackedFields implements HasChangesByField, HasContentByField {
   readonly #places: PackedPlaces;
   readonly #bytes: Buffer;
   readonly #unpacker: IssueUnpacker;
-  /** What was read last, which is mostly read again at once. */
+  /** The last result: the same field is usually read twice in a row. */
   #changes: { readonly field: string; readonly changes: readonly Change[] } | null = null;
   #content: { readonly field: string; readonly content: FieldContent | undefined } | null = null;
 

@@ -10,7 +10,7 @@ import { TermReader } from './term-reader.ts';
 export interface IssueUnpacker {
   /** All but the fields and the changes; what is absent is undefined. */
   headOf(bytes: Buffer): PackedHead;
-  /** What single fields are read by: for who reads several of an issue. */
+  /** The positions by which single fields are read, for callers that read several of one issue. */
   placesOf(bytes: Buffer): PackedPlaces;
   fieldsOf(bytes: Buffer): Issue['fields'];
   /** Undefined where there is no such field. */
@@ -26,14 +26,14 @@ interface PackedHead extends Omit<Issue, 'id' | 'link' | 'fields' | 'changes'> {
   readonly link: string | undefined;
 }
 
-/** What the first bytes of an issue say: instants, whether its history is complete, and where its last two parts begin. */
+/** The head of a packed issue: instants, the completeness of its history, and the positions of its last two parts. */
 export interface PackedPlaces extends Pick<Issue, 'created' | 'updated'> {
   readonly isComplete: boolean;
   readonly fields: number;
   readonly changes: number;
 }
 
-/** What fields repeat of an issue's head. */
+/** The parts of an issue's head that fields repeat. */
 interface Repeated extends Pick<Issue, 'resolved' | 'summary'> {
   readonly bytes: Buffer;
 }
@@ -122,7 +122,7 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
     }
   }
 
-  /** What fields repeat of the head; reading goes on where it was. */
+  /** Reads the parts of the head that fields repeat; the position of the reader stays. */
   function repeatedIn(bytes: Buffer): Repeated {
     if (repeated?.bytes === bytes) return repeated;
     const next = reader.at;

@@ -54,7 +54,7 @@ export function openSignals(url: string, engine: Engine): PostgresSignals {
     try {
       await opened.connect();
       await opened.query(`LISTEN ${CHANNEL}`);
-      // Whatever was sent meanwhile was not heard.
+      // Signals of the time without a connection are lost.
       for (const topic of listeners.keys()) call(topic);
     } catch {
       onEnd();

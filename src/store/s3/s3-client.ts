@@ -19,7 +19,7 @@ export interface S3Place {
 /** The clock, the pauses and the chance of a client, which tests replace. */
 export interface S3Surroundings {
   readonly now: () => Instant;
-  /** Resolves after so many ms. */
+  /** Resolves after a number of ms. */
   readonly wait: (ms: number) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;

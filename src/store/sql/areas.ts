@@ -17,7 +17,7 @@ export interface AreaWrite extends Tx {
   readonly lineage: string;
   /** Raises the revision by one, and returns it; an area whose revision is not raised counts as unchanged. */
   next(): number;
-  /** The last revision so far: that of before where it was not raised. */
+  /** The last revision; the one before where it was not raised. */
   last(): number;
   /** The mark of the area as it would be if the write ended now. */
   markNow(): string;
@@ -50,10 +50,10 @@ const putArea = upsert('area', ['tenant', 'area'], ['revision', 'word']);
 /** The row of an area that was never written. */
 const never = { revision: 0, word: '' };
 
-/** How often this process has written to any store, which is seen at once in all that are open in it. */
+/** The number of writes of this process to any store; every open store compares it. */
 let writes = 0;
 
-/** A question goes so long (ms) by what it has read of the areas; what waits in it for other processes reads them again. */
+/** A request uses the areas that it has read for this long (ms); a poll for another process reads them again. */
 const MAX_AGE_MS = 250;
 
 /** The areas of a tenant that were ever written. */

@@ -123,7 +123,7 @@ export function openCache(engine: Engine, areas: Areas, tenant: string): OpenedC
     if (deferred.size === 0) return;
     retry ??= setTimeout(() => {
       retry = null;
-      // Whoever writes next learns why it fails.
+      // A failure reaches the next write.
       void writeDeferred(0).then(writeLater, writeLater);
     }, RETRY_MS).unref();
   }
@@ -185,7 +185,7 @@ export function openCache(engine: Engine, areas: Areas, tenant: string): OpenedC
       namespace: undefined,
       get: (key) => read(engine.db, key),
       set: (key, value, ttl) => change(engine.write, key, async () => value, ttl),
-      // What is not there yet cannot be locked by itself.
+      // A row that does not exist cannot be locked by itself.
       change: (key, make, ttl) =>
         change(
           (...of) => areas.write('cache', ...of),

@@ -39,7 +39,7 @@ export interface PackedRow {
   readonly packed: Uint8Array<ArrayBuffer>;
 }
 
-/** Which packed issues of an owner: those whose `order` is above `after`, in that order, at most `count`. */
+/** A range of an owner's packed issues: `order` above `after`, in that order, at most `count`. */
 export interface PackedRange {
   readonly order: 'id' | 'revision';
   readonly after: number;
@@ -73,14 +73,14 @@ export interface Engine extends Reader {
   readonly minChanges: number;
   /** The place from which another thread reads issues; null where none can. */
   issueReader(owner: Owner): IssueReaderPlace | null;
-  /** Why a query failed; null where the query itself is wrong. */
+  /** The reason of a failed query; null where the query itself is wrong. */
   reasonOf(error: unknown): FailureReason | null;
 }
 
 /** The connection of queries that always have the same one: it takes a compiled query without kysely's way to find one. */
 export const connections = new WeakMap<Queries, DatabaseConnection>();
 
-/** The driver of a dialect that has one connection; whoever owns the connection begins and ends transactions. */
+/** The driver of a dialect with one connection; its owner begins and ends transactions. */
 export function driverOf(connection: DatabaseConnection): Driver {
   return {
     async init() {},

@@ -6,7 +6,7 @@ import type { Owner, Queries } from './tables.ts';
 
 const put = upsert('user', ['tenant', 'tracker', 'id'], ['document']);
 
-/** The users of a tracker: everybody is read once until any process has put one, and so is each of some. */
+/** The users of a tracker: the list of all, and each list of some, is read once until a process puts a user. */
 export function openPeople(
   engine: Engine,
   { owner: [tenant, tracker], areas }: { readonly owner: Owner; readonly areas: Areas },

@@ -1,6 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 
-/** Whose issues, people, delegations and the like: a tenant's, of one tracker. */
+/** The owner of issues, people, delegations and the like: a tenant and one of its trackers. */
 export type Owner = readonly [tenant: string, tracker: string];
 
 interface OfTenant {
@@ -86,5 +86,5 @@ export interface Tables {
   };
 }
 
-/** Queries over these tables: each by itself, or all of them in one transaction, by whoever hands them out. */
+/** Queries over these tables: each on its own, or all in one transaction, as the engine provides them. */
 export type Queries = Kysely<Tables>;

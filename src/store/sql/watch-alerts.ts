@@ -174,7 +174,7 @@ function claimable(
   if (open.length === 0) return { take: [], heard: [] };
   const isOfAccount = (row: Row) => row.account === account;
   if (rows.some((row) => isOfAccount(row) && (isUnderWay(row, at) || isRecent(row, at)))) return 'quiet';
-  // Whatever watch found a visit, an account is notified of it once.
+  // An account is notified of a visit once, even if several watches found it.
   const take = new Map<string, ClaimedVisit>();
   const heard: HeardVisit[] = [];
   for (const visit of open) {

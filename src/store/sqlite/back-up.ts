@@ -67,7 +67,7 @@ export async function backUp(
   try {
     source = new DatabaseSync(database, { readOnly: true });
     await backup(source, partial, { rate: ALL_PAGES });
-    // Whoever removed the file in between let it be made again for everyone.
+    // The file may have been removed and made again with the default mode.
     chmodSync(partial, 0o600);
     giveStamp(partial, stamp);
     await link(partial, file);
@@ -86,7 +86,7 @@ export async function backUp(
   }
 }
 
-/** Where the header of a file of SQLite says how it is written, and what says that it has no write-ahead log. */
+/** The offset in a SQLite header at which the write mode is, and the value for no write-ahead log. */
 const WRITTEN_AT = 18;
 const WITHOUT_LOG = 1;
 
@@ -103,7 +103,7 @@ export function removeForeignLog(file: string): void {
   for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
 }
 
-/** Whether a file is the one that was looked at, and as it was then: a new one may get the inode of one that was removed. */
+/** Returns true where a file is the one of `before`, unchanged: a new file can get the inode of a removed one. */
 export function isUntouched(file: string, before: BigIntStats): boolean {
   const now = statSync(file, { bigint: true, throwIfNoEntry: false });
   return now?.ino === before.ino && now.ctimeNs === before.ctimeNs;
@@ -198,7 +198,7 @@ async function begunCopies({ db }: Engine): Promise<readonly BegunCopy[]> {
   return rows.map(({ id, document }) => ({ partial: id, owner: JSON.parse(document) }));
 }
 
-/** Whether the process that began a copy still runs on this host: between its steps nothing is locked. */
+/** Returns true while the process that began a copy runs on this host: between its steps it locks nothing. */
 function isOwned({ partial, owner: [host, id] }: BegunCopy): boolean {
   if (host !== hostname() || id === undefined) return false;
   // After a restart of a container another process may have had our id.

@@ -162,7 +162,7 @@ function versionOf(database: DatabaseSync): number {
 const READ_ONLY = 8;
 const CANNOT_OPEN = 14;
 
-/** Why a store cannot be opened, in words; what is not foreseen is told in the system's own. */
+/** The reason why a store cannot be opened, in words; unforeseen ones in the system's own. */
 function openProblem(cause: unknown, dataDir: string, file: string): string {
   if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
   const { code, errcode, syscall, message } = failureOf(cause);

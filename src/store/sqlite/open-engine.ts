@@ -71,7 +71,7 @@ export function openEngine(
 
   const alone = pLimit(1);
   const durable = over(writer);
-  // How a connection syncs cannot be changed in a transaction, so there is one for each way.
+  // The sync mode of a connection cannot change within a transaction, so there is a connection for each mode.
   const quick = over(new DatabaseSync(file, { timeout: 0 }));
   quick.database.exec('PRAGMA synchronous = NORMAL');
   const newest = openReader();
@@ -121,7 +121,7 @@ export function openEngine(
     },
     async write(work, { patienceMs = PATIENCE_MS, isDurable = true } = {}) {
       try {
-        // Nobody holds up those who have less patience while another process writes.
+        // A patient write does not delay less patient ones while another process writes.
         return await patiently(patienceMs, () => alone(() => transaction(isDurable ? durable : quick, work)));
       } catch (error) {
         throw asUnavailable(error);
@@ -130,7 +130,7 @@ export function openEngine(
     isOneOf: (column, values) => sql`${sql.ref(column)} in ${listOf(values)}`,
     // The plus keeps SQLite from an index by which it would go through all issues of the tenant.
     isNumbered: (tenant, ids) => sql`id in ${listOf(ids)} and +tenant = ${tenant}`,
-    // Whoever puts another file in its place is noticed by that.
+    // A replaced file is noticed by its inode.
     lineage: sql`''`,
     minChanges: 1,
     issueReader: (owner) => (isReplaced() ? null : issueReaderPlace(file, owner)),
@@ -156,7 +156,7 @@ export function asUnavailable(error: unknown): unknown {
   return new AppError('store-unavailable', message, [], { cause: error });
 }
 
-/** Tries again and again for so long (ms) while another process writes; the connection is to have no busy timeout. */
+/** Retries for this long (ms) while another process writes; the connection has no busy timeout of its own. */
 export async function patiently<Result>(
   patienceMs: number,
   attempt: () => Promise<Result> | Result,

@@ -73,13 +73,13 @@ export async function openSqliteStore(
   };
 }
 
-/** Whether another file has taken the place of the one that was opened. */
+/** Returns true where another file has replaced the opened one. */
 function isReplaced(file: string, opened: BigIntStats): boolean {
   const there = statSync(file, { bigint: true, throwIfNoEntry: false });
   return there?.ino !== opened.ino || there.dev !== opened.dev;
 }
 
-/** What a folder lacks for something to be written into it; null where it can be. */
+/** The problem that keeps files from being written into a folder; null where there is none. */
 async function writeProblem(folder: string): Promise<string | null> {
   const probe = join(folder, '.writable');
   try {

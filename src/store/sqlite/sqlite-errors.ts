@@ -19,7 +19,9 @@ const extended: Readonly<Record<number, FailureReason>> = {
   [REFUSED]: 'unavailable',
 };
 
-/** Why SQLite failed, as far as the cause lies outside of the statement; null otherwise. A primary key is no reason. */
+/**
+ * The reason of a SQLite failure whose cause lies outside of the statement; null otherwise. A primary key is no reason.
+ */
 export function reasonOf(error: unknown): FailureReason | null {
   const code = errorCode(error);
   // The lowest byte of an extended code is the primary one.

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import { migrations } from './migrations.ts';
 
-/** What was kept beside the issues of a tracker in tables of its own goes to documents; the issues stay as they are. */
+/** The rows beside issues that had tables of their own become documents; the issues stay. */
 const takeOverIssues = `
   INSERT INTO area (tenant, area, revision, word)
   SELECT tenant, 'issues ' || tracker, max(revision), hex(randomblob(9))
@@ -240,7 +240,6 @@ export function takeOlderSteps(database: DatabaseSync, version: number): void {
 /** Has what older tables have go to those of the first schema of kysely. */
 export function takeOver(database: DatabaseSync): void {
   for (const room of rooms) database.exec(room);
-  // What is added later comes later.
   database.exec(`
     INSERT INTO area (tenant, area, revision, word)
     SELECT tenant, kind, max(added), hex(randomblob(9)) FROM document WHERE true GROUP BY tenant, kind

@@ -1,6 +1,6 @@
 import type { Directory, Group } from '../../model/directory.ts';
 
-/** What several entries, pages and files tell beside the issues, brought together. */
+/** Collects the facts beside the issues that several entries, pages and files have. */
 interface CollectBeside {
   /** As much of it as was not told before; null when that is nothing. */
   news(part: Partial<Directory>): Partial<Directory> | null;

@@ -24,7 +24,7 @@ export function createFileTracker(
     async *entries() {
       const beside = collectBeside();
       const guessed = new Set<string>();
-      /** What is news of an entry; null where nothing is, or where more may come. */
+      /** The news of an entry; null where there is none, or where more may come. */
       const newsOf = (entry: FileEntry): TrackerEntry | null => {
         if (entry.kind === 'group') beside.join(entry.group);
         else if (entry.kind === 'directory') {
@@ -49,11 +49,11 @@ export function createFileTracker(
   };
 }
 
-/** What a file tells, element by element. */
+/** The entries of a file, element by element. */
 async function* readFile({ file, batches, standIns }: ScannedFile): AsyncGenerator<readonly FileEntry[]> {
   const source = { file, standIns };
   const statuses: Status[] = [];
-  /** Why parts of it are no issues, each reason once. */
+  /** The reasons why parts of it are no issues, each once. */
   const problems = new Set<string>();
   let list: string | null = basename(file).replace(/(?<=.)\.gz$/i, '');
   try {

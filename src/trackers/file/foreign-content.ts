@@ -4,7 +4,7 @@ const SEARCH =
 const ISSUE = 'GET /rest/api/3/issue/WEB-1?expand=changelog (Data Center: /rest/api/2)';
 const EXPORT_JSON = `Export JSON instead: ${SEARCH}.`;
 
-/** How files begin that are packed in another way than gzip. */
+/** The first bytes of files that are packed in another way than gzip. */
 const packings: readonly (readonly [start: string, name: string])[] = [
   ['PK\x03\x04', 'ZIP'],
   ['PK\x05\x06', 'ZIP'],
@@ -14,13 +14,13 @@ const packings: readonly (readonly [start: string, name: string])[] = [
   ['\x28\xb5\x2f\xfd', 'zstd'],
 ];
 
-/** Where a tar archive names itself. */
+/** The offset at which a tar archive names itself. */
 const TAR_AT = 257;
 const WORKBOOK = '[Content_Types].xml';
 
 /**
- * What a file is that is no JSON, by its first bytes, and what to export instead, in two sentences; null for what may be
- * JSON, broken or not.
+ * The kind of a file that is no JSON, by its first bytes, and what to export instead, in two sentences; null for what
+ * may be JSON, broken or not.
  */
 export function foreignFile(start: Buffer): string | null {
   const bytes = start.toString('latin1');
@@ -42,7 +42,10 @@ function withoutHistories(what: string): string {
   return `this is ${what}, which has no histories. ${EXPORT_JSON}`;
 }
 
-/** Whether a text begins with a line of titles; the first line of JSON begins with a bracket, or it is a part of some. */
+/**
+ * Returns true where a text begins with a line of titles; the first line of JSON begins with a bracket, or is a part of
+ * JSON.
+ */
 function isCsv(text: string): boolean {
   const [titles = ''] = text.split('\n', 1);
   return /^[^{[\]},;\t]+[,;\t]/.test(titles) && !/^"[^"]*"\s*:/.test(titles);
@@ -51,7 +54,7 @@ function isCsv(text: string): boolean {
 /** Letters that are shown of what Jira said. */
 const MAX_MESSAGE = 200;
 
-/** What an answer of Jira is that has no issue in it, and what to export instead; null for what is none of these. */
+/** The kind of an answer of Jira that has no issue in it, and what to export instead; null for any other. */
 export function foreignAnswer(raw: object): string | null {
   const get = (member: string): unknown => Reflect.get(raw, member);
   if (typeof get('webhookEvent') === 'string')
@@ -63,7 +66,7 @@ export function foreignAnswer(raw: object): string | null {
   return message === null ? null : `this is an error of Jira: ${message} ${EXPORT_JSON}`;
 }
 
-/** What Jira, or its gateway, said in place of an answer; null where it is no error. */
+/** The message of Jira, or of its gateway, in place of an answer; null where it is no error. */
 function errorMessage(raw: object): string | null {
   const messages: unknown = Reflect.get(raw, 'errorMessages');
   const errors: unknown = Reflect.get(raw, 'errors');
@@ -77,5 +80,5 @@ function errorMessage(raw: object): string | null {
   return text === '' ? 'it does not say why.' : `"${text}".`;
 }
 
-/** What a file is whose JSON is no answer of Jira that is known. */
+/** The problem with a file whose JSON is no known answer of Jira. */
 export const unknownAnswer = `this JSON has no issues as Jira's REST API returns them. ${EXPORT_JSON}`;

@@ -46,11 +46,11 @@ export interface FoundElements {
   readonly learnt: readonly string[];
 }
 
-/** What elements are cut by. */
+/** The options by which elements are cut. */
 interface ElementOptions {
   /** In bytes. */
   readonly longest?: number;
-  /** What is among them is passed over where an issue tells it again. */
+  /** The known objects, which are replaced where an issue repeats them. */
   readonly known?: KnownObjects | null;
 }
 
@@ -82,7 +82,7 @@ interface Frame {
   awaitsKey: boolean;
 }
 
-/** Where a text stands after the chunks that have come by. */
+/** The state of a text after the chunks so far. */
 class Scan {
   /** The elements that the last chunk has ended. */
   found: JsonElement[] = [];
@@ -93,10 +93,10 @@ class Scan {
   /** The kind of the element whose end has not come by yet: an object or list, a string, or a bare word. */
   #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
   #role: JsonElement['role'] = 'listed';
-  /** Where the element starts, counted from the start of the file, and within this chunk. */
+  /** The start of the element, counted from the start of the file, and within this chunk. */
   #offset = 0;
   #from = 0;
-  /** What earlier chunks held of it. */
+  /** The part of it in earlier chunks. */
   #pieces: Buffer[] = [];
   #carried = 0;
   #inString = false;
@@ -104,7 +104,7 @@ class Scan {
   #keyBytes: number[] | null = null;
   #base = 0;
   #sawAnything = false;
-  /** Whether anything was handed out, an empty list included. */
+  /** True once issues were found, an empty list of them included. */
   #sawIssues = false;
   /** The answer that has begun and may be an element as a whole: what earlier chunks held of it; null where it is none. */
   #whole: { readonly offset: number; from: number; readonly pieces: Buffer[]; length: number } | null = null;

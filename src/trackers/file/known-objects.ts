@@ -15,25 +15,25 @@ const changelogName = Buffer.from('"changelog"');
 const authorName = Buffer.from('"author"');
 
 /**
- * How deep within an issue the value of a field lies, an element of a list in one; and in its changelog the author of an
- * entry, and what the entry says was changed.
+ * The depth within an issue at which the value of a field lies, of an element of a list in one, and in its changelog of
+ * the author of an entry and of its items.
  */
 const VALUE_DEPTH = 2;
 const ELEMENT_DEPTH = 3;
 const AUTHOR_DEPTH = 4;
 const ITEM_DEPTH = 5;
 
-/** What stands for a known object: its place as the only member, whose name is empty as no other name is. */
+/** The stand-in of a known object: its place as the only member, whose name is empty as no other name is. */
 const STAND_IN_START = '{"":';
 
-/** Longer than any stand-in; and so long that nothing is known by more. */
+/** Longer than any stand-in; shorter objects gain nothing. */
 const SHORTEST = 24;
 const LONGEST = 1 << 13;
 
 /** Beyond, nothing more is learnt: far more than a site has people, projects, sprints and the like. */
 const MAX_BYTES = 1 << 23;
 
-/** What was met once and not yet twice; beyond, all of it is forgotten. */
+/** The most objects that occurred once and not yet twice; beyond, all of them are forgotten. */
 const MAX_MET = 1 << 16;
 
 const FIRST_SIZE = 1 << 16;
@@ -42,7 +42,7 @@ const HASH_FACTOR = 31;
 /** The part of an issue that an object or list is, as far as known objects may be in it. */
 export type IssuePart = 'fields' | 'changelog' | 'none';
 
-/** What was found where a known object may begin: where it ends, and its place; -1 for what is not known. */
+/** The result at a byte where a known object may begin: its end, and its place; -1 where it is not known. */
 interface FoundObject {
   end: number;
   place: number;
@@ -52,14 +52,17 @@ interface FoundObject {
 export interface KnownObjects {
   /** Those that were learnt since this was asked before, as JSON, by their places. */
   takeNews(): string[];
-  /** Which part of an issue begins at this byte, which opens an object or list; 'none' also if its name is not all here. */
+  /**
+   * The part of an issue that begins at this byte, which opens an object or list; 'none' also where its name is not all
+   * here.
+   */
   partAt(chunk: Buffer, at: number): IssuePart;
   /**
    * Looks for one at this byte, which opens an object at this depth; the same object with every call. Where nothing is
    * known of it, `end` is where it ends if that was looked for, which makes it known the next time but one; else -1.
    */
   find(chunk: Buffer, at: number, depth: number, part: IssuePart): FoundObject;
-  /** Whether one was looked for at the last call of `find`, and its end was not. */
+  /** True where the last call of `find` found a start, and not its end. */
   awaitsEnd(): boolean;
   /** Remembers a whole object once it is met for the second time. */
   learn(chunk: Buffer, start: number, end: number): void;
@@ -67,7 +70,7 @@ export interface KnownObjects {
   shorten(bytes: Buffer, cuts: readonly number[]): Buffer;
 }
 
-/** Whether an object begins as stand-ins do, or may do so: the chunk ends before it is clear. */
+/** Returns true where an object begins as stand-ins do, or may: the chunk ends before it is clear. */
 export function seemsStandIn(chunk: Buffer, at: number): boolean {
   let i = at + 1;
   while (isBlank(chunk[i])) i += 1;
@@ -201,7 +204,7 @@ function hashOf(bytes: Buffer, at: number): number {
   return hash;
 }
 
-/** Whether the value that begins there is that of the member of this name. */
+/** Returns true where the value that begins there is that of the member of this name. */
 function isNamed(name: Buffer, chunk: Buffer, at: number): boolean {
   const colon = beforeBlanks(chunk, at);
   const start = colon - name.length;
@@ -210,7 +213,7 @@ function isNamed(name: Buffer, chunk: Buffer, at: number): boolean {
   return true;
 }
 
-/** Whether the value that begins there is an element of a list, as far as what stands before it tells. */
+/** Returns true where the value that begins there is an element of a list, as far as the bytes before it show. */
 function isElement(chunk: Buffer, at: number): boolean {
   const before = chunk[beforeBlanks(chunk, at)];
   return before === OPEN_LIST || before === COMMA;

@@ -9,7 +9,7 @@ const OPEN_LIST = 0x5b;
 /** A bracket and the brace of the same direction differ in this bit alone. */
 const BRACE_BIT = 0x20;
 
-/** How deep the members of an issue lie in an element that is one, and in one that is a page of them. */
+/** The depth of the members of an issue in an element that is one, and in one that is a page of them. */
 const ISSUE_DEPTH = 1;
 const PAGED_DEPTH = 3;
 
@@ -24,7 +24,7 @@ export class NestedScan {
   #isUnclear = false;
   #part: IssuePart = 'none';
   #partDepth = 0;
-  /** What the present member holds is a list: in an issue no part is one, in a page the issues are. */
+  /** True while the present member is a list: in an issue no part is one, in a page the issues are. */
   #inList = false;
 
   constructor(known: KnownObjects | null) {
@@ -79,7 +79,7 @@ export class NestedScan {
         if (byte === QUOTE) inString = false;
         else {
           i += 1;
-          // What is escaped is the first byte of the next chunk.
+          // The escaped byte is the first of the next chunk.
           if (i === length) this.#isEscaped = true;
         }
         i += 1;

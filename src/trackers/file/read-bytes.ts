@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { foreignFile } from './foreign-content.ts';
 import { BrokenJson } from './json-elements.ts';
 
-/** How far a file has been read, in bytes of the file as it lies on disk. */
+/** The progress of reading a file, in bytes of the file on disk. */
 export interface FileProgress {
   readonly file: string;
   readonly bytes: number;
@@ -30,7 +30,7 @@ export async function* readBytes(
 ): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
   const handle = await open(file);
-  // What were allocated for each chunk would be collected no sooner than there is a lot of it.
+  // A buffer for each chunk would be collected late, once there are many.
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   let bytes = 0;
   async function* raw() {
@@ -103,7 +103,7 @@ async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: string): Asy
   yield Buffer.from(decoder.decode());
 }
 
-/** What is wrong with the file in one or two sentences; null when the failure is not the file's. */
+/** The problem with the file in one or two sentences; null where the failure is not the file's. */
 export function fileProblem(error: unknown): string | null {
   if (error instanceof BrokenJson) return error.message;
   if (!isSystemError(error)) return null;
@@ -121,7 +121,7 @@ export function fileProblem(error: unknown): string | null {
   }
 }
 
-/** What the operating system or zlib reports; anything else is a bug. */
+/** An error of the operating system or of zlib; any other is a bug. */
 function isSystemError(error: unknown): error is { readonly code: string; readonly message: string } {
   return (
     error !== null &&

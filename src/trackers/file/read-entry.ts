@@ -9,10 +9,10 @@ import { foreignAnswer, unknownAnswer } from './foreign-content.ts';
 import type { JsonElement } from './json-elements.ts';
 import type { StandIns } from './stand-ins.ts';
 
-/** What an element of a file tells; a group is complete only when all files have been read. */
+/** An entry of a file; a group is complete only when all files have been read. */
 export type FileEntry = TrackerEntry | { readonly kind: 'group'; readonly group: Group };
 
-/** Where elements come from, and what earlier ones have told. */
+/** The source of elements, with the facts of earlier ones. */
 interface ElementSource {
   readonly file: string;
   readonly standIns: StandIns;
@@ -82,7 +82,7 @@ function shortIssue(raw: unknown, standIns: StandIns): UsableIssue | null {
   return read === null || 'reason' in read ? null : read;
 }
 
-/** Where an entry is, for what is said of it. */
+/** The position of an entry, for messages about it. */
 interface Place {
   readonly place: string;
   readonly role: JsonElement['role'];

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 
-/** From so many bytes on, a thread that looks for the elements is worth its start. */
+/** From this size on, a thread that looks for the elements is worth its start. */
 const LARGE_BYTES = 1 << 24;
 
 /**

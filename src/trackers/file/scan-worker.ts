@@ -8,7 +8,7 @@ import { MAX_AHEAD, type ScanWork, type SentElements } from './sent-elements.ts'
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;
 
-/** How long it sleeps until it looks again whether anything was taken; what is ahead lasts far longer. */
+/** The sleep between two checks for free room; the chunks that are ready last far longer. */
 const NAP_MS = 2;
 
 const known = createKnownObjects();
@@ -46,7 +46,7 @@ function send(
   progress: FileProgress | null,
   end: SentElements['end'],
 ): void {
-  // Nobody is told when something is taken, for to wake a thread takes the other one a millisecond.
+  // The reader notifies no one, because waking a thread takes the other one a millisecond.
   for (let seen = Atomics.load(taken, 0); count - seen >= MAX_AHEAD; seen = Atomics.load(taken, 0)) {
     Atomics.wait(taken, 0, seen, NAP_MS);
   }

@@ -1,11 +1,11 @@
 import type { JsonElement } from './json-elements.ts';
 import type { FileProgress } from './read-bytes.ts';
 
-/** What the thread that reads files tells of a chunk of one, or at its end. */
+/** The message of the thread that reads files, about a chunk of one or its end. */
 export interface SentElements {
   /** Used again once they are taken. */
   readonly bytes: SharedArrayBuffer;
-  /** Where in `bytes` each stands, and up to `shortEnd` its short form, if there is one. */
+  /** The positions of the elements in `bytes`; up to `shortEnd` a short form, if there is one. */
   readonly elements: readonly {
     readonly offset: number;
     readonly role: JsonElement['role'];
@@ -20,11 +20,11 @@ export interface SentElements {
   readonly end: { readonly problem: string | null } | null;
 }
 
-/** What the thread is told to do. `taken` counts what was taken of what it has sent. */
+/** The work of the thread. `taken` counts the messages that were taken. */
 export interface ScanWork {
   readonly files: readonly string[];
   readonly taken: Int32Array;
 }
 
-/** So many chunks are ready before anybody takes them. */
+/** The most chunks that are ready and not taken. */
 export const MAX_AHEAD = 6;

@@ -6,7 +6,7 @@ import { type JiraAuthor, type KnownParts, wellFormedItem } from '../jira-json/w
 /** The only member of a stand-in: the place of what it stands for. */
 const PLACE = '';
 
-/** What stand-ins in shortened texts stand for; each object is parsed and read once. */
+/** The objects behind stand-ins in shortened texts; each is parsed and read once. */
 export interface StandIns extends KnownParts {
   /** Learns objects as JSON, in the order of their places. */
   learn(texts: readonly string[]): void;

@@ -1,4 +1,4 @@
-/** Where Jira nests no further; what lies deeper is garbage. */
+/** The depth to which Jira nests; deeper content is garbage. */
 const DEEPEST = 64;
 
 /** A piece of a document: a block stands on lines of its own, the rest runs on within a line. */

@@ -7,12 +7,12 @@ import type { Change, History, Instant } from '../../model/issue.ts';
  */
 const LONG_AFTER_MS = millisecondsInDay;
 
-/** What Jira says of an issue that is done, beside its changelog; null where it does not. */
+/** The facts about an issue that Jira shows beside its changelog; null where it does not. */
 interface EvidenceBeside {
   readonly created: Instant;
   readonly changes: readonly Change[];
   readonly resolved: Instant | null;
-  /** When its status last moved to another category. */
+  /** The last time at which its status moved to another category. */
   readonly categoryChanged: Instant | null;
 }
 

@@ -13,12 +13,12 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   Link: LINKS,
 };
 
-/** What Jira calls the field of an issue's epic, as long as nobody has renamed it. */
+/** The name of the field of an issue's epic, unless it was renamed. */
 const EPIC_LINK = 'Epic Link';
 
 type Text = string | null | undefined;
 
-/** What Jira tells in an item of a changelog entry. */
+/** The texts of an item of a changelog entry. */
 interface ItemTexts {
   readonly field: string;
   readonly fieldtype?: Text;

@@ -92,7 +92,7 @@ export const jiraIssue = z.object({
 });
 export type JiraIssue = z.output<typeof jiraIssue>;
 
-/** Where an issue stands, as far as the fields that were asked for tell it: undefined is not told. */
+/** The state of an issue, as far as the requested fields have it: undefined where they do not. */
 export const jiraStanding = z.object({
   status: status.optional().catch(undefined),
   assignee: jiraPerson.catch(undefined),

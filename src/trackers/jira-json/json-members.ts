@@ -1,4 +1,4 @@
-/** What a member is that Jira does not write like that; null and undefined are values. */
+/** Stands for a member that Jira does not write like that; null and undefined are values. */
 export const odd = Symbol('odd');
 export type Odd = typeof odd;
 
@@ -14,7 +14,7 @@ export function isNothing(raw: unknown): raw is null | undefined {
   return raw === null || raw === undefined;
 }
 
-/** What is no text is none. */
+/** Any other value than a text is none. */
 export function textOf(raw: unknown): OptionalText {
   return typeof raw === 'string' || raw === undefined ? raw : null;
 }

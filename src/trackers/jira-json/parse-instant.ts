@@ -53,7 +53,7 @@ function usualInstant(text: string): Instant | null {
   const second = digits(text, 17, 19);
   const ms = digits(text, 20, 23);
   const ahead = aheadOf(text);
-  // What is no digit makes a sum that is no number, and no comparison with that holds.
+  // A character that is no digit makes the sum NaN, and every comparison with NaN is false.
   const isTime = hour < 24 && minute < 60 && second < 60 && ms >= 0;
   const isDay = year >= 1 && month >= 1 && day >= 1 && day <= (daysInMonth[month - 1] ?? 0);
   if (!isTime || !isDay || Number.isNaN(ahead)) return null;

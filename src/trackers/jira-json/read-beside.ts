@@ -5,10 +5,10 @@ import { jiraField, jiraFilter, jiraGroup, jiraUser } from './jira-schema.ts';
 import { readPerson } from './read-person.ts';
 import { readSprint } from './read-sprint.ts';
 
-/** Shares with everybody who may sign in, as Cloud and Data Center call them; any other reaches some people only. */
+/** Shares with everyone who may sign in, by the names of Cloud and Data Center; any other reaches some people only. */
 const publicShares: readonly string[] = ['global', 'loggedin', 'authenticated'];
 
-/** What an entry tells that belongs to the issues and is none. */
+/** The facts of an entry that belong to the issues and are none. */
 interface Beside {
   readonly part: Partial<Directory>;
   readonly users: readonly User[];
@@ -38,7 +38,7 @@ function readUser(raw: object): Beside | null {
   const membership = {
     user: user.id,
     groups: groups.items.map(({ groupId, name }) => ({ id: groupId || name, name })),
-    // Where groups were not asked for, Jira tells their number and an empty list.
+    // Unless groups are requested, Jira sends their number and an empty list.
     whole: (groups.size ?? 0) <= groups.items.length,
   };
   return { ...nothing, users: [user], memberships: [membership] };
@@ -67,7 +67,7 @@ function readFilter(raw: object): Beside | null {
     name,
     jql,
     owner: readPerson(owner)?.id ?? null,
-    // The query itself may be confidential, so it is everybody's only when that is said.
+    // The query itself may be confidential, so it is shared only where Jira says so.
     shared: sharePermissions?.some((share) => publicShares.includes(share?.type ?? '')) ?? false,
   };
   return { ...nothing, part: { filters: [filter] } };

@@ -12,7 +12,7 @@ export function distinctEntries(histories: readonly JiraHistory[]): readonly Jir
   return histories.filter((entry) => seen.size < seen.add(entry.id || JSON.stringify(entry)).size);
 }
 
-/** Whether the ids only rise or only fall, as Jira gives them out: then none comes twice. */
+/** Returns true where the ids only rise or only fall, as Jira sends them: then none is repeated. */
 function isInOrder(histories: readonly JiraHistory[]): boolean {
   let before = histories[0]?.id;
   let direction = 0;

@@ -6,8 +6,8 @@ import type { JiraChangelog, JiraHistory } from './jira-schema.ts';
 const silentCaps: readonly number[] = [40, 100];
 
 /**
- * Imports bring changes along from before their issue was created, some years of them; what is dated ten years before,
- * such as in 1970, was written or read in a wrong unit, and when it happened nobody knows.
+ * Imports bring changes of some years before their issue was created; a change dated ten years before, such as in 1970,
+ * was written or read in a wrong unit, and its time is unknown.
  */
 const MAX_BEFORE_MS = 10 * 365.25 * 24 * millisecondsInHour;
 
@@ -21,26 +21,26 @@ interface StatusNow {
 
 const allUnknown: UnknownTime = { unknownFrom: null, unknownUntil: null };
 
-/** What somebody knows of a changelog who asked the tracker on: that it is whole, or what it lacks. */
+/** The result of a check of a changelog with the tracker: complete, or its gaps. */
 export interface Verified {
   /** Null: nothing. */
   readonly lack: string | null;
 }
 
-/** What is told of a changelog. */
+/** A changelog as the tracker sends it. */
 interface ToldChangelog {
   readonly changelog: JiraChangelog | null | undefined;
   /** Its entries, each once. */
   readonly entries: readonly JiraHistory[];
   readonly statusNow: StatusNow;
   readonly verified: Verified | null;
-  /** When the issue was. */
+  /** The creation of the issue. */
   readonly created: Instant;
 }
 
 /**
- * Whether the changelog is whole, and if not, which time its missing entries leave unknown. Without anybody who has
- * verified it, it is judged by what it looks like; what a verified one lacks may be missing anywhere.
+ * Returns whether the changelog is complete, and else the time that its missing entries leave unknown. Without a check
+ * it is judged by its looks; the gaps of a checked one may be anywhere.
  */
 export function readCompleteness({
   changelog,

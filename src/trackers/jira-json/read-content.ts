@@ -6,12 +6,12 @@ import { readSprint } from './read-sprint.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Where Jira nests no further; what lies deeper is not supported. */
+/** The depth to which Jira nests; deeper content is not supported. */
 const DEEPEST = 64;
 
 /**
- * What a field of Jira holds: values, plain texts and numbers. Of what Jira counts (votes, watchers, comments, work logs)
- * it is the number. What has none of the forms that are known is not supported, which is not the same as empty.
+ * The content of a field of Jira: values, plain texts and numbers. For things that Jira counts (votes, watchers,
+ * comments, work logs) it is the number. Content of no known form is not supported, which is not the same as empty.
  */
 export function readContent(raw: unknown, depth = 0): FieldContent {
   if (depth > DEEPEST) return UNSUPPORTED;
@@ -40,7 +40,7 @@ function readList(raw: readonly unknown[]): FieldContent {
   return values;
 }
 
-/** What an object is that is no value by itself; undefined where it is another. */
+/** Reads an object that is no value by itself; undefined where it is another. */
 type Reader = (raw: Raw, depth: number) => FieldContent | undefined;
 
 const readers: readonly Reader[] = [
@@ -95,7 +95,7 @@ function isServiceLevel({ ongoingCycle, completedCycles }: Raw): boolean {
   return isRecord(ongoingCycle) || Array.isArray(completedCycles);
 }
 
-/** How a service level agreement stands; empty where it has not begun. */
+/** The state of a service level agreement; empty where it has not begun. */
 function readServiceLevel(raw: Raw): FieldContent | undefined {
   if (!isServiceLevel(raw)) return undefined;
   const { ongoingCycle, completedCycles } = raw;

@@ -6,7 +6,7 @@ import { readContent } from './read-content.ts';
 import { readSprint } from './read-sprint.ts';
 import type { CheckedIssue } from './well-formed-issue.ts';
 
-/** What the fields of an issue hold. */
+/** The contents of an issue's fields. */
 interface ReadFields {
   readonly contents: Record<string, FieldContent>;
   /** By field, whatever it is called; fields without sprints are left out. */
@@ -36,7 +36,7 @@ export function readFields({ fields, known }: Pick<CheckedIssue, 'fields' | 'kno
   for (const id of Object.keys(fields)) {
     if (areKnown.has(id)) continue;
     const content = readField(id, fields[id], sprints);
-    // Nobody else's prototype is set by a field of this name.
+    // A field of this name sets no prototype.
     if (id === '__proto__') Object.defineProperty(contents, id, { ...plain, value: content });
     else contents[id] = content;
   }
@@ -61,12 +61,12 @@ function sprintsOf(told: readonly unknown[]): readonly Sprint[] {
   return told.length === 0 ? none : told.flatMap((one) => readSprint(one) ?? none);
 }
 
-/** Whether Jira shows the padlock: it says nothing of who sees the issue. */
+/** The member that shows the padlock; it does not say who sees the issue. */
 const SHOWS = 'shouldDisplay';
 
 /**
- * Whom an issue of a team-managed project is restricted to, from Jira's `issuerestriction`; none: nothing restricts it.
- * What is spelled in a way nobody knows restricts it too, for it is not empty.
+ * The roles that an issue of a team-managed project is restricted to, from Jira's `issuerestriction`; none: it is not
+ * restricted. An unknown form restricts it too, for it is not empty.
  */
 function readRoles(raw: unknown): readonly FieldValue[] {
   if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return named('restriction', raw);

@@ -23,7 +23,7 @@ export type ReadIssue =
       readonly issue: Issue;
       readonly statuses: readonly Status[];
       readonly users: readonly User[];
-      /** What it says that belongs to the tracker's directory; null where it says nothing. */
+      /** The parts that belong to the tracker's directory; null where there are none. */
       readonly mentioned: Mentioned | null;
       /** Ids of fields of the site's own that hold sprints. */
       readonly sprintFields: readonly string[];
@@ -34,8 +34,8 @@ export type ReadIssue =
 type Mentioned = Pick<Directory, 'sprints' | 'issueTypes' | 'versions'>;
 
 /**
- * One entry of Jira's search answer in our nouns. Nothing of an issue is used unless all of it can be. `verified`: what
- * is known of its changelog by somebody who asked for more of it; null: nobody did.
+ * Reads one entry of Jira's search answer. An issue is used whole or not at all. `verified`: the result of a check of
+ * its changelog; null: there was none.
  */
 export function readIssue(raw: unknown, verified: Verified | null = null): ReadIssue {
   const wellFormed = wellFormedIssue(raw);
@@ -176,7 +176,7 @@ function statusesIn(changes: readonly Change[]): Iterable<Status> {
   return statuses.values();
 }
 
-/** Everybody an issue mentions, as they are told last. */
+/** All people that an issue mentions, with their latest names. */
 function peopleIn({ known, changelog }: CheckedIssue): User[] {
   const people = new Map<string, User>();
   const meet = (user: User | null) => {
@@ -188,7 +188,7 @@ function peopleIn({ known, changelog }: CheckedIssue): User[] {
   return [...people.values()];
 }
 
-/** Where the agile API answers sprints, those that are over apart from the one that is not. */
+/** The members in which the agile API sends sprints, closed ones apart from the open one. */
 const AGILE = ['closedSprints', 'sprint'] as const;
 
 /** All sprints of an issue that the agile API answers, each once, whatever it tells of them. */
@@ -211,10 +211,13 @@ function asValue(known: User | Status | null): FieldValue | null {
   return known === null ? null : { id: known.id, name: known.name };
 }
 
-/** Answers that came through Atlassian's gateway name it instead of the site; nobody can browse there. */
+/** The gateway of Atlassian, which its answers name instead of the site; it has no pages for people. */
 const GATEWAY = 'api.atlassian.com';
 
-/** Where a browser shows the issue, told from its address in Jira's REST interface; null where that names no site. */
+/**
+ * The page of the issue for a browser, derived from its address in Jira's REST interface; null where that names no
+ * site.
+ */
 function browseLink({ self, key }: CheckedIssue): string | null {
   if (!self) return null;
   // The usual addresses of a site's issues differ in the number at their end alone.

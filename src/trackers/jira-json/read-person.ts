@@ -18,14 +18,14 @@ export const jiraPerson = z
 export type JiraPerson = z.output<typeof jiraPerson>;
 
 /**
- * Cloud knows people by account id, Data Center by key; whatever is there, and not empty, decides who somebody is. The
+ * Cloud identifies people by account id, Data Center by key; the one that is present and not empty is the identity. The
  * name by which people sign in to Data Center can be given to another person, the key cannot.
  */
 export function readPerson(person: JiraPerson): User | null {
   if (!person) return null;
   const id = person.accountId || person.key || person.name || person.displayName;
   if (!id) return null;
-  // Old exports of Cloud have names as well, which nobody there is called by any more.
+  // Old exports of Cloud have names as well, which are no longer in use there.
   const login = person.accountId || person.name === id ? null : person.name;
   const email = person.emailAddress;
   const timeZone = knownZone(person.timeZone);

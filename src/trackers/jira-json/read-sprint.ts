@@ -47,7 +47,7 @@ function sprintText(text: string): Readonly<Record<string, string>> | null {
     const sign = part.indexOf('=');
     const name = part.slice(0, sign);
     const value = part.slice(sign + 1);
-    // What a goal may say further behind is no member.
+    // The goal ends the text: similar words in it are no members.
     if (sign > 0 && value !== '<null>') members[name] ??= value;
   }
   return members;

@@ -52,7 +52,7 @@ function undone(
   });
 }
 
-/** A changelog words links in the language of whoever made them: the only link to an issue is the one that is shown. */
+/** A changelog words links in the language of the editor: the only link to an issue is the one that is shown. */
 function asLinked(change: Change, content: readonly FieldValue[]): Change {
   const shown = (value: FieldValue | null) => {
     if (value === null || content.some(({ id }) => id === value.id)) return value;

@@ -1,7 +1,7 @@
 /** More of a value does not help to find it. */
 const MAX_QUOTE = 60;
 
-/** What is wrong with the member at this path, which the schema does not allow. */
+/** The problem with the member at this path, which the schema does not allow. */
 export function unusableReason(raw: unknown, path: readonly PropertyKey[]): string {
   const value = path.reduce<unknown>(memberOf, raw);
   const member = path.join('.');

@@ -41,8 +41,7 @@ type Raw = Readonly<Record<string, unknown>>;
 const aKey = /^[A-Z][A-Z0-9_]*-\d+$/i;
 
 /**
- * What the schema makes of an issue, for issues as Jira writes them; null for any other, which the schema itself has to
- * look at.
+ * The result of the schema for issues as Jira writes them; null for any other, which the schema itself has to check.
  */
 export function wellFormedIssue(raw: unknown, parts: KnownParts = nothingKnown): CheckedIssue | null {
   if (!isRecord(raw)) return null;

@@ -12,11 +12,14 @@ import { permissionCure } from './missing-permission.ts';
  * grants it without a look at any issue.
  */
 export interface BrowseHolders {
-  /** Some holder is somebody else from issue to issue, so that to browse the project does not open each of its issues. */
+  /**
+   * True where a holder differs from issue to issue, so that the right to browse the project does not open each of its
+   * issues.
+   */
   readonly dependsOnIssue: boolean;
   /** There is no holder but those whose meaning is known. */
   readonly isKnown: boolean;
-  /** Whoever may ask at all. */
+  /** True where everyone may browse, logged in or not. */
   readonly anyone: boolean;
   /** Ids of people. */
   readonly people: ReadonlySet<string>;
@@ -30,7 +33,7 @@ export interface BrowseHolders {
 
 const BROWSE = 'BROWSE_PROJECTS';
 
-/** Those who are somebody else from issue to issue. What is in neither list may be as well. */
+/** The types of holders that differ from issue to issue. A type in neither list may as well. */
 const perIssue: readonly string[] = ['reporter', 'assignee', 'userCustomField', 'groupCustomField'];
 const perProject: readonly string[] = [
   ...['anyone', 'applicationRole', 'group', 'user', 'projectRole', 'projectLead'],
@@ -61,9 +64,9 @@ const role = z.object({
 const led = z.object({ id: idText, lead: z.unknown() });
 
 /**
- * Reads the permission scheme of a project; null: Jira does not show it to our account. Only where a holder depends on
- * issues are roles and the lead looked up, and those that Jira does not tell grant nothing for certain. A grant that
- * cannot be read may be one to anybody, so that it makes a holder whose meaning is not known.
+ * Reads the permission scheme of a project; null: Jira does not show it to our account. Roles and the lead are looked
+ * up only where a holder depends on issues, and those that Jira does not show grant nothing for certain. A grant that
+ * cannot be read may be one to anyone, so it becomes a holder of unknown meaning.
  */
 export async function askBrowseHolders(
   client: JiraClient,

@@ -45,8 +45,8 @@ export function oldestFirst({ entries }: Changelog): unknown[] {
 }
 
 /**
- * What is missing as far as anybody could tell: entries somebody counted, or that came along before, or when they
- * happened; null: nothing.
+ * The known gaps: entries that were counted, or that came with the issue before, or their times; null where there are
+ * none.
  */
 export function lackOf(fetched: Changelog, along: Changelog | null): string | null {
   const { entries } = fetched;
@@ -85,7 +85,7 @@ function readEntry(raw: unknown): ChangelogEntry {
 const ENTRIES_PAGE = 2000;
 const MAX_ISSUES = 1000;
 
-/** So many issues in a row that fail by themselves: it is not the issues. */
+/** After this many issues in a row that fail alone, the issues are not the cause. */
 const MAX_FAILED_IN_A_ROW = 3;
 
 /** A site that refuses these goes on doing so; any other refusal is about the issues asked for. */
@@ -142,7 +142,7 @@ async function readBulkPages(client: JiraClient, ids: readonly string[]): Promis
       maxResults: ENTRIES_PAGE,
       ...(token === null ? {} : { nextPageToken: token }),
     };
-    // There is always another way to ask, so nobody insists on this one.
+    // There is another way to read them, so this one is tried seldom.
     const told: z.output<typeof bulkPage> = await client.ask(
       { method: 'POST', path: '/changelog/bulkfetch', body, tries: 'few' },
       bulkPage,
@@ -193,7 +193,7 @@ export async function askChangelogPages(client: JiraClient, id: string): Promise
   }
 }
 
-/** How many entries Jira counts of one issue; null: it does not tell. One small request. */
+/** The number of changelog entries that Jira counts for an issue; null where it does not say. One small request. */
 export async function askChangelogTotal(client: JiraClient, id: string): Promise<number | null> {
   const path = `/issue/${encodeURIComponent(id)}/changelog`;
   try {

@@ -36,7 +36,7 @@ const anybody = z.unknown();
 
 type Subject = 'projects' | 'issues';
 
-/** What somebody may browse in Jira Cloud, where an admin may ask that about others. `projects`: ids by key. */
+/** The permissions of a user in Jira Cloud, where an admin may ask for those of others. `projects`: ids by key. */
 export async function cloudPermissions(
   user: User,
   about: Browsable,
@@ -71,7 +71,7 @@ async function openSingles(
   const issues = new Set<string>();
   const chunks = chunked(toAsk, CHUNK);
   let asked = 0;
-  // Chunks are made as they are asked about: nobody holds all issues of a large project.
+  // Chunks are made as they are sent, so that all issues of a large project are never in memory.
   const worker = async () => {
     while (asked < MAX_ASKED) {
       asked += 1;

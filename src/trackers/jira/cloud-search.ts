@@ -22,7 +22,7 @@ import {
 } from './jira-search.ts';
 import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 
-/** How many fit on a page depends on the fields asked for; 5,000 do only without any. */
+/** The page size depends on the requested fields; 5,000 fit only without any. */
 const WHOLE_PAGE = 100;
 const SURVEY_PAGE = 5000;
 const SEARCH = '/search/jql';
@@ -74,7 +74,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
       askBare: (some) => fetch(some, 'keys', undefined),
     });
 
-  /** What a search finds from a place on. */
+  /** A page of a search from a place on. */
   async function askPage(
     place: CloudPlace,
     { query, extent, size, tries }: Portion & { readonly query: IssueQuery; readonly extent: Extent },
@@ -99,7 +99,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
 
   async function fullPage(query: IssueQuery, place: CloudPlace, extent: Extent): Promise<JsonPage> {
     const [asked, most] = extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
-    // Whatever single issue fails can be passed by, where more than keys is asked for.
+    // A single failing issue can be skipped, where more than keys is requested.
     const triesOf = (portion: Portion) => (extent === 'keys' ? portion.tries : 'few');
     const told = await asked(most, (portion) =>
       askPage(place, { query, extent, size: portion.size, tries: triesOf(portion) }),
@@ -168,7 +168,7 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   };
 }
 
-/** What comes behind the last issue of the page before, where the search has begun again and shows that one again. */
+/** The issues after the last one of the page before, where the search has begun again and repeats it. */
 function afterLast(
   issues: readonly IssueJson[],
   { last, trail }: CloudPlace,
@@ -190,11 +190,11 @@ const place = z.object({
   trail: z.string().nullable(),
 });
 
-/** Where a search of Cloud goes on. Its tokens are good for the very same question only, fields included. */
+/** The place in a search of Cloud. A token is valid for the very same request only, fields included. */
 interface CloudPlace {
   /** The minute of the first issue, where the search has begun again on its way; null: it has not. */
   readonly from: Instant | null;
-  /** The last issue so far, and its instant by which the search is ordered, as far as it is known. */
+  /** The last issue so far, and the instant by which the search orders it, as far as it is known. */
   readonly last: { readonly id: string; readonly at: Instant | null } | null;
   /** Only ids and keys are searched, because there is an issue ahead of which Jira fails to show more. */
   readonly bare: boolean;
@@ -202,7 +202,7 @@ interface CloudPlace {
   readonly trail: SearchPlace | null;
 }
 
-/** Where a search begins. */
+/** The start of a search. */
 const start: CloudPlace = { from: null, last: null, bare: false, trail: null };
 
 /** The search of ids and keys alone, from the minute of the last issue on; null where that minute is not known. */

@@ -153,7 +153,7 @@ function kindOf({ deploymentType }: z.output<typeof serverInfo>): JiraKind {
 const SCOPED =
   'A token with scopes also needs JIRA_BASE_URL=https://api.atlassian.com/ex/jira/CLOUD_ID in place of the address of the site.';
 
-/** As whom Jira is asked, by the log-in that is configured; `consent` is null where nobody has to agree. */
+/** The credentials of the configured log-in; `consent` is null where no consent is needed. */
 function createCredentials(
   { baseUrl, credentials: login }: JiraAccess,
   { secrets, atlassian, ...surroundings }: JiraSurroundings,

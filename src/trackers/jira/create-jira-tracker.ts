@@ -30,11 +30,11 @@ import { readEvent } from './read-event.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
 
-/** New projects stay closed to everybody for so long. */
+/** The time for which new projects stay closed to everyone. */
 const PROJECTS_MS = 5 * millisecondsInMinute;
-/** Shorter than searches overlap, so that nothing is missed when somebody changes the zone of our account. */
+/** Shorter than the overlap of searches, so that nothing is missed when the zone of our account changes. */
 const ZONE_MS = millisecondsInMinute;
-/** Where people browse a site changes hardly ever. */
+/** The address of a site hardly ever changes. */
 const SITE_MS = 60 * millisecondsInMinute;
 
 /** Jira as a tracker. `jql`: which issues; null: all that our account may see. */
@@ -44,7 +44,7 @@ export function createJiraTracker(
 ): LiveTracker {
   const searches = { cloud: createCloudSearch(client), dataCenter: createDataCenterSearch(client) };
   const complete = createWholeChangelogs(client);
-  /** What is asked of Jira once in so many ms; nothing of it leaves the process. */
+  /** An answer of Jira that is remembered for this long (ms) within the process. */
   const lately = <Answer>(name: string, ttlMs: number, ask: () => Promise<Answer>) => {
     const known = createNamespace<Answer>({ name: `jira-${name}`, ttlMs, most: 1, now });
     return () => known.getOrMake('', ask);
@@ -67,7 +67,7 @@ export function createJiraTracker(
 
   const count = async () => (await search()).count(configuredJql(jql));
 
-  /** Who is asked, and where its clock stands as it is. */
+  /** The site, with its clock uncorrected. */
   async function who() {
     const [kind, here, { url, clockAheadMs }] = await Promise.all([client.kind(), search(), knownSite()]);
     return { site: url, of: { kind, search: here, askedAt: now() + clockAheadMs } };
@@ -162,8 +162,8 @@ const myself = z.object({
 });
 
 /**
- * The zone (IANA) in which Jira reads the dates of our queries; null where nobody knows it. `not-allowed` where Jira does
- * not say who we are: an expired token may be answered as if nobody had asked, and then there are no issues.
+ * The zone (IANA) in which Jira reads the dates of our queries; null where it is unknown. `not-allowed` where Jira does
+ * not name our account: an expired token may be answered as an anonymous request, and then there are no issues.
  */
 async function askAccountZone(client: JiraClient): Promise<string | null> {
   const { accountId, key, name, timeZone } = await client.ask({ method: 'GET', path: '/myself' }, myself);

@@ -17,7 +17,7 @@ import {
 } from './open-projects.ts';
 
 const PAGE = 100;
-/** People whose names begin with the same login; nobody has more of them. */
+/** The pages of people whose names begin with the same login; there are never more. */
 const MAX_PAGES = 10;
 const CONCURRENCY = 8;
 /** Issues that are asked about one by one for one person; what is beyond them stays closed. */
@@ -29,15 +29,15 @@ const MAX_REPRESENTATIVES = 3;
 
 const found = z.array(z.unknown());
 
-/** Whether the person may browse this; null: there is no such thing, or none that our account may see. */
+/** Returns true where the person may browse this; null: it does not exist, or our account may not see it. */
 type MayBrowse = (
   about: { readonly projectKey: string } | { readonly issueKey: string },
 ) => Promise<boolean | null>;
 
 /**
- * What somebody may browse in Jira Data Center, which tells who may browse one project or one issue. Issues of a
- * project with the same security level that name the same people, groups and options are open all or none, so one of
- * them is asked about.
+ * The permissions of a user in Jira Data Center, which says who may browse one project or one issue. Issues of a
+ * project with the same security level that name the same people, groups and options are all open or all closed, so one
+ * of them is checked.
  */
 export async function dataCenterPermissions(
   user: User,
@@ -76,7 +76,7 @@ async function gatherAlike(
   return { alike: [...alike.values()], beyond };
 }
 
-/** Null: nobody tells, because those that were asked about are gone, or closed to our account. */
+/** Null: unknown, because the checked issues are gone, or closed to our account. */
 async function decide(keys: readonly string[], mayBrowse: MayBrowse): Promise<boolean | null> {
   for (const issueKey of keys.slice(0, MAX_REPRESENTATIVES)) {
     const may = await mayBrowse({ issueKey });
@@ -95,7 +95,7 @@ function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
           { method: 'GET', path: '/user/viewissue/search', query, isPriority: true },
           found,
         );
-        // Whoever is called by a longer name is found as well.
+        // The search finds longer names as well.
         if (people.some((one) => readBeside(one)?.users[0]?.id === user.id)) return true;
         if (people.length < PAGE) return false;
       }

@@ -116,7 +116,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
         extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
       try {
         return await asked(most, async ({ size }) => {
-          // Whatever single issue fails can be passed by.
+          // A single failing issue can be skipped.
           const portion = { query, extent, size, tries: 'few' } as const;
           try {
             return await pageAt(place, portion);
@@ -191,18 +191,18 @@ function assertNotShifted(first: { readonly id: string | null } | undefined, { i
 /** Versions with another search engine refuse whatever lies behind the first 10,000 issues of a search. */
 const LAST_START = 9_000;
 
-/** Where a search of Data Center goes on: its pages are counted from the first issue, so that they shift. */
+/** The place in a search of Data Center: its pages are counted from the first issue, so they shift. */
 export interface DataCenterPlace {
   /** The instant of the first issue, where the search has begun anew on its way; null: it has not. */
   readonly from: Instant | null;
   readonly startAt: number;
-  /** The last issue so far, with which the page begins; null where it begins the search. */
+  /** The last issue so far, with which the page begins; null at the start of the search. */
   readonly id: string | null;
   /** The instant of that issue by which the search is ordered, as far as it was told. */
   readonly at: Instant | null;
 }
 
-/** Where a search begins. */
+/** The start of a search. */
 const start: DataCenterPlace = { from: null, startAt: 0, id: null, at: null };
 
 /** The place itself, or where the search begins anew instead because too much lies before it. */

@@ -15,17 +15,20 @@ const myself = z.object({
 
 const products = { cloud: 'Jira Cloud', dataCenter: 'Jira Data Center' };
 
-/** What is introduced. */
+/** The parts of an introduction. */
 interface IntroductionParts {
   readonly client: JiraClient;
   /** Id of every project that our account may browse, by key. */
   readonly projects: () => Promise<ReadonlyMap<string, string>>;
   readonly count: () => Promise<number | null>;
-  /** Which issues are configured; null: all. */
+  /** The configured query; null: all issues. */
   readonly jql: string | null;
 }
 
-/** Who is there, as whom we ask, and what our account may do. Fails only where nobody is there; the rest is told apart. */
+/**
+ * The site, our account, and its permissions. Fails only where there is no Jira; other failures are entries of their
+ * own.
+ */
 export async function* introduce(
   { client, projects, count, jql }: IntroductionParts,
   input: IntroductionInput,
@@ -61,7 +64,7 @@ async function told(
   }
 }
 
-/** Enough to meet somebody who is not ourselves. */
+/** Enough people to include one who is not our account. */
 const PEOPLE = 10;
 
 const person = z.object({ accountId: z.string().nullish(), name: z.string().nullish() });
@@ -69,9 +72,9 @@ const people = z.array(person);
 const anything = z.unknown();
 
 /**
- * Whether our account, known as `login` (Cloud: its id), may ask what others may see: null, or why not and what helps.
- * Asks it about somebody else in one project, and for the permission schemes of some; where there is neither, nothing
- * speaks against it.
+ * Returns null where our account, known as `login` (Cloud: its id), may read the permissions of others, else the reason
+ * and the remedy. Checks another person in one project, and the permission schemes of some; where there is neither,
+ * nothing speaks against it.
  */
 async function askOtherRights(
   client: JiraClient,

@@ -19,7 +19,7 @@ export function issueEntries({ issue: json, histories, lack }: WholeIssue, site:
   const why = nulProblem({ ...read, id: json.id }, raw);
   if (why !== null) return [rejectedEntry(json, site, why)];
   const { statuses, users, mentioned } = read;
-  // Whatever address the answers came from: an app asks another host than people browse.
+  // The site is where people browse; an app sends its requests to another host.
   const issue = { ...read.issue, id: json.id, link: `${site}/browse/${read.issue.key}` };
   return [
     { kind: 'statuses', statuses, list: null },
@@ -29,7 +29,7 @@ export function issueEntries({ issue: json, histories, lack }: WholeIssue, site:
   ];
 }
 
-/** What Jira tells among issues and is none. */
+/** An entry of Jira that is no issue. */
 export function unusableEntry(json: IssueJson | NamelessJson, site: string): TrackerEntry {
   return rejectedEntry(json, site, json.unlike ?? 'it is not an issue');
 }
@@ -38,7 +38,7 @@ function rejectedEntry({ key }: IssueJson | NamelessJson, site: string, reason: 
   return { kind: 'rejected', source: site, key: key?.toUpperCase() ?? null, reason };
 }
 
-/** Which issue was found. One that tells no instant is taken for the oldest: it cannot be used, yet it is there. */
+/** The identity of a found issue. One without an instant is taken for the oldest: it cannot be used, yet it exists. */
 export function foundIssue({ id, key, fields }: IssueJson): FoundIssue {
   return { id, key: key.toUpperCase(), updated: parseInstant(fields.updated) ?? 0 };
 }

@@ -5,10 +5,10 @@ import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import { type JsonIssues, wholeIssue } from './jira-search.ts';
 import { type IssueJson, singleIssue } from './listed-issues.ts';
 
-/** So many issues in a row that fail by themselves: perhaps it is Jira that fails. */
+/** After this many issues in a row that fail alone, Jira may be the cause. */
 const MAX_FAILED_IN_A_ROW = 3;
 
-/** How issues are asked for by id: whole, and no more than which they are. */
+/** The parts of a request for issues by id: whole, or their identity only. */
 interface AskByIds {
   readonly portions: AskPortion;
   readonly ask: (ids: readonly string[], tries: Portion['tries']) => Promise<JsonIssues>;
@@ -82,16 +82,16 @@ export async function askIssue(client: JiraClient, id: string): Promise<Fallback
   }
 }
 
-/** After so many good answers in a row it is tried again with more. */
+/** After this many successes in a row a larger portion is tried. */
 const GOOD_ENOUGH = 10;
 
-/** How much is asked for at once, and how patiently. */
+/** The size of one request, and its number of tries. */
 export interface Portion {
   readonly size: number;
   readonly tries: JiraRequest['tries'];
 }
 
-/** Asks for at most so much; half of it after every answer that was too much for Jira, to a single one at the least. */
+/** Sends requests of at most a size; half of it after every answer that was too large for Jira, down to one. */
 type AskPortion = <Answer>(atMost: number, ask: (portion: Portion) => Promise<Answer>) => Promise<Answer>;
 
 /** Portions of `largest` at the most, remembered from one question to the next. */
@@ -115,7 +115,7 @@ export function createPageSize(largest: number): AskPortion {
         return answer;
       } catch (error) {
         if (!(error instanceof JiraOverload)) throw error;
-        // Where not even a single one is told, it is not the size.
+        // If even one fails, the size is not the cause.
         current = size > 1 ? Math.floor(size / 2) : largest;
         good = 0;
         if (size <= 1) throw error;

@@ -1,13 +1,13 @@
 import type { CredentialProvider, HttpCredentials } from '../../http-client/http-client.ts';
 import type { TrackerSurroundings } from '../tracker-kind.ts';
 
-/** As whom Jira is asked: an account with its API token, a personal access token, or an app people have agreed to. */
+/** The log-in to Jira: an account with its API token, a personal access token, or an app with consent. */
 export type JiraLogin =
   | { readonly kind: 'apiToken'; readonly email: string; readonly token: string }
   | { readonly kind: 'pat'; readonly token: string }
   | { readonly kind: 'oauth'; readonly clientId: string; readonly clientSecret: string };
 
-/** Which Jira is asked, and how much. `baseUrl` null: the only site an app may reach. */
+/** The address of Jira and the rate of requests. `baseUrl` null: the only site an app may reach. */
 export interface JiraAccess {
   readonly baseUrl: string | null;
   readonly credentials: JiraLogin;
@@ -20,23 +20,23 @@ export interface JiraSettings extends JiraAccess {
   readonly webhookSecret: string | null;
 }
 
-/** What the outside world hands in. */
+/** The dependencies on the outside world. */
 export interface JiraSurroundings extends TrackerSurroundings {
-  /** Where Atlassian's own services are, without a slash at the end. */
+  /** The addresses of Atlassian's own services, without a slash at the end. */
   readonly atlassian: { readonly auth: string; readonly api: string };
 }
 
-/** Where a request goes, and as whom. */
+/** The address of requests, and their credentials. */
 export interface JiraCredentials extends HttpCredentials {
   readonly authorization: string;
   /** Address people know Jira by, without a slash at the end. */
   readonly site: string;
 }
 
-/** Where credentials come from, and how to speak of them. */
+/** The source of credentials, and the words for them. */
 export interface JiraCredentialProvider extends CredentialProvider<JiraCredentials> {
-  /** What Jira refuses when it refuses them, such as the names of settings. */
+  /** The names of the refused credentials, such as those of settings. */
   readonly names: string;
-  /** What an admin can do then: a whole sentence. */
+  /** The remedy for an admin: a whole sentence. */
   readonly remedy: string;
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { RequestCounts } from '../../model/sync.ts';
 import type { Site } from '../live-tracker.ts';
 
-/** Which of Jira's two products it is: they differ in paths, paging and what people are called by. */
+/** The product: the two differ in paths, paging and the identity of people. */
 export type JiraKind = 'cloud' | 'dataCenter';
 
 /** A request to Jira. Every one of them only reads, POST included, and may be sent again. */
@@ -12,7 +12,7 @@ export interface JiraRequest {
   readonly path: string;
   /** `platform` is `/rest/api/3` (Cloud) or `/rest/api/2` (Data Center), `software` is `/rest/agile/1.0`. */
   readonly api?: 'platform' | 'software';
-  /** What is undefined is left out. */
+  /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Becomes JSON. */
   readonly body?: Readonly<Record<string, unknown>>;
@@ -30,8 +30,8 @@ export interface JiraClient {
   kind(): Promise<JiraKind>;
   site(): Promise<Site>;
   /**
-   * What Jira answers, in the schema. A refusal is a JiraRefusal; everything else that is no answer, a changed shape
-   * included, is `unavailable` with the path and a sample of the value there.
+   * The answer of Jira, in the schema. A refusal is a JiraRefusal; any other failure, a changed shape included, is
+   * `unavailable` with the path and a sample of the value there.
    */
   ask<Schema extends z.ZodType>(request: JiraRequest, schema: Schema): Promise<z.output<Schema>>;
   /** Since the start of the process. */

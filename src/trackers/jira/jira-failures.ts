@@ -31,7 +31,7 @@ export class JiraRefusal extends AppError {
   }
 }
 
-/** Whether Jira does not accept our credentials. */
+/** Returns true where Jira does not accept our credentials. */
 export function areCredentialsRefused(error: unknown): boolean {
   return error instanceof AppError && error.reason === 'credentials-refused';
 }
@@ -46,14 +46,14 @@ export function jiraUnavailable(
   return new AppError('tracker-unavailable', `Jira at ${site} ${what}`, advice, options);
 }
 
-/** How TLS ends that was never begun over there. */
+/** The codes of TLS towards a server that does not speak it. */
 const noTlsCodes: ReadonlySet<string> = new Set(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER']);
 
-/** How Node calls certificates that it does not trust (tls, "X509 certificate error codes"). */
+/** The codes of Node for certificates that it does not trust (tls, "X509 certificate error codes"). */
 const untrustedCodes =
   /^(?:CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
-/** Why there is no TLS with the server, as what follows its name; null: that is not what went wrong. */
+/** The problem with TLS, as words after the server's name; null where the code has another cause. */
 export function tlsFailure(code: string): string | null {
   if (noTlsCodes.has(code))
     return `does not speak TLS there (${code}): it may be http:// in place of https://.`;
@@ -83,7 +83,7 @@ const refusalSchema = z.object({
   code: z.number().optional(),
 });
 
-/** What Jira itself says about a failure, maybe nothing at all; null where it is not Jira that answers. */
+/** The messages of Jira about a failure, possibly none; null where the answer is not from Jira. */
 export function readRefusal(text: string): readonly string[] | null {
   const parsed = refusalSchema.safeParse(readJson(text));
   if (!parsed.success) return null;

@@ -12,7 +12,7 @@ import { askList, askPages, askPieces } from './ask-pages.ts';
 import type { JiraClient } from './jira-client.ts';
 import { JiraRefusal } from './jira-failures.ts';
 
-/** What a list is read from: `site` is where people browse, `projects` the ids of the projects by key. */
+/** The parts from which a list is read: `site` is where people browse, `projects` the ids of the projects by key. */
 interface ListParts {
   readonly client: JiraClient;
   readonly site: string;
@@ -45,7 +45,7 @@ export async function* readLists(parts: ListParts): AsyncGenerator<TrackerEntry>
     try {
       yield* list(parts);
     } catch (error) {
-      // Who is not let in is told nothing at all.
+      // Without access the answer is empty.
       const isOfList =
         error instanceof JiraRefusal || (error instanceof AppError && error.code !== 'not-allowed');
       if (!isOfList) throw error;
@@ -85,7 +85,7 @@ async function known(projects: ListParts['projects']): Promise<ReadonlyMap<strin
   }
 }
 
-/** What the fields are called. */
+/** The names of the fields. */
 async function* listFields({ client }: ListParts): AsyncGenerator<TrackerEntry> {
   yield* listEntries(await askList(client, { path: '/field' }));
 }
@@ -101,7 +101,7 @@ async function* listPriorities({ client }: ListParts): AsyncGenerator<TrackerEnt
   yield { kind: 'directory', part: { priorities } };
 }
 
-/** Everybody who may have changed something: people who left and apps as well. */
+/** All people who may have changed something, including former ones and apps. */
 async function* listUsers({ client }: ListParts): AsyncGenerator<TrackerEntry> {
   const asked =
     (await client.kind()) === 'cloud'

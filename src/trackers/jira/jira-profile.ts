@@ -9,19 +9,19 @@ import type { JiraCredentialProvider, JiraCredentials } from './jira-access.ts';
 import type { JiraRequest } from './jira-client.ts';
 import { JiraOverload, JiraRefusal, jiraUnavailable, readRefusal, tlsFailure } from './jira-failures.ts';
 
-/** A user waits for these: no longer than so many ms, and for one repetition. */
+/** The timeout (ms) of requests that a user waits for; they are repeated once. */
 export const PRIORITY_TIMEOUT_MS = 15_000;
 const PRIORITY_TRIES = 2;
 
 const TRIES = 6;
 
-/** So often something is tried that may be too much, where less of it can be asked for. */
+/** The tries of a request that may be too large, where a smaller one is possible. */
 const FEW_TRIES = 2;
 
-/** So often in a row one request may be asked to slow down. */
+/** The most slow-downs of one request. */
 const SLOW_DOWNS = 20;
 
-/** How Jira is asked: a page of issues with their histories takes its time, and up to 200 MB. */
+/** The profile of requests to Jira: a page of issues with their histories takes its time, and up to 200 MB. */
 export function jiraProfile(requestsPerMinute: number): HttpProfile {
   return {
     service: 'Jira',
@@ -32,7 +32,9 @@ export function jiraProfile(requestsPerMinute: number): HttpProfile {
   };
 }
 
-/** Which limit a request counts for: Jira limits by method and path, whatever issue or project the path is about. */
+/**
+ * The rate limit that a request counts for: Jira limits by method and path, whatever issue or project is in the path.
+ */
 export function endpointOf({ method, path, api = 'platform' }: JiraRequest): string {
   const pattern = path
     .replace(/^\/project\/[^/]+(?=\/)/, '/project/*')
@@ -40,14 +42,14 @@ export function endpointOf({ method, path, api = 'platform' }: JiraRequest): str
   return `${method} ${api} ${pattern}`;
 }
 
-/** What became of a request: its JSON, or the failure there is to report once it is not tried again. */
+/** The outcome of a request: its JSON, or the failure to report once it is not tried again. */
 type JiraJudgement = Judgement &
   (
     | { readonly kind: 'answered'; readonly json: unknown; readonly answer: HttpAnswer }
     | { readonly kind: 'failed'; readonly failure: AppError }
   );
 
-/** What is judged, and what its failures are described with. */
+/** The judged request, and the words for its failures. */
 interface JudgedRequest extends Pick<JiraRequest, 'isPriority' | 'tries'> {
   /** Method and path, such as `GET /rest/api/2/serverInfo`. */
   readonly asked: string;
@@ -65,11 +67,11 @@ const refusalReasons: ReadonlyMap<number, ErrorReason> = new Map([
   [410, 'not-in-tracker'],
 ]);
 
-/** What to look at when the very first request of all goes wrong: the address is the likely cause. */
+/** The advice for a failure of the very first request: the address is the likely cause. */
 const ADDRESS_ADVICE =
   'Is JIRA_BASE_URL right? It is where the pages of Jira begin, with http or https as there, and with its context path if it has one, but without /browse, /jira/software and the like.';
 
-/** What a single try has led to; everything asked only reads, and so may be asked again. */
+/** Judges a single try; every request only reads, and can be repeated. */
 export function judgeJira(outcome: HttpAnswer | NoAnswer, request: JudgedRequest): JiraJudgement {
   const { asked, credentials, provider, now } = request;
   const { site, base } = credentials;
@@ -160,8 +162,8 @@ function noAnswer(outcome: NoAnswer, request: JudgedRequest, advice: readonly st
 }
 
 /**
- * Jira answers many a request of an account it does not know as if nobody had asked, and then there are no issues: only
- * these headers show it. Null where we are logged in.
+ * Jira answers many requests of an unknown account as anonymous ones, and then there are no issues: only these headers
+ * show it. Null where we are logged in.
  */
 function loginProblem({ status, headers, text }: HttpAnswer): string | null {
   const login = headers.get('x-seraph-loginreason') ?? '';

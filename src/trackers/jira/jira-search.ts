@@ -8,8 +8,8 @@ import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 import type { IssueJson, NamelessJson } from './listed-issues.ts';
 
 /**
- * How much of the issues is wanted: all, with as much of the changelog as comes along, when they were updated and
- * where they stand, or only which they are.
+ * The requested parts of issues: all, with as much of the changelog as comes along; the time of update and the state;
+ * or the identity only.
  */
 export type Extent = 'whole' | 'updated' | 'keys';
 
@@ -22,7 +22,7 @@ export interface JsonPage {
   readonly next: SearchPlace | null;
 }
 
-/** What is searched, oldest first. */
+/** A search, oldest issues first. */
 export interface IssueQuery extends Pick<SearchWindow, 'by'> {
   /** The JQL of it, or of as much of it as is not before an instant. */
   jqlFrom(from: Instant | null): Promise<string>;
@@ -50,7 +50,7 @@ export function fieldsOf(extent: Extent): readonly string[] {
   return extent === 'updated' ? surveyed : bareIssue;
 }
 
-/** What of an issue changes with everything that reports are about; trackers are known to keep `updated` as it was. */
+/** The fields that change with every fact that reports use; some trackers leave `updated` as it was. */
 const surveyed: readonly string[] = ['updated', 'status', 'assignee'];
 
 /** The least that can be asked of an issue: nothing of it has to be put together for that. */
@@ -61,13 +61,13 @@ export function unshownIssue({ id, key }: IssueJson, reason: string): FailedIssu
   return { id, key: key.toUpperCase(), reason };
 }
 
-/** Not even id and key are shown of what comes next: nobody can go on, so at least it is said where that is. */
+/** The next issue cannot even be shown by id and key, so the search cannot go on: the message says where. */
 export function searchStuckAt({ message, cause }: JiraOverload, lastId: string | null): JiraOverload {
   const where = lastId === null ? 'at its first issue' : `right after the issue with the id ${lastId}`;
   return new JiraOverload(`${message} The search is ${where}.`, { cause });
 }
 
-/** What is told of an issue: comments and the like are long, and no report is about them. */
+/** The fields to read: comments and the like are long, and no report uses them. */
 export const wholeIssue: readonly string[] = ['*all', ...unreadFields.map((field) => `-${field}`)];
 
 /** Holds for every issue: Cloud refuses a query that restricts nothing. */
@@ -90,7 +90,7 @@ export function windowJql(
   return `${where} ORDER BY ${by} ASC, key ASC`;
 }
 
-/** Which of these the configured is about, all where there is none. */
+/** The query for those of these ids that the configured query has, all where there is none. */
 function amongJql(ids: readonly string[], configured: string | null): string {
   const among = `id in (${ids.join(', ')})`;
   return configured === null ? among : `(${configured}) AND ${among}`;
@@ -140,12 +140,12 @@ export async function findConfigured(
       open.push(...parted(asked, error.messages));
     }
   }
-  // Perhaps it is the configured itself that Jira does not take any more, and then nobody knows what is gone.
+  // Jira may refuse the configured query itself, and then the missing issues are unknown.
   if (isRefused && found.size === 0) await search.page(queryOf(configuredJql(configured)), null, 'keys');
   return found;
 }
 
-/** What is still to be asked after a refusal: all but the issues it names, or both halves where it names none. */
+/** The chunks that are left after a refusal: all but the issues it names, or both halves where it names none. */
 function parted({ ids, left }: Chunk, sentences: readonly string[]): Chunk[] {
   const numbers = new Set(sentences.flatMap((sentence) => sentence.match(/\d+/g) ?? []));
   const isNamed = (id: string) => numbers.has(id);

@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
 
-/** What an admin of Jira, or the person who runs Dwell, does where Jira does not show what others can see. */
+/** The remedy where Jira does not show the permissions of others, for an admin of Jira or the operator of Dwell. */
 export const permissionCure =
   "Give Dwell's Jira account the global permission 'Administer Jira' (Data Center: also 'Browse Users'), or set JIRA_RIGHTS=rules and use `npx dwell access`.";
 

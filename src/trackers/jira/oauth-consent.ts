@@ -20,7 +20,7 @@ const scopes = [
   'offline_access',
 ];
 
-/** What agreeing needs. `baseUrl` null: whichever site is the only one. */
+/** The parts of a consent. `baseUrl` null: the only site. */
 interface OauthConsentParts {
   readonly app: OauthApp;
   readonly baseUrl: string | null;

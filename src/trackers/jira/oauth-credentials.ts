@@ -7,22 +7,24 @@ import type { TrackerSecrets } from '../tracker-kind.ts';
 import type { JiraCredentialProvider, JiraCredentials } from './jira-access.ts';
 import type { OauthApp, OauthServer } from './oauth-server.ts';
 
-/** So long before its end a token is no longer used. */
+/** The time before its end from which on a token is not used. */
 const EARLY_MS = 60_000;
 
 /**
- * How long (ms) a process may take to renew tokens before another one does: longer than it waits for Atlassian, and far
- * below the ten minutes within which Atlassian takes a refresh token again.
+ * The time (ms) that a process has to renew tokens before another one does: longer than its timeout with Atlassian, and
+ * far below the ten minutes within which Atlassian accepts a refresh token again.
  */
 const RENEWAL_MS = 60_000;
 
-/** How often, and after which pauses (ms), tokens are looked for that another process has renewed and not stored yet. */
+/**
+ * The number of checks for tokens that another process has renewed and not stored yet, and the pause (ms) between them.
+ */
 const LOOKS = 3;
 const LOOK_MS = 1_000;
 
 const REMEDY = 'Run `npx dwell connect` again, and authorize as a person who can use Jira.';
 
-/** What credentials of an app are made of. `baseUrl` is the site that is configured; null: whichever was agreed to. */
+/** The parts of an app's credentials. `baseUrl` is the configured site; null: the site of the consent. */
 interface OauthCredentialsParts {
   readonly app: OauthApp;
   readonly baseUrl: string | null;
@@ -91,7 +93,7 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
     }
     const { accessToken, expiresAt } = given;
     const next = { ...claimed, refreshToken: given.refreshToken ?? refreshToken, accessToken, expiresAt };
-    // What came from another renewal, or a new agreement, meanwhile is newer.
+    // Tokens of another renewal, or of a new consent, are newer.
     const stored = await store.changeTokens((kept) =>
       kept === null || kept.refreshToken === refreshToken ? { ...next, renewal: null } : kept,
     );
@@ -170,7 +172,7 @@ const tokens = z.object({
 
 const questions = z.array(z.object({ state: z.string(), until: z.number(), redirectUri: z.string() }));
 
-/** What an admin's yes has given us. */
+/** The tokens of a consent. */
 type OauthTokens = Readonly<z.output<typeof tokens>>;
 
 /** A consent page that an admin was sent to: the answer names its `state`, until that instant. */
@@ -208,7 +210,7 @@ export function createOauthStore(secrets: TrackerSecrets): OauthStore {
   };
 }
 
-/** Whether two addresses of sites lead to the same one, however they are spelled. */
+/** Returns true where two addresses, however they are spelled, are of one site. */
 export function isSameSite(one: string, other: string): boolean {
   return spelled(one) === spelled(other);
 }

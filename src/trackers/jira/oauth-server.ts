@@ -38,7 +38,7 @@ export interface OauthApp {
   readonly clientSecret: string;
 }
 
-/** What tokens are given for: a code from the consent page, or an older refresh token. */
+/** The grant for tokens: a code from the consent page, or an older refresh token. */
 type Grant =
   | { readonly kind: 'code'; readonly code: string; readonly redirectUri: string }
   | { readonly kind: 'refresh'; readonly refreshToken: string };
@@ -71,7 +71,7 @@ export interface OauthServer {
   close(): Promise<void>;
 }
 
-/** What the services are asked with. */
+/** The parts of requests to the services. */
 interface OauthServerParts {
   readonly app: OauthApp;
   /** Without a slash at the end. */

@@ -12,21 +12,21 @@ import type { HoldersOf } from './remember-browse-holders.ts';
 
 const CONCURRENCY = 4;
 
-/** What somebody who may browse some projects sees of them. */
+/** The issues that a person with access to some projects sees. */
 export interface OpenProjects {
   /** Open with each of their issues that has no level. */
   readonly whole: ReadonlySet<string>;
   /** Open issue by issue. */
   readonly partly: ReadonlySet<string>;
-  /** How many issues stay closed because nobody may know to whom their project is open. */
+  /** The number of issues that stay closed because the holders of their project are unknown. */
   readonly unasked: number;
   /** Keys of the projects of which that is so. */
   readonly unreadable: ReadonlySet<string>;
-  /** Whether issues of a project that are alike are open all or none. */
+  /** Returns true where similar issues of a project are all open or all closed. */
   readonly goesByLikeness: (projectKey: string) => Promise<boolean>;
 }
 
-/** What the permission schemes are looked up with. */
+/** The parts with which permission schemes are looked up. */
 export interface SchemeParts {
   readonly client: JiraClient;
   readonly holdersOf: HoldersOf;
@@ -34,9 +34,9 @@ export interface SchemeParts {
 }
 
 /**
- * Sorts projects of which Jira says that a person may browse them. It says so as well where only the reporter, or
- * whom a field names, may browse an issue, whoever that is. A project whose scheme fails stays closed like one whose
- * scheme may not be read; only where all fail, or our account is not let in, is that the failure of the whole.
+ * Sorts projects that a person may browse according to Jira. Jira says so as well where only the reporter, or the
+ * person in a field, may browse an issue. A project whose scheme fails stays closed like one whose scheme may not be
+ * read; the whole fails only where all fail, or where our account has no access.
  */
 export async function openProjects(
   keys: readonly string[],
@@ -111,12 +111,12 @@ const licensed = z.object({
   applicationRoles: z.object({ items: z.array(z.object({ key: z.string() })) }).nullish(),
 });
 
-/** Whether these holders let somebody browse whatever issue it is. */
+/** Returns true where these holders let the person browse every issue. */
 type IsGranted = (holders: BrowseHolders) => Promise<boolean>;
 
 /**
- * Whether holders that look at no issue grant it to a person for certain, as far as `groups`, those the person is in,
- * and Jira's word on licences tell. The licences are asked for once, and only where they matter.
+ * Returns true where holders that do not depend on an issue grant it to a person for certain, as far as `groups`, those
+ * of the person, and the licences show. The licences are read once, and only where they matter.
  */
 export function grantedForSure(client: JiraClient, user: User, groups: readonly Group[]): IsGranted {
   let licences: Promise<readonly string[]> | null = null;
@@ -147,8 +147,8 @@ async function askLicences(client: JiraClient, { id, login }: User): Promise<rea
 export type UncountedPermissions = Omit<FoundPermissions, 'requests'>;
 
 /**
- * What was found out about projects, and about issues one by one. Fails with `tracker-permission-missing` where everything
- * stays closed because permission schemes cannot be read: it would look like a Jira without issues.
+ * The results about projects, and about single issues. Fails with `tracker-permission-missing` where everything stays
+ * closed because permission schemes cannot be read: it would look like a Jira without issues.
  */
 export function foundPermissions(
   about: Browsable,

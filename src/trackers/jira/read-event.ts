@@ -12,7 +12,7 @@ const aboutLink = z
   .object({ issueLink: z.object({ sourceIssueId: issueId, destinationIssueId: issueId }) })
   .transform(({ issueLink }) => [issueLink.sourceIssueId, issueLink.destinationIssueId]);
 
-/** Where events that begin so tell which issues they are about. */
+/** The issue ids of events, by the beginnings of their names. */
 const kinds: readonly (readonly [RegExp, z.ZodType<string[]>])[] = [
   [/^jira:issue_/, aboutIssue],
   [/^comment_/, aboutIssue],

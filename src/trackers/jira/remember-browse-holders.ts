@@ -5,7 +5,7 @@ import { askBrowseHolders, type BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
 import { areCredentialsRefused } from './jira-failures.ts';
 
-/** Shorter, so that whoever lets our account read a scheme need not wait for long. */
+/** Shorter, so that a new permission of our account takes effect soon. */
 const REFUSED_MS = 5 * millisecondsInMinute;
 /** Enough that not every principal waits for a project that fails. */
 const FAILED_MS = 30_000;
@@ -17,8 +17,8 @@ export type HoldersOf = (projectKey: string, client: JiraClient) => Promise<Brow
 type Looked = { readonly holders: BrowseHolders | null } | { readonly failure: unknown };
 
 /**
- * Reads each permission scheme once in an hour, whoever asks for it first. What failed is asked again after half a
- * minute, and at once where our account was not let in.
+ * Reads each permission scheme once an hour, for all users. A failed read is repeated after half a minute, and at once
+ * where our account had no access.
  */
 export function rememberBrowseHolders(now: () => Instant): HoldersOf {
   const schemes = createNamespace<Looked>({

@@ -22,7 +22,7 @@ const MIN_CUT = 40;
 const CONCURRENCY = 8;
 const TRIES = 2;
 
-/** So many issues that fail by themselves while none is told: it is Jira that fails. */
+/** After this many issues that fail alone while none succeeds, Jira is the cause. */
 const MAX_FAILED = 3;
 
 /** An issue and its changelog of one time, oldest entry first. `lack`: what is missing of it; null: nothing. */
@@ -42,13 +42,13 @@ interface Told {
   readonly read: Read;
 }
 
-/** How it goes with the issues of one page. */
+/** The successes and failures among the issues of one page. */
 interface Luck {
   told: number;
   failed: number;
 }
 
-/** Where issues came from. `askedAt`: when they were asked for, by Jira's clock. */
+/** The origin of issues. `askedAt`: the time of the request, by Jira's clock. */
 interface WholeOf {
   readonly search: JiraSearch;
   readonly kind: JiraKind;
@@ -101,16 +101,16 @@ export function createWholeChangelogs(
   };
 }
 
-/** What came with the issue, where that is all for sure. */
+/** The changelog that came with the issue, where it is complete for certain. */
 function wholeAlready(kind: JiraKind, issue: IssueJson): Changelog | null {
-  // What is no issue is told as that, whatever has happened to it.
+  // An unusable issue is reported as such, whatever its changelog.
   if (issue.unlike !== null) return changelogOf([]);
   const along = embeddedChangelog(issue.changelog);
   if (along === null || along.entries.size < along.total) return null;
   return kind === 'dataCenter' || along.entries.size < MIN_CUT ? along : null;
 }
 
-/** The changelog told so far if nothing of it is missing, or else what its pages tell; null: the issue is gone. */
+/** The changelog so far if it has no gaps, else the one of its pages; null: the issue is gone. */
 async function verify(
   client: JiraClient,
   issue: IssueJson,
@@ -118,7 +118,7 @@ async function verify(
   luck: Luck,
 ): Promise<Read | null> {
   const along = embeddedChangelog(issue.changelog);
-  // Without anything that came along nobody has counted yet.
+  // Without a changelog that came with the issue, nothing was counted yet.
   if (told !== null && along !== null && lackOf(told, along) === null) {
     const counted = mayBeCut(along) ? await askChangelogTotal(client, issue.id) : null;
     if (counted === null || told.entries.size >= counted) {
@@ -144,9 +144,10 @@ async function verify(
 }
 
 /**
- * Whether what came along is so much that it may be cut, and its total no more than itself: some sites count only what
- * they hand out, and then nothing says whether the bulk is whole. Asking costs one small request for each issue with
- * 40 entries or more of such a site, and where totals are true for those with exactly as many as fit.
+ * Returns true where the changelog that came with the issue is long enough to be cut, and its total no more than
+ * itself: some sites count only the entries they send, and then nothing shows whether the bulk is complete. The check
+ * costs one small request for each issue with 40 entries or more of such a site, and where totals are true for those
+ * with exactly as many as fit.
  */
 function mayBeCut(along: Changelog): boolean {
   return along.entries.size >= MIN_CUT && along.total <= along.entries.size;
@@ -176,9 +177,9 @@ const comparable: readonly string[] = [
 const names: readonly string[] = ['id', 'accountId', 'key', 'name', 'displayName'];
 
 /**
- * Whether the changelog tells of a change that the fields do not know of. That an entry is later than `updated` does
- * not say so by itself: a change of the workflow, for one, is written into changelogs only. `askedAt`: when the issue
- * was asked for, by Jira's clock.
+ * Returns true where the changelog has a change that the fields lack. An entry later than `updated` is no proof by
+ * itself: a change of the workflow, for one, is written into changelogs only. `askedAt`: the time of the request, by
+ * Jira's clock.
  */
 export function changedSince({ fields }: IssueJson, changelog: Changelog, askedAt: Instant): boolean {
   const updated = parseInstant(fields.updated);
@@ -197,7 +198,7 @@ export function changedSince({ fields }: IssueJson, changelog: Changelog, askedA
   });
 }
 
-/** Whether the issue shows something else than this item leads to. */
+/** Returns true where the issue shows another value than this item leads to. */
 function contradicts({ to, toText }: JiraItem, shown: unknown): boolean {
   const values = [to, toText].filter((value) => Boolean(value));
   if (shown === null || typeof shown !== 'object') return values.length > 0;

@@ -14,7 +14,7 @@ const PRIORITY_TRIES = 2;
 const MAX_SLOW_DOWNS = 20;
 const PRIORITY_TIMEOUT_MS = 15_000;
 
-/** How Linear is reached. `webhookSecret` null: no webhooks are accepted. */
+/** The address of Linear and its credentials. `webhookSecret` null: no webhooks are accepted. */
 export interface LinearAccess {
   readonly url: string;
   readonly apiKey: string;
@@ -188,8 +188,8 @@ function nameOf(query: string): string {
 }
 
 /**
- * How long (ms) Linear's limits last: by `Retry-After`, or until whichever of its two limits is used up is reset, which it
- * says in epoch milliseconds.
+ * The time (ms) until Linear's limits are reset: by `Retry-After`, or by the reset of the used-up limit, which is an
+ * epoch time in milliseconds.
  */
 function resetMs({ headers }: HttpAnswer, now: Instant): number {
   const date = Date.parse(headers.get('date') ?? '');

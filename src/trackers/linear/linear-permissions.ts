@@ -32,9 +32,9 @@ const memberShape = z.object({
 });
 
 /**
- * What a person can browse: the teams they are in, and every public team unless they are a guest. A team that is private, or
- * within a private one, is closed to all others, to admins of the workspace too; so is an issue that is shared with a
- * person outside its team. Whoever Linear does not know, or has suspended, can browse nothing.
+ * The permissions of a person: the teams they are in, and every public team unless they are a guest. A private team, or
+ * one within a private one, is closed to all others, to admins of the workspace too; so is an issue that is shared with
+ * a person outside its team. A person that Linear does not know, or has suspended, can browse nothing.
  */
 export async function linearPermissions(
   client: LinearClient,

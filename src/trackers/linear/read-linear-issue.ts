@@ -6,8 +6,8 @@ import { CYCLE, ESTIMATE, type LinearNames } from './linear-lists.ts';
 import type { HistoryEntry, LinearIssue } from './linear-schema.ts';
 
 /**
- * Why entries of a history are missing. Linear refuses them (`isFinal`), or it failed to show them, so that another reading
- * may have them.
+ * The reason for missing entries of a history. Linear refuses them (`isFinal`), or failed to show them, so that another
+ * reading may have them.
  */
 export interface HistoryCut {
   readonly reason: string;
@@ -185,8 +185,8 @@ function labelsAround(
 }
 
 /**
- * Whether the history is whole: not where older entries could not be read, nor where its last status is another than the
- * issue has, since Linear shows entries some time after the issue.
+ * Returns whether the history is complete: not where older entries could not be read, nor where its last status differs
+ * from the issue's, since Linear shows entries some time after the issue.
  */
 function historyOf(
   entries: readonly HistoryEntry[],

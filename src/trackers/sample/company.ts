@@ -199,7 +199,7 @@ const fieldNames = {
   customfield_10020: 'Sprint',
 };
 
-/** What never changes; only the service desk's own people see what is confidential. */
+/** The constant part of the directory; only the service desk's own people see confidential issues. */
 const directory: Pick<Directory, 'filters' | 'groups' | 'fields' | 'issueTypes' | 'access'> = {
   filters: [
     {

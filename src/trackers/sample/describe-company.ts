@@ -14,7 +14,7 @@ const SLOTS = 50;
 const FIRST_STANDING = 21;
 const FIRST_YEAR = 2000;
 
-/** What the tracker knows beside the issues, as of today; which priority comes first their well-known names say. */
+/** The directory beside the issues, as of today; the well-known names of priorities give their order. */
 export function describeCompany(world: World): Omit<Directory, 'priorities' | 'versions'> {
   const { sprints, offices, from, today } = world;
   return {
@@ -31,8 +31,8 @@ export function describeCompany(world: World): Omit<Directory, 'priorities' | 'v
 }
 
 /**
- * What people arrange before a vacation: somebody covers for everything. Nobody has two vacations that begin in one
- * month, so the person's place in the company's list is the slot of the id.
+ * The delegations for vacations: one person covers everything. No person has two vacations that begin in one month, so
+ * the person's place in the company's list is the slot of the id.
  */
 function vacationDelegations({ absences, offices }: World): Delegation[] {
   return absences.flatMap(({ who, start, end, cover, reason }) => {

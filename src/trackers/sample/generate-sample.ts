@@ -18,7 +18,7 @@ const sampleOf = memo((key: string) => {
 export function createSampleTracker(options: {
   readonly seed?: number;
   readonly now: () => Instant;
-  /** Where pages of issues are, without a slash at the end; absent: nowhere. */
+  /** The address of pages of issues, without a slash at the end; absent: there are none. */
   readonly site?: string | null;
 }): Tracker {
   const { site = null } = options;
@@ -37,7 +37,7 @@ export function createSampleTracker(options: {
   };
 }
 
-/** So many entries of an old issue the help desk kept. */
+/** The number of entries of an old issue that the help desk kept. */
 const KEPT = 2;
 const doneIds = new Set(company.statuses.flatMap(({ id, category }) => (category === 'Done' ? id : [])));
 
@@ -105,7 +105,7 @@ function buildIssue(draft: Draft, entryOf: ReadonlyMap<Edit, string>): Issue {
   };
 }
 
-/** How a change names content: several values are joined in order, as the engine joins them. */
+/** The name of content in a change: several values are joined in order, as the engine joins them. */
 function nameContent(content: FieldContent): FieldValue | null {
   if (content === null || typeof content === 'string' || typeof content === 'number')
     return content === null ? null : { id: String(content), name: String(content) };

@@ -13,7 +13,7 @@ import { createRandom, type Random } from './random.ts';
 import type { World } from './sample-world.ts';
 import { type Step, workflows } from './workflows.ts';
 
-/** How long the company has changed its pace. */
+/** The time for which the company has changed its pace. */
 const CHANGING = 590 * millisecondsInDay;
 const SPRINT = 'customfield_10020';
 const STORY_POINTS = 'customfield_10016';
@@ -21,7 +21,7 @@ const STORY_POINTS = 'customfield_10016';
 /** New content by field, in the order in which a change names them. */
 type Contents = Readonly<Record<string, FieldContent>>;
 
-/** What one person did at one instant: a changelog entry in the making. */
+/** The changes of one person at one instant: a changelog entry in the making. */
 export interface Edit {
   readonly at: Instant;
   readonly by: string;
@@ -75,7 +75,7 @@ function listSeeds({ seed, from, today, offices, attendance }: World): IssueSeed
       for (let count = random.count(company.projects[project].perDay * season); count > 0; count -= 1)
         arrivals.push(...workdayArrival(project, day, attendance, random));
       if (project !== 'OPS') continue;
-      // What monitoring reports: now and then, and always on quiet days, when jobs run that nobody watches.
+      // Reports of monitoring: now and then, and always on quiet days, when jobs run unattended.
       for (let count = isQuiet ? 1 + random.count(0.1) : random.count(0.14); count > 0; count -= 1) {
         const at = day + random.whole(5, 19 * 60) * millisecondsInMinute + random.whole(0, 59_999);
         arrivals.push({ project, at, reporter: 'automation', type: company.incident, urgent: true });
@@ -87,7 +87,7 @@ function listSeeds({ seed, from, today, offices, attendance }: World): IssueSeed
   return created.map((arrival) => ({ ...arrival, number: ++numbers[arrival.project] }));
 }
 
-/** Something a person reports in their working hours; nothing when nobody who was asked works that day. */
+/** An issue that a person reports in their working hours; none where no candidate works that day. */
 function workdayArrival(project: ProjectKey, day: Instant, attendance: World['attendance'], random: Random) {
   for (let attempt = 0; attempt < 4; attempt += 1) {
     const reporter = random.pick(
@@ -117,7 +117,7 @@ function drawNature(seed: IssueSeed, used: Set<string>, chance: (strand: string)
   }
   const summary = words.join(' ');
   used.add(summary);
-  // How it is called until somebody finds the right words.
+  // The summary until it is reworded.
   const vague = type.name === 'Bug' && random.chance(0.16) ? `${words[0]} broken` : null;
   const priority = seed.urgent ? company.priorities.urgent : random.weigh(company.priorities.first);
   const count = random.weigh(company.labelCounts);
@@ -156,7 +156,7 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
     return found;
   };
   const draw = (spread: Step['work']) => (spread ? random.logNormal(spread.median, spread.sigma) : 0);
-  /** Who plays a role at an instant; people who are away are passed over where there is a choice. */
+  /** The person in a role at an instant; absent people are passed over where there is a choice. */
   const actorOf = (role: Step['by'], at: Instant, maker: string | null): string => {
     const choose = (list: readonly string[]) => random.pick(attendance.present(list, at));
     if (role === 'maker') return maker ?? choose(team.makers);
@@ -171,7 +171,7 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
   const isOwned = random.chance(step.takes ?? (urgent ? 0 : 0.1));
   const own = team.makers.includes(reporter) ? reporter : null;
   let maker = isOwned ? actorOf('maker', seed.at, own) : null;
-  // What is put off stays with the lead until somebody builds it.
+  // A postponed issue stays with the lead until it is built.
   const isPutOff = step.by === 'lead' && step.in.category === 'To Do';
   let assignee = isOwned && isPutOff ? actorOf('lead', seed.at, null) : maker;
   let since = seed.at;
@@ -261,8 +261,8 @@ function passGate(gate: Step['gate'], at: Instant, { sprints }: World): Instant 
 }
 
 /**
- * Who ends a stay, and when: the actor works in their own hours, and is covered or waited for while away. The actor
- * that comes back is who worked on it at the end.
+ * The end of a stay, and its author: the actor works in their own hours, and is covered or waited for while away. The
+ * returned actor worked on it at the end.
  */
 function endStay(
   stay: { step: Step; actor: string; assignee: string | null; ready: Instant; work: number },
@@ -289,7 +289,7 @@ function endStay(
       leaving = { at, by, actor: by, assignee: by, edits: [handover] };
     }
   }
-  // Whatever is still in a status when the status is given up leaves it that morning.
+  // An issue in an abandoned status leaves it that morning.
   if (step.replacedBy === undefined || leaving.at <= analysisGone) return leaving;
   const isTakenOver = leaving.edits.some((edit) => edit.at < analysisGone);
   return { ...(isTakenOver ? leaving : { actor, assignee, edits }), at: analysisGone, by: 'automation' };
@@ -297,7 +297,7 @@ function endStay(
 
 type Story = Omit<ReturnType<typeof followWorkflow>, 'first' | 'edits'> & ReturnType<typeof drawNature>;
 
-/** What the lead does with an issue meanwhile: plans it into sprints, has it estimated, puts it straight. */
+/** The lead's work on an issue meanwhile: plans it into sprints, has it estimated, corrects it. */
 function leadEdits(seed: IssueSeed, world: World, story: Story, chance: (strand: string) => Random): Edit[] {
   const { visits, planned, vague, summary, labels, due } = story;
   const isDone = (at: Instant) => visits.findLast((visit) => visit.from <= at)?.category === 'Done';
@@ -311,7 +311,7 @@ function leadEdits(seed: IssueSeed, world: World, story: Story, chance: (strand:
     const random = chance('sprints');
     const taken: FieldValue[] = [];
     let from: Instant = planned;
-    // The sprint that took it, and each next one while it was not finished; nobody carries it into a seventh.
+    // The sprint that took it, and each next one while it was not finished; none carries it into a seventh.
     for (const sprint of world.sprints.filter(({ end }) => planned < end).slice(0, 6)) {
       if (sprint.start >= world.today || isDone(from)) break;
       taken.push(sprint.value);

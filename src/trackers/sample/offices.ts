@@ -19,7 +19,7 @@ const monday =
     return first + (((7 - weekdayOf(first)) % 7) + plus) * millisecondsInDay;
   };
 
-/** So many days after Easter Sunday, by Oudin's rules, which count from March 28. */
+/** A number of days after Easter Sunday, by Oudin's rules, which count from March 28. */
 const easter =
   (plus: number): HolidayRule =>
   (year) => {

@@ -33,7 +33,7 @@ export function createRandom(...keys: readonly (string | number)[]) {
     const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
     return median * Math.exp(sigma * normal);
   };
-  /** How many of something that happens `mean` times on average. */
+  /** A number of events that happen `mean` times on average. */
   const count = (mean: number): number => {
     const limit = Math.exp(-mean);
     let drawn = 0;

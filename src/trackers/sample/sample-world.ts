@@ -17,7 +17,7 @@ interface Leave extends Interval {
   readonly reason: 'vacation' | 'illness';
 }
 
-/** Somebody is away, from one local midnight to another; `cover` takes over what cannot wait. */
+/** The absence of a person, from one local midnight to another; `cover` takes over urgent work. */
 type Absence = Leave & { readonly cover: string };
 type Offices = Readonly<Record<OfficeName, CalendarDefinition>>;
 
@@ -44,7 +44,7 @@ export function createWorld(seed: number, today: Instant) {
     sprints.push({ value: { id, name: `WEB Sprint ${id}` }, start, end: start + SPRINT_LENGTH });
   }
   const attendance = createAttendance(offices, absences, { start: from, end: today + millisecondsInDay });
-  // When the web team gave up its status Analysis.
+  // The instant at which the web team abandoned its status Analysis.
   const analysisGone = from + 252 * millisecondsInDay + 7.5 * millisecondsInHour;
   return { seed, from, today, plannedUntil, offices, absences, attendance, sprints, analysisGone };
 }
@@ -68,16 +68,16 @@ export function createOffices(firstYear: number, lastYear: number): Offices {
   return { Berlin: open('Berlin'), 'New York': open('New York'), 'Service desk': open('Service desk') };
 }
 
-/** Where the local day of this date would begin, going by the offset at noon: clocks change at night. */
+/** The beginning of the local day of this date, by the offset at noon: clocks change at night. */
 export function localMidnight(timeZone: string, day: Instant): Instant {
   return day - offsetAt(day + millisecondsInDay / 2, timeZone);
 }
 
-/** Everybody's absences of some years, by beginning; nobody is away twice at once. */
+/** The absences of all people in some years, by beginning; no person has two at once. */
 function planAbsences(seed: number, years: readonly number[]): Absence[] {
   const leaves = company.people.flatMap((person, place) => {
     const kept: Leave[] = [];
-    // By turns, so that every team keeps somebody at the turn of the year.
+    // By turns, so that every team has a person present at the turn of the year.
     const asked = years.flatMap((year) => leavesOf(person.id, seed, year, (place + year) % 4 !== 0));
     for (const leave of asked.sort((a, b) => a.start - b.start))
       if (leave.start > (kept.at(-1)?.end ?? -Infinity)) kept.push(leave);
@@ -121,7 +121,7 @@ function overlap(a: Interval, b: Interval): boolean {
   return a.start < b.end && b.start < a.end;
 }
 
-/** Who is there when, between two UTC midnights; beyond them nobody works, but the automation always does. */
+/** The attendance between two UTC midnights; beyond them no person works, but the automation always does. */
 function createAttendance(offices: Offices, absences: readonly Absence[], { start, end }: Interval) {
   const awayOf = Map.groupBy(absences, ({ who }) => who);
   const hours = {
@@ -163,7 +163,7 @@ function createAttendance(offices: Offices, absences: readonly Absence[], { star
       const there = ids.filter((id) => absenceOf(id, at) === undefined);
       return there.length > 0 ? there : ids;
     },
-    /** Whose turn it is to be called at night and on weekends; turns change weekly. */
+    /** The person on call at night and on weekends; turns change weekly. */
     onCall: (at: Instant) => {
       const turn = Math.floor(at / millisecondsInWeek) % desk.length;
       return firstThere([...desk.slice(turn), ...desk.slice(0, turn)], at);
@@ -185,7 +185,10 @@ export function createClock(spans: readonly Interval[]) {
     return i < 0 ? 0 : (worked[i] ?? 0) + Math.min(at, ends[i] ?? 0) - (starts[i] ?? 0);
   };
   return {
-    /** When `work` milliseconds of working time have passed since an instant; Infinity beyond the known time. */
+    /**
+     * The instant at which `work` milliseconds of working time have passed since another; Infinity beyond the known
+     * time.
+     */
     after(from: Instant, work: number): Instant {
       const target = workedUntil(from) + Math.max(work, 1);
       const i = countBelow(worked, target) - 1;
@@ -198,7 +201,7 @@ export function createClock(spans: readonly Interval[]) {
   };
 }
 
-/** How many of the ascending values are below a limit. */
+/** The number of the ascending values below a limit. */
 function countBelow(values: readonly number[], limit: number): number {
   let low = 0;
   let high = values.length;
