@@ -15,7 +15,7 @@ export interface Entries<Value> {
   get(key: string): Promise<Entry<Value> | undefined>;
   set(key: string, entry: Entry<Value>, ttlMs: number | null): Promise<void>;
   delete(key: string): Promise<void>;
-  /** Replaces an entry by what `change` makes of it (undefined: leave it), nobody writing in between. */
+  /** Replaces an entry by the result of `change` (undefined: leave it), without another write in between. */
   change(
     key: string,
     ttlMs: number | null,
@@ -24,22 +24,22 @@ export interface Entries<Value> {
   all(): Promise<readonly Entry<Value>[]>;
 }
 
-/** How the entries of one namespace are stored. */
+/** The storage options of one namespace. */
 interface StoredHow {
-  /** The oldest entry over so many goes first; null: there is no bound. */
+  /** The most entries; over it the oldest goes first; null: there is no bound. */
   readonly most: number | null;
-  /** Nobody waits for another process that writes: until that is over only this process knows what was written. */
+  /** No call waits for another process that writes: until that is over only this process has the new value. */
   readonly defersWrites: boolean;
 }
 
-/** Where namespaces are stored: opens the one with a name. */
+/** A place where namespaces are stored: opens the one with a name. */
 export type Backing = <Value>(namespace: string, how: StoredHow) => Entries<Value>;
 
 /** Namespaces that other processes of the same Dwell read, and how to let go of them. */
 export interface SharedCache {
   /** Those of one tenant, and of no other. */
   forTenant(tenant: string): Backing;
-  /** Why they cannot be read at the moment; null: they can. */
+  /** The reason why they cannot be read at the moment; null: they can. */
   outage(): Outage | null;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export const inMemory: Backing = <Value>(namespace: string, { most }: StoredHow)
   return overKeyv(keyv);
 };
 
-/** What a storage adapter of Keyv must be able to do beyond that: change an entry, written as JSON, in one transaction. */
+/** The extension of a storage adapter of Keyv: changes an entry, written as JSON, in one transaction. */
 interface ChangingAdapter {
   change(
     key: string,
@@ -80,7 +80,7 @@ export function inStore(open: (how: StoredHow) => ChangingAdapter): Backing {
   };
 }
 
-/** Failures are thrown, where nobody listens for the event Keyv would emit instead. */
+/** Failures are thrown: the event that Keyv would emit instead has no listener. */
 export const strict = { emitErrors: false, throwOnErrors: true } as const;
 
 /** Our values are plain JSON: Keyv's own texts also carry buffers, and take twice as long. */
@@ -128,34 +128,38 @@ class BoundedMap<Value> extends Map<string, Value> {
   }
 }
 
-/** What a namespace is, declared where it is used. */
+/** The declaration of a namespace, where it is used. */
 export interface Declaration<Value> {
   readonly name: string;
-  /** How long a value is good, in ms; null: until it is replaced. By value where some are good for longer; 0: not at all. */
+  /**
+   * The time (ms) for which a value is good; null: until it is replaced. A function of the value where some are good
+   * for longer; 0: not at all.
+   */
   readonly ttlMs: number | null | ((value: Value) => number);
   /** A good value older than this is given once more, while a new one is made behind the principal's back. */
   readonly freshMs?: number;
   /** Of more entries the oldest goes first; null: there is no bound. */
   readonly most: number | null;
   readonly now: () => Instant;
-  /** Where it is stored; this process, unless values are plain JSON and others are to read them. */
+  /** The place where it is stored; this process, unless values are plain JSON and other processes read them. */
   readonly backing?: Backing | undefined;
   /** A write that another process's would hold up is made later, for values that are better lost than waited for. */
   readonly defersWrites?: boolean;
   /** From when on a value grows older, by value where they differ: `asked` (the careful one) is when its making began. */
   readonly ages?: Ages | ((value: Value) => Ages);
   /**
-   * What an entry from the future is, left by a clock that was set back since. By default it has expired, so that nothing
-   * lasts longer than it may. It is `good` where losing it is worse: something would be done twice, or not be found.
+   * The rule for an entry from the future, left by a clock that was set back since. By default it has expired, so that
+   * nothing lasts longer than it may. It is `good` where losing it is worse: something would be done twice, or not be
+   * found.
    */
   readonly fromFuture?: 'expired' | 'good';
-  /** How principals of the same key wait for one making. */
+  /** The way in which callers of one key wait for one making. */
   readonly share?: Share;
 }
 
 type Ages = 'asked' | 'answered';
 
-/** What a principal wants beyond a good value. */
+/** Requirements beyond a good value. */
 interface Wanted<Value> {
   readonly youngerThanMs?: number;
   readonly isStill?: (value: Value) => boolean;
@@ -163,7 +167,7 @@ interface Wanted<Value> {
 
 /** Values by key, each for as long as it is good. Keys hold nothing secret. */
 export interface Namespace<Value> {
-  /** What is there and good, or is being made; undefined otherwise. */
+  /** The good value, stored or being made; undefined where there is none. */
   get(key: string, wanted?: Wanted<Value>): Promise<Value | undefined>;
   /** The same, or what `make` makes of it: once, however many ask meanwhile. What fails is not remembered. */
   getOrMake(key: string, make: () => Promise<Value>, wanted?: Wanted<Value>): Promise<Value>;
@@ -171,7 +175,7 @@ export interface Namespace<Value> {
   set(key: string, value: Value, at?: Instant): Promise<void>;
   /** False where a good value is there already; of several who add at the same time one succeeds. */
   add(key: string, value: Value): Promise<boolean>;
-  /** Replaces what is there by what `change` makes of it, nobody writing in between. */
+  /** Replaces the value by the result of `change`, without another write in between. */
   change(key: string, change: (before: Value | undefined) => Value): Promise<Value>;
   /** Puts a value in the place of a good one, as old as that; does nothing where there is none. */
   replace(key: string, value: Value): Promise<void>;
@@ -242,7 +246,7 @@ export function createNamespace<Value>({
   ): Promise<Entry<Value>> {
     const entry = await read(key, wanted);
     if (entry === undefined) return makeEntry(key, make);
-    // Whatever goes wrong meets the one who asks when the value is no longer good.
+    // A failure reaches the caller who comes once the value is no longer good.
     if (!isYounger(entry, freshMs) && freshMs !== Number.POSITIVE_INFINITY)
       makeEntry(key, make).catch(() => {});
     return entry;
@@ -308,16 +312,19 @@ function changedValue<Value>(changed: { readonly value: Value } | null, name: st
   return changed.value;
 }
 
-/** How several callers wait for one piece of work; `onEnd` is called when there is nothing to wait for any more. */
+/**
+ * The way in which several callers wait for one piece of work; `onEnd` is called when there is nothing to wait for any
+ * more.
+ */
 export type Share = <Result>(run: () => Promise<Result>, onEnd: () => void) => () => Promise<Result>;
 
 /** Work under way by key, begun once however many ask for it at the same time. */
 interface SingleFlight<Result> {
-  /** What is under way for the key; null where nothing is. */
+  /** The work under way for the key; null where there is none. */
   joined(key: string): Promise<Result> | null;
   /** Joins what is under way, or begins it. `isCurrent` turns false when the key is dropped meanwhile. */
   run(key: string, work: (isCurrent: () => boolean) => Promise<Result>): Promise<Result>;
-  /** Whoever asks from now on begins from scratch. */
+  /** Later calls begin anew. */
   drop(key: string): void;
 }
 

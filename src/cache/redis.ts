@@ -12,7 +12,7 @@ import {
   strict,
 } from './namespace.ts';
 
-/** Whoever asks has no time to wait for a cache. */
+/** The time a caller can wait for a cache. */
 const ANSWER_MS = 1_000;
 const CONNECT_MS = 5_000;
 /** A connection on which nothing comes for that long is another one's turn; a healthy one has its pings. */
@@ -26,7 +26,7 @@ const TOLD_APART_MS = 60_000;
 /** Before the names of our namespaces, as others may use the same Redis. */
 const PREFIX = 'dwell';
 
-/** Where Redis is, and what is done about it while it does not answer. */
+/** The address of Redis, and the report of its problems. */
 interface RedisParts {
   /** May hold a password, so it is never part of a message. */
   readonly url: string;
@@ -36,9 +36,9 @@ interface RedisParts {
 }
 
 /**
- * Connects to Redis; resolves after the first attempt, whatever became of it, and others follow until the end. Nobody
- * waits for it: while it is away everything is missing, and nothing is remembered. How many entries a namespace has is up
- * to Redis itself (`maxmemory`).
+ * Connects to Redis; resolves after the first attempt, successful or not, and others follow until the end. No call
+ * waits for it: while it is away everything is missing, and nothing is remembered. The number of entries of a namespace
+ * is up to Redis itself (`maxmemory`).
  */
 export async function openRedis({ url, now, onProblem }: RedisParts): Promise<SharedCache> {
   // Loaded only where it is wanted: it is a third of what starts.
@@ -90,7 +90,7 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     }
   };
 
-  /** Nobody asks before it has answered, or a new connection is made: only the first few wait. */
+  /** No request is sent before it has answered, or a new connection is made: only the first few wait. */
   function waitForItsVoice(): void {
     if (isSilent || !client.isReady) return;
     isSilent = true;
@@ -114,7 +114,7 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     outage: () => (client.isReady && !isSilent ? null : { state: 'unreachable', reason }),
     async close() {
       isClosed = true;
-      // What was asked before is answered before this; the client's own `close` would wait for that without end.
+      // Earlier requests are answered before this one; the client's own `close` would wait for them without end.
       if (client.isReady) await inTime(() => client.ping()).catch(() => {});
       if (client.isOpen) client.destroy();
     },
@@ -126,7 +126,7 @@ const NO_ANSWER = `Redis did not answer within ${ANSWER_MS} ms`;
 /** Waits for an answer, but not for long: fails then. */
 type InTime = <Result>(ask: () => Promise<Result>) => Promise<Result>;
 
-/** What cannot be read in time is missing, and what cannot be written is not remembered. */
+/** Entries that cannot be read in time are missing, and failed writes are dropped. */
 function forgiving<Value>(
   entries: Entries<Value>,
   inTime: InTime,
@@ -149,7 +149,7 @@ function forgiving<Value>(
   };
 }
 
-/** Why Redis cannot be used, as a sentence without the password of its address. */
+/** The reason why Redis cannot be used, as a sentence without the password of its address. */
 function unreachable(url: string, cause: unknown): Outage['reason'] {
   const { host } = new URL(url);
   const error = cause instanceof Error && 'originalError' in cause ? cause.originalError : cause;

@@ -21,11 +21,11 @@ interface ImportAccess {
   users(): Promise<ReadonlyMap<string, User>>;
   /** Keys of issues, at most `count`. */
   recentKeys(count: number): Promise<readonly string[]>;
-  /** How many issues were read by a Dwell that did not read the roles they are restricted to. */
+  /** The number of issues that were read by a Dwell that did not read the roles they are restricted to. */
   countUnreadRoles(): Promise<number>;
 }
 
-/** Who may see and change which delegations of the tracker in use, and whom such a permission can name. */
+/** The permissions on delegations of the tracker in use, and the groups they can name. */
 export interface DelegationAccess {
   permissions(): Promise<DelegationPermissions>;
   putPermissions(permissions: DelegationPermissions): Promise<void>;
@@ -58,7 +58,7 @@ export interface StoreMoves {
   release(from: string): Promise<{ readonly store: string; readonly movedTo: string | null }>;
 }
 
-/** What commands work with; `out` and `err` take whole lines, `progress` overwrites one where a person watches. */
+/** The parts that commands work with; `out` and `err` take whole lines, `progress` overwrites one on a terminal. */
 export interface CliParts {
   /** Copies the store to a file that must not exist; what is there of it is removed where `killed` is aborted. */
   backUp(file: string, killed: AbortSignal): Promise<{ readonly file: string; readonly bytes: number }>;
@@ -76,17 +76,17 @@ export interface CliParts {
   readonly trackerDecides: { readonly title: string; readonly setting: string } | null;
   readonly people: PeopleApi;
   readonly delegationAccess: DelegationAccess;
-  /** What was chosen for Slack's channels. */
+  /** The settings of Slack's channels. */
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
   readonly restore: RestoreApi;
   readonly statusCategories: StatusCategories;
   readonly sync: SyncApi;
-  /** Null where nobody has to agree to us in a browser. */
+  /** Null where no consent in a browser is needed. */
   readonly consent: ConsentApi | null;
-  /** Where this service is reached, if that is configured. */
+  /** The address of this service, if it is configured. */
   readonly baseUrl: string | null;
-  /** What an app in Slack is created from: in Socket Mode, or called over HTTP at an address. */
+  /** The manifest of the Slack app: for Socket Mode, or for HTTP requests to an address. */
   slackManifest(address: string | null): Promise<string>;
   /** The tracker in use, whose people and rights to delegations are meant; `title` is its name as people read it. */
   tracker(): Promise<{ readonly name: string; readonly title: string }>;
@@ -105,7 +105,9 @@ export interface CliParts {
 /** The lines that every command prints. */
 export type CliOutput = Pick<CliParts, 'out' | 'err' | 'progress'>;
 
-/** What was typed after the name of a command; `Flags` are the options as help shows them, such as `--user NAME`. */
+/**
+ * The words and options after the name of a command; `Flags` are the options as help shows them, such as `--user NAME`.
+ */
 export interface Typed<Flags extends string = string> {
   readonly words: readonly string[];
   /** Undefined where the option was not typed; of one typed twice the last value. */
@@ -115,7 +117,7 @@ export interface Typed<Flags extends string = string> {
   ): boolean;
 }
 
-/** How a command gives its result to scripts. */
+/** The output of a command for scripts. */
 export interface JsonOutput {
   /** The result as one JSON value: printed with `--json`, where `out` prints nothing; nothing happens without. */
   json(value: unknown): void;
@@ -124,17 +126,19 @@ export interface JsonOutput {
 /** One command of the command line, and the parts it works with. */
 export interface Command<Parts = CliParts, Flags extends string = string> {
   readonly name: string;
-  /** How it is typed, from its name on. */
+  /** The syntax, from its name on. */
   readonly usage: string;
-  /** What it does, in a line of the list of commands. */
+  /** The summary in the list of commands, one line. */
   readonly summary: string;
-  /** What else help says of it, in whole sentences. */
+  /** More about it for its help, in whole sentences. */
   readonly details?: string;
   /** The words that may be typed beside options, as in `[PROJECT]` or, where it may be several, `[FILE...]`. */
   readonly words?: Readonly<Record<string, string>>;
-  /** What each option means; a value named LIST may begin with a minus. `--json` is for a command that calls `json`. */
+  /**
+   * The meaning of each option; a value named LIST may begin with a minus. `--json` is for a command that calls `json`.
+   */
   readonly options: Readonly<Record<Flags, string>>;
-  /** What is typed after `npx dwell`. */
+  /** Command lines without `npx dwell`. */
   readonly examples: readonly string[];
   /** Runs what needs neither settings nor the store, and returns the exit code; null where `run` is to do it. */
   runAlone?(typed: Typed<Flags>, output: CliOutput & JsonOutput): number | null;

@@ -9,8 +9,8 @@ export function printable(line: string): string {
 const EVERY_MS = 10_000;
 
 /**
- * Where progress is shown: before a person one line is overwritten again and again; anywhere else each ten seconds one
- * line is written below the others, and none of work that takes no longer.
+ * Creates the output of progress: on a terminal one line is overwritten again and again; anywhere else a line is added
+ * every ten seconds, and none for shorter work.
  */
 export function createProgressLine({
   watched,

@@ -2,7 +2,7 @@ import { CommanderError, Option, Command as Parser } from 'commander';
 import { type AppError, badRequest, badRequestAs } from '../model/error.ts';
 import type { CliOutput, CliParts, Command, JsonOutput, Typed } from './cli-command.ts';
 
-/** How the command line is called from the project's folder. */
+/** The call of the command line in the project's folder. */
 const CALL = 'npx dwell';
 
 /** A command that was typed, see `Command`, or, where none is to run, the help that was asked for. */
@@ -120,7 +120,7 @@ function withJson<Parts extends Pick<CliParts, 'out'>>(typed: Typed, parts: Part
   return { ...parts, out: () => {}, json: (value) => parts.out(JSON.stringify(value, null, 2)) };
 }
 
-/** What Commander refuses, in our words; where it finds something like it, that is what to try. */
+/** Commander's refusals in our words; where it finds a similar name, that is what to try. */
 function refusalOf(
   { code, message }: CommanderError,
   commands: readonly Pick<Command, 'name' | 'usage' | 'options'>[],

@@ -13,8 +13,8 @@ export interface Known {
 }
 
 /**
- * The people and groups that an option means, as rules name them. Somebody the tracker does not know is taken at their
- * word, for tokens and Slack have users of their own.
+ * The people and groups of an option, as rules name them. A person that the tracker does not know is accepted, for
+ * tokens and Slack have users of their own.
  */
 export function viewerIds(option: string, text: string, known: Known): string[] {
   return [...new Set(listWords(option, text).map((word) => viewerId(option, word, known)))];
@@ -25,7 +25,7 @@ export function viewerId(option: string, word: string, known: Known): string {
   return knownViewerId(option, word, known) ?? word;
 }
 
-/** The same; null for somebody the tracker does not know. */
+/** The same; null for a person that the tracker does not know. */
 export function knownViewerId(option: string, word: string, known: Known): string | null {
   const [viewer, ...others] = viewersCalled(word, known);
   if (viewer === undefined) return null;
@@ -46,7 +46,7 @@ function idOf({ kind, id }: Viewer, { groups, users }: Known): string {
   return users.has(id) && groups.some((group) => group.id === id) ? `${kind}:${id}` : id;
 }
 
-/** The names of a list of people and groups, commas between them; one that names nobody is refused. */
+/** The names in a list of people and groups, with commas between them; a list without names is refused. */
 export function listWords(option: string, text: string): readonly [string, ...string[]] {
   const [first, ...others] = text
     .split(',')
@@ -66,9 +66,9 @@ export interface Viewer {
 }
 
 /**
- * Whom a word can mean: a user by id or login and a group by id; if there is none spelled so, all whose id, login,
- * address or full name, or whose name as a group, is the same without regard to case. `user:` or `group:` before it says
- * which of both is meant.
+ * The users and groups that a word can mean: a user by id or login and a group by id; if there is none of that exact
+ * spelling, all whose id, login, address, full name or group name matches without regard to case. `user:` or `group:`
+ * before it selects the kind.
  */
 export function viewersCalled(word: string, known: Known): readonly Viewer[] {
   const [, kind = null, bare = word] = /^(user|group):(.+)$/s.exec(word) ?? [];
@@ -107,8 +107,9 @@ function isCalled(name: string | null | undefined, word: string): boolean {
 }
 
 /**
- * The users and groups that an entry of a kept list means, as rights are checked by it: exactly this id, of a user, a group or both, else
- * exactly this login. `user:` or `group:` before it says which; nobody where the tracker does not know them.
+ * The users and groups that an entry of a stored list means, as permissions are checked by it: exactly this id, of a
+ * user, a group or both, else exactly this login. `user:` or `group:` before it selects the kind; none where the
+ * tracker does not know them.
  */
 export function viewersOfEntry(entry: string, { groups, users }: Known): readonly Viewer[] {
   const [, kind = null, bare = entry] = /^(user|group):(.+)$/s.exec(entry) ?? [];

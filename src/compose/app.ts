@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { openLog } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
 
-/** What the process hands in. */
+/** The process: its environment and its clock. */
 export interface ProcessParts {
   /** Of the process itself: where it serves, its zone becomes UTC. */
   readonly environment: Readonly<Record<string, string | undefined>> & { TZ?: string | undefined };
@@ -48,7 +48,7 @@ export async function runApp(
     }
     const { config, log } = await settings();
     const { buildDwell } = await import('./build-dwell.ts');
-    // What one command asks for is not worth a connection.
+    // A single command does not need a connection.
     const sharedCache = line !== null ? null : await openSharedCache(config, { log, now });
     const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
     const dwell = await buildDwell(config, surroundings).catch(async (error) => {
@@ -68,7 +68,7 @@ export async function runApp(
 /** The parts of commands that have a Dwell; those of stores have none. */
 type DwellParts = Omit<CliParts, 'stores'>;
 
-/** What the environment sets, and the log that it asks for. */
+/** The settings of the environment, and their log. */
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
   const { readConfig } = await import('./config.ts');
   const config = readConfig(environment);
@@ -86,7 +86,7 @@ async function openSharedCache(
   return openRedis({ url, now, onProblem });
 }
 
-/** Whose issues a started Dwell shows. */
+/** The source of the issues that a started Dwell shows, as words. */
 export function shownBy({ tracker, empty, sync }: Pick<Running, 'tracker' | 'empty' | 'sync'>): string {
   if (sync !== null)
     return `the issues of ${sync.site}${sync.filled ? '' : ` (initial sync: ${filledText(sync)})`}`;
@@ -109,7 +109,7 @@ function playgroundProblem({ host, baseUrl }: Config, because: 'PLAYGROUND' | 'H
   return `Only REST is served, without the playground, because ${why[because]}; PLAYGROUND=on opens it to everyone who can reach it under the address in BASE_URL.`;
 }
 
-/** How the page of the playground opens: over issues that are not the sample only with the code in its address. */
+/** The line about the page of the playground: over issues that are not the sample its address has a code. */
 function playgroundText(page: string): string {
   return page.includes('?code=')
     ? `Open ${page} in a browser: a playground takes the place of Slack. It opens only with this link; everyone who has it sees every issue. Ctrl+C stops it.`
@@ -147,7 +147,7 @@ function signalOfKill(): AbortSignal {
   return killed.signal;
 }
 
-/** Where commands say what they have to say. */
+/** The output of commands. */
 async function outputParts(now: () => Instant): Promise<CliOutput> {
   const { createProgressLine } = await import('../cli/output-lines.ts');
   return {
@@ -184,7 +184,7 @@ async function serve(
     if (isPaused) console.log(pausedText);
     if (playground !== null) console.log(playgroundText(playground));
     else if (config.slack.mode === 'none') console.log(playgroundProblem(config, config.slack.because));
-    // Whoever asks first is answered as quickly as everybody; what goes wrong here is told to whoever asks.
+    // The first request is then as quick as any other; a problem is reported to the first request.
     await dwell.warmUp().catch(() => {});
   } catch (error) {
     await dwell.stop();

@@ -31,7 +31,7 @@ import { checkCalendar } from '../time/check-calendar.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 
-/** What is built from; the mirror is asked for again with every question. */
+/** The parts to build from; every request asks for the mirror again. */
 interface ApisParts {
   readonly store: TenantStore;
   readonly stored: Backing;
@@ -59,7 +59,7 @@ export async function buildApis(config: Config, given: ApisParts) {
   return { ...people, ...issues, ...buildAnswers({ ...parts, ...people, ...issues }) };
 }
 
-/** Who covers for whom, who can see it, and who is who: of the tracker in use. */
+/** The delegations, their permissions, and the people, of the tracker in use. */
 interface BuiltDelegations {
   readonly delegations: DelegationApi;
   /** The same where people are named as on the wire. */
@@ -106,7 +106,7 @@ async function buildDelegations(config: Config, parts: KnownParts): Promise<Buil
   };
 }
 
-/** Whether nothing that was configured or imported says who there is: a fictional company has no real people. */
+/** Returns true where neither settings nor imports have people: a fictional company has no real ones. */
 async function hasNoTracker(
   { tracker, live }: Config,
   { tracker: name, users }: KnownParts,
@@ -143,7 +143,7 @@ async function chooseRecords(
   });
 }
 
-/** What is asked about issues, and what can be configured about it. */
+/** The reports about issues, and their settings. */
 interface BuiltReporting {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
@@ -205,7 +205,7 @@ async function buildReporting(
   };
 }
 
-/** What is asked in words, and what is posted again and again. */
+/** The answers to questions in words, and the digests and watches that are posted again and again. */
 function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations, 'delegations'>) {
   const { store, stored, users, reporting, settings, now } = parts;
   const { tenant } = store;

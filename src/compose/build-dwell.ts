@@ -30,40 +30,40 @@ import { logUpgrade } from './log-problem.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
 import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 
-/** How long answers under way may take to end when Dwell is told to stop; containers are killed after ten seconds. */
+/** The time that answers under way have to end when Dwell stops; containers are killed after ten seconds. */
 const PATIENCE_MS = 8_000;
 
-/** How long what was sent before a client could know of the end may be on its way. */
+/** The time for which requests sent before a client could know of the end may still arrive. */
 const QUIET_MS = 500;
 
-/** What the outside world hands in. `slackApiUrl` leads elsewhere than to Slack in tests. */
+/** The dependencies on the outside world. `slackApiUrl` is another address than Slack's in tests. */
 export interface Surroundings {
   /** The machine's clock. */
   readonly now: () => Instant;
   /** Measures how far (ms) the store's clock is ahead of it; other than the store itself does it in tests. */
   readonly clockOffset?: () => Promise<number>;
   readonly log: Logger;
-  /** Whose Dwell this is: all it stores, and all it shows. */
+  /** The tenant whose data this Dwell stores and shows. */
   readonly tenant?: string;
   readonly slackApiUrl?: string;
-  /** How the Slack door waits (ms); tests have no time for that. */
+  /** Resolves after a number of ms for the Slack door; tests do not wait. */
   readonly slackWait?: (ms: number) => Promise<void>;
   /** Makes an unguessable word of letters and digits. */
   readonly newCode?: () => string;
-  /** What every process of this Dwell reads, and how to let go of it; by default it is in this process. */
+  /** The cache that every process of this Dwell reads; by default it is in this process. */
   readonly sharedCache?: SharedCache;
-  /** What puts the tracker together; another one in tests. */
+  /** Builds the tracker; tests have another builder. */
   readonly trackerBuilder?: typeof buildTracker;
   /** Is called with each statement that the store runs on the event loop. */
   readonly onStatement?: OnStatement;
-  /** How long idle connections are listened to once Dwell stops; tests have no network in which something is on its way. */
+  /** The time (ms) for which idle connections are read once Dwell stops; in tests nothing is on its way. */
   readonly quietMs?: number;
 }
 
-/** Where a started Dwell is reached. */
+/** The addresses and the state of a started Dwell. */
 export interface Running {
   readonly url: string;
-  /** Where the page of a stand-in for Slack opens in a browser; null where none is served. */
+  /** The address of the page of a stand-in for Slack; null where none is served. */
   readonly playground: string | null;
   readonly tracker: string;
   /** There is no issue to tell of yet. */
@@ -123,7 +123,7 @@ export async function buildDwell(
   const store = opened.forTenant(tenant);
   const log = logOfAll.child({ tenant });
   const folder = makeTenantFolder(config.dataDir, tenant);
-  // What came before tenants is the default one's, in the store as well.
+  // Data from before there were tenants belongs to the default one, in the store as well.
   if (tenant === defaultTenant) takeOverFiles(config.dataDir, folder);
   const stored = inStore((how) => store.cache({ ...how, now }));
   const version = readVersion();

@@ -28,7 +28,7 @@ import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
 import { createPermissionCheck } from './permission-check.ts';
 
-/** What a tracker is built from. */
+/** The parts that a tracker is built from. */
 export interface TrackerParts {
   readonly store: TenantStore;
   /** Small state that every process reads. */
@@ -39,13 +39,13 @@ export interface TrackerParts {
   readonly version: string;
 }
 
-/** Where issues come from, and what keeps them fresh. */
+/** The mirror of a tracker, and its synchronisation. */
 export interface BuiltTracker {
   /** The mirror a question is answered from; asked for anew with every question. */
   readonly mirror: () => Promise<Mirror>;
   readonly sync: SyncApi;
   readonly events: TrackerEvents;
-  /** Null where nobody has to agree in a browser. */
+  /** Null where no consent in a browser is needed. */
   readonly consent: ConsentApi | null;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   if (live !== null) return buildLive(config, live, parts);
   const idle = { sync: nothingToSync, events: noEvents, consent: null, close: async () => {} };
   if (hostedReporting !== null) {
-    // Whatever is asked about issues is asked elsewhere.
+    // A hosted service answers every request about issues.
     const nobody = createStoreMirror('hosted', openTrackerIssues(store, 'hosted'));
     return { ...idle, mirror: onlyMirror(nobody) };
   }

@@ -9,8 +9,8 @@ import type { TrackerAccess } from '../trackers/tracker-kind.ts';
 import { type SettingValues, settingsSchema } from './settings-schema.ts';
 
 /**
- * Where the Slack door is reached: over sockets we open, over HTTP Slack calls, only in the playground (open also to
- * others than this machine, if told to), or not at all, because one of the settings says so.
+ * The connection of the Slack door: sockets that we open, HTTP requests from Slack, the playground alone (`isOpen`:
+ * also to other machines), or none, because of one of the settings.
  */
 type SlackConfig =
   | { readonly mode: 'none'; readonly because: 'PLAYGROUND' | 'HOST' | 'BASE_URL' }
@@ -18,7 +18,10 @@ type SlackConfig =
   | { readonly mode: 'socket'; readonly botToken: string; readonly appToken: string }
   | { readonly mode: 'http'; readonly botToken: string; readonly signingSecret: string };
 
-/** Where the tracker hosts delegations, and as whom they are read: a user with their password, or a token. */
+/**
+ * The address of the tracker that hosts delegations, and the credentials to read them: a user with a password, or a
+ * token.
+ */
 interface DelegationConfig {
   readonly baseUrl: string;
   readonly credentials:
@@ -62,9 +65,9 @@ export interface Config {
   readonly timeZone: string;
   /** By name or id; null: 24/7. */
   readonly defaultCalendar: string | null;
-  /** Where people reach this service, without a slash at the end; null: where it listens. */
+  /** The address at which people reach this service, without a slash at the end; null: where it listens. */
   readonly baseUrl: string | null;
-  /** How many answers that take long are made at a time, and how long others wait. */
+  /** The limits of answers that take long: how many at a time, and how long others wait. */
   readonly longAnswers: TurnLimits;
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
@@ -212,7 +215,7 @@ function readHostedReporting(env: SettingValues): HostedReportingConfig | null {
   );
 }
 
-/** A register elsewhere needs an address and somebody to read it as. */
+/** A delegation service needs an address and credentials. */
 function readDelegation(env: SettingValues): DelegationConfig | null {
   const {
     DELEGATION_BASE_URL: baseUrl,
@@ -234,7 +237,7 @@ function readDelegation(env: SettingValues): DelegationConfig | null {
   );
 }
 
-/** Who reaches the playground may ask everything, so it opens by itself only where nobody else can reach it. */
+/** A visitor of the playground sees everything, so it opens by default only where no other machine can reach it. */
 function readPlayground({ PLAYGROUND, HOST, BASE_URL }: SettingValues): SlackConfig {
   if (PLAYGROUND === 'off') return { mode: 'none', because: 'PLAYGROUND' };
   if (PLAYGROUND === 'on') return { mode: 'playground', isOpen: true };
@@ -244,14 +247,14 @@ function readPlayground({ PLAYGROUND, HOST, BASE_URL }: SettingValues): SlackCon
   return { mode: 'playground', isOpen: false };
 }
 
-/** Whether a host name or address leads to this machine alone. */
+/** Returns true where a host name or address leads to this machine alone. */
 function isThisMachine(host: string): boolean {
   return /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/i.test(host);
 }
 
 /**
- * Where the playground has a page for each issue of the sample, without a slash at the end; null where it has none: its
- * port has to be known before it is opened.
+ * The address below which the playground has a page for each issue of the sample, without a slash at the end; null
+ * where it has none: its port has to be known before it is opened.
  */
 export function sampleSite({ slack, baseUrl, port }: Config): string | null {
   if (slack.mode !== 'playground' || port === 0) return null;

@@ -19,7 +19,7 @@ import { answerClientError, answerUnreadable, createWebServer, type ShutdownTime
 /** Bytes. */
 const PACKED_FROM = 4096;
 
-/** What the doors are built over. */
+/** The parts that the doors are built over. */
 export interface DoorsParts
   extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill' | 'outages'>,
     Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
@@ -30,21 +30,21 @@ export interface DoorsParts
   readonly log: Logger;
   /** Leads elsewhere than to Slack in tests. */
   readonly slackApiUrl: string | undefined;
-  /** Which tracker answers at the moment. */
+  /** The name of the tracker in use. */
   readonly tracker: () => Promise<string>;
   /** An unguessable word of letters and digits. */
   readonly newCode: () => string;
   readonly redisOutage: () => Outage | null;
-  /** Resolves after so many milliseconds, and holds no process back from its end. */
+  /** Resolves after a number of ms, and keeps no process from ending. */
   readonly slackWait: (ms: number) => Promise<void>;
 }
 
-/** Where the doors are reached, once they are open. */
+/** The addresses of the open doors. */
 export interface OpenDoors {
   readonly url: string;
   /** Null where only REST is served. */
   readonly slack: SlackDoor | null;
-  /** Where the page of a stand-in for Slack opens in a browser, with the code that it takes; null where none is served. */
+  /** The address of the page of a stand-in for Slack, with its code; null where none is served. */
   readonly playground: string | null;
 }
 
@@ -96,7 +96,7 @@ export function createDoors(
     return createMcpRouter({ ...rest, principalOf: (header) => principalOfHeader(header, rest) }, log);
   }
 
-  /** What opens a playground over issues that are not the sample: whoever reaches it can ask everything. */
+  /** The code that opens a playground over issues that are not the sample: every visitor sees everything. */
   function createEntry(address: string) {
     const code = newCode();
     const link = `${address}/?code=${code}`;
@@ -141,7 +141,7 @@ export function createDoors(
         app.use(built.router);
       } else {
         const transport = slackItself(config, app, slackApiUrl);
-        // What leads to this machine leads nobody anywhere, unless the playground is open on it.
+        // A link to this machine is of no use elsewhere, unless the playground is open on it.
         if (transport !== null && config.baseUrl === null) {
           log.warn(
             'BASE_URL is not set, so messages in Slack have no links to Dwell: no page to link an account, no download. Set it to the address at which people reach Dwell, such as https://dwell.example.com.',

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SyncStatus } from '../model/sync.ts';
 import { counted, fillShare, fillText } from '../output/sync-text.ts';
 
-/** How much of a fill, in percent, lies between two lines; where nobody can estimate, how many issues. */
+/** The step between two lines about a fill, in percent; without an estimate, in issues. */
 const STEP_PERCENT = 10;
 const STEP_ISSUES = 10_000;
 

@@ -14,7 +14,7 @@ import type { ProvidedParts } from '../slack/app/parts.ts';
 import type { SlackDoor } from '../slack/create-slack-app.ts';
 import { dayAt, firstInstantFrom } from '../time/wall-clock.ts';
 
-/** What the page behind a link to an issue of the sample shows; null for any other issue. */
+/** The page behind a link to an issue of the sample; null for any other issue. */
 export async function samplePage(
   key: string,
   tenant: string,
@@ -45,7 +45,7 @@ const web = { by: 'project', project: 'WEB' } as const;
 const channel = 'C0WEB';
 const ada = 'U0ADA';
 
-/** What furnishing needs of the playground: what people there say, and when it is there. */
+/** The parts of the playground that furnishing needs: its messages and its clock. */
 interface Stage {
   /** Does something as if it were an instant that is past. */
   at<Result>(instant: Instant, work: () => Promise<Result>): Promise<Result>;

@@ -10,7 +10,7 @@ const RANDOM_STEPS = 1_000_000;
 export function httpSurroundings(now: () => Instant): HttpSurroundings {
   return {
     now,
-    // What can be aborted is waited for to its end; anything else keeps no process alive.
+    // An abortable wait keeps the process alive; any other does not.
     wait: (ms, signal) =>
       setTimeout(ms, undefined, signal === undefined ? { ref: false } : { signal }).catch(() => {}),
     random: () => randomInt(RANDOM_STEPS + 1) / RANDOM_STEPS,

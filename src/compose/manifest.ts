@@ -27,7 +27,7 @@ const manifest = z.object({
   settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 });
 
-/** What Slack is told about the app, read from `manifest.yml` beside `package.json`. */
+/** The description of the app for Slack, read from `manifest.yml` beside `package.json`. */
 export function readManifest() {
   const {
     display_information: display,

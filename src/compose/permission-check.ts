@@ -22,7 +22,7 @@ export function createPermissionCheck(
         if (one.refusal !== null) log.warn({ problem: one.refusal }, 'people cannot see all their issues');
       }
     } catch (error) {
-      // Why the tracker cannot be asked at all is logged by the sync.
+      // The sync logs why the tracker does not answer at all.
       if (!(error instanceof AppError))
         logProblem(log, error, `checking the permissions of the ${title} account failed`);
     }

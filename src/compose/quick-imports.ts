@@ -18,7 +18,7 @@ export function keepCompiledCode(dataDir: string, isOnce: boolean): string | nul
     if (uid !== (process.getuid?.() ?? uid) || (mode & 0o022) !== 0) return null;
     return enableCompileCache(folder).directory ?? null;
   } catch {
-    // What is wrong with DATA_DIR is said where the store is opened.
+    // Problems with DATA_DIR are reported where the store is opened.
     return null;
   }
 }

@@ -8,12 +8,12 @@ import type { Config } from './config.ts';
 import { logUpgrade } from './log-problem.ts';
 
 /**
- * Garbage is collected once the heap has grown by so much since the last time. Little of what an import makes lives long,
- * and V8's own rule lets the rest grow the larger the more issues there are.
+ * The growth of the heap, in percent, after which garbage is collected. Most objects of an import are short-lived, and
+ * V8's own rule lets the heap grow with the number of issues.
  */
 const GROWING_PERCENT = 25;
 
-/** What the environment sets, and the log that it asks for. */
+/** The settings of the environment, and their log. */
 export interface Settings {
   readonly config: Config;
   readonly log: Logger;

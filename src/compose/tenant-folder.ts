@@ -7,7 +7,7 @@ import { makeFolder } from '../store/sqlite/make-folder.ts';
 /** Folders of a tenant's files, below DATA_DIR. */
 interface TenantFolder {
   readonly exports: string;
-  /** What can be made again. */
+  /** Files that can be made again. */
   readonly cache: string;
   /** The file with the stamp of the folder. */
   readonly stamp: string;

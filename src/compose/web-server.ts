@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 75_000;
 /** Connections that can wait to be accepted; Node's own default. */
 const BACKLOG = 511;
 
-/** How a server ends: how long it listens to what is still on its way, and how long answers may take in all. */
+/** The phases of a shutdown: how long requests under way are still read, and how long answers may take in all. */
 export interface ShutdownTimeouts {
   readonly quietMs: number;
   readonly patienceMs: number;
@@ -91,7 +91,7 @@ export function createWebServer(handler: RequestListener): WebServer {
     async close({ quietMs, patienceMs }) {
       closing = true;
       for (const response of connections.values()) if (response !== null) response.shouldKeepAlive = false;
-      // Who was let in before there was anything to serve.
+      // Requests that came before the handler was ready.
       ready.resolve(refuse);
       const closed = Promise.withResolvers<void>();
       const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
@@ -99,7 +99,7 @@ export function createWebServer(handler: RequestListener): WebServer {
       // Not its own `close`, which cuts idle connections at once, with what was just sent on them.
       NetServer.prototype.close.call(server, () => closed.resolve());
       await Promise.race([pause(quietMs, undefined, { ref: false }), closed.promise]);
-      // What has come within these is read.
+      // Data that arrived within two turns is read.
       await nextTurn();
       await nextTurn();
       ending = true;

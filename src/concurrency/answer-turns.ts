@@ -2,8 +2,8 @@ import { AppError } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 
 /**
- * How many answers that take long are made at a time in all, how many one principal has under way until they are taken, and
- * how long the others wait.
+ * The limits of answers that take long: how many are made at a time in all, how many one principal has under way until
+ * they are taken, and how long (ms) the others wait.
  */
 export interface TurnLimits {
   readonly inAll: number;
@@ -27,7 +27,7 @@ export interface AnswerTurns {
   headers(principal: Principal): Readonly<Record<string, string>>;
 }
 
-/** How long a client that was refused for now waits until it asks again (s). */
+/** The seconds after which a client that was refused for now asks again. */
 export const RETRY_AFTER_SECONDS = 10;
 
 /** The members of an answer over HTTP that a turn needs. */
@@ -51,9 +51,9 @@ export async function takeTurn(
 
 /** Turns within limits. Nothing is kept of principals who have no answer under way and wait for none. */
 export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): AnswerTurns {
-  /** How many answers are under way, by principal; `total` of them are not made yet. */
+  /** The number of answers under way, by principal; `total` of them are not made yet. */
   const running = new Map<string, number>();
-  /** What begins when it is its turn, by principal; the next principal first. */
+  /** The waiting starts, by principal; the next principal first. */
   const queues = new Map<string, Set<() => void>>();
   let total = 0;
   const left = (key: string) => perPrincipal - (running.get(key) ?? 0);

@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Instant } from '../model/issue.ts';
 
-/** What a clock may go on by between two looks at it. */
+/** The most that a clock may advance between two checks. */
 const JUMP_MS = 10 * millisecondsInMinute;
 /** After a jump ahead that lasted longer, what was done meanwhile was done in earnest. */
 const GLITCH_MS = millisecondsInHour;
@@ -35,7 +35,7 @@ export function createClockCheck(): (at: Instant) => SaneClock | null {
   };
 }
 
-/** Whether something done every so often (ms) is due again; after a clock that was set back it is. */
+/** Returns true where work that is repeated at an interval (ms) is due; after a clock that was set back it is. */
 export function isDue(now: Instant, last: Instant | null, everyMs: number): boolean {
   return last === null || now - last >= everyMs || now < last;
 }

@@ -10,7 +10,7 @@ export type Limit = <Result>(work: () => Promise<Result>, signal?: AbortSignal) 
 /** The same for work of many keys, which do not wait for each other. */
 type LimitByKey<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>;
 
-/** So much work runs at a time. Where nobody may leave early, p-limit is enough. */
+/** Creates a limit of so much concurrent work. Where no caller leaves early, p-limit is enough. */
 export function createLimit(concurrency: number, onIdle: () => void = () => {}): Limit {
   const queue = new PQueue({ concurrency });
   queue.on('idle', onIdle);
@@ -30,7 +30,7 @@ export function createLimit(concurrency: number, onIdle: () => void = () => {}):
   };
 }
 
-/** So much work of each key runs at a time, where 1 makes a mutex per key. Nothing is kept of keys without work. */
+/** Creates a limit for each key, where 1 makes a mutex per key. Nothing is stored of keys without work. */
 export function createLimitByKey<Key>(concurrency: number): LimitByKey<Key> {
   const limits = new Map<Key, Limit>();
   return (key, work) => {

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** For whom a task runs, and until when: once `signal` is aborted, the task fails with its reason at the next yield. */
+/** The owner of a task, and its signal: once that is aborted, the task fails with its reason at the next yield. */
 interface TaskContext {
-  /** Tasks of one owner wait for each other, owners take turns; empty for what is nobody's. */
+  /** Tasks of one owner wait for each other, owners take turns; empty for tasks without an owner. */
   readonly owner: string;
   readonly signal: AbortSignal | null;
-  /** What it is part of is small, and somebody waits for it. */
+  /** Set where the task is part of something small that a user waits for. */
   readonly urgency: Urgency | null;
 }
 
 interface Urgency {
-  /** When it is over, whatever becomes of the task (ms). */
+  /** Its end (ms), whether or not the task is done. */
   readonly until: number;
 }
 
@@ -61,16 +61,16 @@ export function sharedTask<Result>(run: () => Promise<Result>, forget: () => voi
   };
 }
 
-/** What waits to go on, by owner; the first owner is next. */
+/** The waiting tasks, by owner; the first owner is next. */
 const queues = new Map<string, (() => void)[]>();
 
-/** What is urgent and waits to go on. */
+/** The waiting urgent tasks. */
 const urgentQueue: (() => void)[] = [];
 
 /** The last one that went on was urgent. */
 let wasUrgent = false;
 
-/** When the next one goes on. */
+/** The next turn; null where none is planned. */
 let next: { readonly timer: NodeJS.Timeout | null } | null = null;
 
 /**
@@ -103,7 +103,7 @@ function letOneGoOn(): void {
     next = { timer: setTimeout(letOneGoOn, 1) };
     return;
   }
-  // Where nobody rests, both take turns.
+  // Without a rest, both take turns.
   wasUrgent = urgentQueue.length > 0 && (isResting || queues.size === 0 || !wasUrgent);
   const goOn = wasUrgent ? urgentQueue.shift() : nextOfOwners();
   goOn?.();
@@ -121,19 +121,19 @@ function nextOfOwners(): (() => void) | undefined {
   return undefined;
 }
 
-/** While something is urgent, other tasks rest so long (ms) at most, then have at least the time of a slice. */
+/** While something is urgent, other tasks rest this long (ms) at most, then have at least the time of a slice. */
 const REST_MS = 8;
-/** What takes longer (ms) was not urgent. */
+/** A task that takes longer (ms) was not urgent. */
 const MAX_URGENT_MS = 50;
 
-/** What is urgent, as long as it is not over. */
+/** The urgent tasks that are not over. */
 const urgent = new Set<Urgency>();
 
-/** When the rest that tasks are taking is over (null: they take none), and when the last one was. */
+/** The end of the current rest (null: there is none), and of the last one. */
 let restUntil: number | null = null;
 let restedAt = Number.NEGATIVE_INFINITY;
 
-/** Whether tasks that are not urgent have to wait. */
+/** Returns true where tasks that are not urgent have to wait. */
 function mustRest(now: number): boolean {
   const isDue = urgentQueue.length > 0 || isAnyUrgent(now);
   if (isDue && restUntil === null && now - restedAt >= SLICE_MS) restUntil = now + REST_MS;
@@ -153,8 +153,8 @@ function isAnyUrgent(now: number): boolean {
 }
 
 /**
- * Does something small that somebody known to us waits for: it is not to wait for a slice of every task each time it waits
- * for input or output itself. It is urgent until it is done, for a while at most, or until it proves to take long.
+ * Runs something small that a user waits for: it does not wait for a slice of every task each time it waits for input
+ * or output. It is urgent until it is done, for a while at most, or until it proves to take long.
  */
 export async function urgently<Result>(run: () => Promise<Result>): Promise<Result> {
   const urgency = { until: performance.now() + MAX_URGENT_MS };
@@ -172,7 +172,7 @@ export function endUrgency(): void {
   if (urgency !== null) urgent.delete(urgency);
 }
 
-/** A task may run so long (ms) before others get a turn; far below what a click in Slack may wait. */
+/** The time (ms) that a task may run before others get a turn; far below the time a click in Slack may wait. */
 const SLICE_MS = 4;
 
 /** A yield where the time slice is used up, to be awaited; null where it is not, which costs next to nothing. */
@@ -180,10 +180,10 @@ export type YieldIfDue = () => Promise<void> | null;
 
 /** Between looks at the clock so little time (ms) has passed that more calls may go without one. */
 const NO_TIME_MS = 0.05;
-/** So many: each of them may be the one that takes long. */
+/** The most calls without a check: any of them may be the one that takes long. */
 const MAX_UNSEEN = 3;
 
-/** Time slices of one task. The more often it asks, the fewer of its questions make anybody look at the clock. */
+/** Time slices of one task. The more often it is called, the fewer of the calls check the clock. */
 export function createYieldIfDue(): YieldIfDue {
   let since = performance.now();
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -207,17 +207,17 @@ export function createYieldIfDue(): YieldIfDue {
   };
 }
 
-/** So many are sorted without a pause: some milliseconds, however long it takes to compare two. */
+/** The number of items that are sorted without a pause: some milliseconds, even for a slow comparison. */
 const RUN = 512;
 
-/** How many things are gone through without holding everybody up. */
+/** Loops over many items that let other tasks go on. */
 export interface InTurns {
   map<Item, Made>(items: Iterable<Item>, of: (item: Item) => Made): Promise<readonly Made[]>;
   /** Stably. */
   sort<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<readonly Item[]>;
 }
 
-/** From 0 on, so many at one go. */
+/** Ranges from 0 on, each of at most `size`. */
 export function* rangesOf(count: number, size: number): Generator<readonly [from: number, to: number]> {
   for (let from = 0; from < count; from += size) yield [from, Math.min(count, from + size)];
 }
@@ -257,12 +257,12 @@ async function sortInTurns<Item>(
     }
     sorted = merged;
   }
-  // Whoever sorted so many has as many to go on with.
+  // A caller that sorted this many goes on with as many.
   if (items.length > RUN) await yieldToOthers();
   return sorted;
 }
 
-/** Whether parts that are sorted follow each other as they are. */
+/** Returns true where sorted parts are in order as they are. */
 function isInOrder<Item>(
   parts: readonly Item[],
   width: number,
@@ -285,7 +285,7 @@ async function mergeInto<Item>(
 ): Promise<void> {
   const [middle, end] = [Math.min(start + width, from.length), Math.min(start + 2 * width, from.length)];
   const [last, next] = [from[middle - 1], from[middle]];
-  // What is in order already need not be compared.
+  // Parts that are in order need no comparisons.
   const isSorted = last === undefined || next === undefined || compare(last, next) <= 0;
   let [l, r] = [start, middle];
   while (l < middle || r < end) {

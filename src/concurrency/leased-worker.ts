@@ -3,7 +3,10 @@ import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { createPoller, type Poller, pause, repeatEvery } from './poller.ts';
 
-/** Who works on something, and until when others leave it alone. A holder that has lost its lease changes nothing. */
+/**
+ * A claim on work: its holder, and the instant until which others leave it alone. A holder that has lost its lease
+ * changes nothing.
+ */
 export interface Lease {
   readonly holder: string;
   readonly until: Instant;
@@ -23,13 +26,13 @@ export interface Hold {
   write(put: (lease: Lease) => Promise<boolean>, busy: string): Promise<void>;
 }
 
-/** How things are held in a store that several processes take work from. */
+/** The leases of a store that several processes take work from. */
 interface Leasing<Item> {
   readonly holder: string;
   readonly now: () => Instant;
   /** Long enough for a busy process to renew it, short enough to wait for where its holder was killed. */
   readonly leaseMs: number;
-  /** How often (ms of real time) it is renewed; null where the work is over before the lease is. */
+  /** The interval (ms of real time) of renewals; null where the work is over before the lease is. */
   readonly renewMs: number | null;
   /** The next thing to work on; null: there is none now. */
   readonly claim: (lease: () => Lease) => Promise<Item | null>;
@@ -98,7 +101,7 @@ async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | nul
   };
 }
 
-/** What has failed by a bug will most likely fail again. */
+/** Work that failed by a bug will most likely fail again. */
 const AFTER_BUG_MS = 60_000;
 
 /** One thing that is being worked on. */
@@ -113,22 +116,22 @@ export interface LeasedWork<Item, Door> {
 /** From when on a thing may be taken up again; null: it has come to its end. */
 type After = Instant | null;
 
-/** What a worker does. `Door` is what it works for, given with the start. */
+/** The parts of a worker. `Door` is where results go, given with the start. */
 export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'claim' | 'onUnrenewed'> {
-  /** What a thing is called in the log, such as "an export", and which one it is. */
+  /** The word for an item in the log, such as "an export", and its ids. */
   readonly name: string;
   readonly idsOf: (item: Item) => Readonly<Record<string, unknown>>;
   readonly log: Logger;
   readonly claim: (lease: () => Lease, door: Door) => Promise<Item | null>;
   /** Lets go of a thing, which no one takes up before an instant. */
   readonly release: (item: Item, notBefore: Instant) => Promise<void>;
-  /** How many things are worked on at a time. */
+  /** The number of items under way at a time. */
   readonly concurrency: number;
   /** Works on one thing. A function it answers runs beside the work on the next, and the thing is held until then. */
   readonly work: (leased: LeasedWork<Item, Door>) => Promise<After | (() => Promise<After>)>;
   /** A poll: `takeUp` claims until there is nothing to do. Left out: nothing but that. */
   readonly poll?: (takeUp: () => Promise<void>, door: Door) => Promise<void>;
-  /** How often (ms of real time) it polls by itself; left out: only when it is called. */
+  /** The interval (ms of real time) of its own polls; left out: it polls only when it is called. */
   readonly pollMs?: number;
 }
 
@@ -151,7 +154,7 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
     if (isOver) return;
     const facts = { err: error, ...(item !== null && idsOf(item)) };
     const message = `${item === null ? 'looking for' : 'work on'} ${name} failed and will be repeated`;
-    // What was foreseen is no bug.
+    // An AppError is foreseen, and no bug.
     if (error instanceof AppError) log.warn(facts, message);
     else log.error(facts, message);
   };

@@ -53,13 +53,13 @@ export function createPoller({
   };
 }
 
-/** Calls again and again, every so many ms, and holds no process back from its end; returns what stops it. */
+/** Calls a function at an interval (ms), and keeps no process from ending; returns what stops it. */
 export function repeatEvery(ms: number, call: () => void): () => void {
   const timer = setInterval(call, ms).unref();
   return () => clearInterval(timer);
 }
 
-/** Waits so many ms, but no longer than until the signal is aborted. */
+/** Waits for a number of ms, at most until the signal is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -1,7 +1,7 @@
 import { quote, redirectOrigin } from './read-answer.ts';
 import { type HttpAnswer, type NoAnswer, TOO_LARGE, TOO_SLOW, unknownCoding } from './send-once.ts';
 
-/** What a failure is described with; the words follow the name of the service. */
+/** The words of a failure, which follow the name of the service. */
 interface FailedRequest {
   /** Method and path; null: not named. */
   readonly asked: string | null;
@@ -11,7 +11,7 @@ interface FailedRequest {
   hide(text: string): string;
 }
 
-/** Why there was no answer at all. */
+/** The reason why there was no answer at all. */
 export function noAnswerWords(outcome: NoAnswer, failed: FailedRequest): string {
   const { code, sent } = outcome;
   const { asked, timeoutMs, maxMegabytes } = failed;

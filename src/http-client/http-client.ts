@@ -8,30 +8,30 @@ import { type HttpAnswer, type HttpRequest, type NoAnswer, PAUSED, sendOnce } fr
 
 const CONNECTIONS = 8;
 
-/** How one service is spoken to. */
+/** The profile of one service. */
 export interface HttpProfile {
-  /** What it is called at the beginning of a sentence, such as `Jira`. */
+  /** Its name at the beginning of a sentence, such as `Jira`. */
   readonly service: string;
   readonly connectTimeoutMs: number;
-  /** How long one try may take, from the request to the whole answer. */
+  /** The time of one try, from the request to the whole answer. */
   readonly timeoutMs: number;
-  /** How large an answer may be, unpacked. */
+  /** The size of an answer, unpacked. */
   readonly maxMegabytes: number;
   /** Null: as often as there is something to ask. */
   readonly requestsPerMinute: number | null;
 }
 
-/** Where requests go, and as whom. */
+/** The address of requests, and their credentials. */
 export interface HttpCredentials {
   /** Address that paths follow, without a slash at the end. */
   readonly base: string;
-  /** Value of the header; null: as nobody. */
+  /** The value of the header; null: anonymous. */
   readonly authorization: string | null;
   /** Takes the secrets out of a text that came from outside. */
   hide(text: string): string;
 }
 
-/** Where credentials come from. */
+/** The source of credentials. */
 export interface CredentialProvider<Own extends HttpCredentials> {
   /** Fails with `unavailable` while there are none. */
   current(): Promise<Own>;
@@ -44,14 +44,14 @@ export function fixedCredentials<Own extends HttpCredentials>(credentials: Own):
   return { current: async () => credentials, renew: async () => null };
 }
 
-/** What the outside world hands in. */
+/** The dependencies on the outside world. */
 export interface HttpSurroundings {
   readonly now: () => Instant;
-  /** Resolves after so many ms, or when aborted; keeps no process alive. */
+  /** Resolves after a number of ms, or when aborted; keeps no process alive. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Aborts after so many ms. */
+  /** Aborts after a number of ms. */
   readonly deadline: (ms: number) => AbortSignal;
 }
 
@@ -60,33 +60,33 @@ export interface ServiceRequest {
   readonly method: HttpRequest['method'];
   /** Follows the base of the credentials, with a slash before it. */
   readonly path: string;
-  /** What is undefined is left out. */
+  /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   /** Becomes JSON, or is a form. */
   readonly body?: Readonly<Record<string, unknown>> | URLSearchParams | undefined;
   readonly accept?: string | undefined;
-  /** How long one try may take, where that is less than usual. */
+  /** The time of one try, where that is less than usual. */
   readonly timeoutMs?: number | undefined;
   /** Ends the request with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** What its rate limit is about; the path by default. */
+  /** The key of its rate limit; the path by default. */
   readonly endpoint?: string | undefined;
   /** A user waits for it: it goes first. */
   readonly isPriority?: boolean | undefined;
 }
 
-/** As whom a request is sent, and what its answers are worth. */
+/** The credentials of a request, and the judgement of its answers. */
 interface Sending<Judged extends Judgement, Own extends HttpCredentials> {
   readonly credentials: CredentialProvider<Own>;
   readonly judge: (outcome: HttpAnswer | NoAnswer, used: Own) => Judged;
 }
 
-/** How a request ended: the judgement of its last try, and what that one was made with. */
+/** The end of a request: the judgement of its last try, and the credentials of that one. */
 interface HttpResult<Judged, Own> {
   readonly judged: Judged;
   readonly outcome: HttpAnswer | NoAnswer;
   readonly credentials: Own;
-  /** How often in a row it failed, where it was given up for that; else null. */
+  /** The number of failures in a row, where the request was given up for them; else null. */
   readonly gaveUpAfter: number | null;
 }
 

@@ -4,10 +4,13 @@ import type { Instant } from '../model/issue.ts';
 
 const CONCURRENCY = 8;
 const MAX_BURST = 10;
-/** A request a user waits for goes before others that began to wait up to so long before it; those never wait for ever. */
+/**
+ * A request that a user waits for goes before others that began to wait up to this long before it, so those never wait
+ * for ever.
+ */
 const HEAD_START_MS = 10_000;
 
-/** Nobody waits longer than this: the request fails instead. A user waits for those with priority. */
+/** The longest wait: beyond it the request fails. A user waits for those with priority. */
 const MAX_PAUSE_MS = 600_000;
 const MAX_PRIORITY_PAUSE_MS = 5_000;
 
@@ -17,7 +20,7 @@ interface Paused {
   readonly until: Instant;
 }
 
-/** How a request takes its turn. */
+/** The turn of a request. */
 interface Turn {
   /** Services limit by endpoint: a pause of one holds back no other. */
   readonly endpoint: string;
@@ -25,7 +28,7 @@ interface Turn {
   readonly isPriority: boolean;
 }
 
-/** Limits how often a service is asked: so many requests a minute, few at once, and none where it asked us to wait. */
+/** Limits requests to a service: a number a minute, few at once, and none while the service has asked for a pause. */
 interface RateLimiter {
   /** Runs the task when its turn has come. */
   run<Outcome>(turn: Turn, task: () => Promise<Outcome>): Promise<Outcome | Paused>;
@@ -33,7 +36,7 @@ interface RateLimiter {
   pause(endpoint: string | null, until: Instant): void;
 }
 
-/** What a limiter goes by. `closing` ends every wait: those who waited fail with its reason. */
+/** The parts of a limiter. `closing` ends every wait: waiting requests fail with its reason. */
 interface RateLimiterParts {
   readonly requestsPerMinute: number;
   readonly now: () => Instant;
@@ -54,7 +57,7 @@ export function createRateLimiter({ requestsPerMinute, now, wait, closing }: Rat
     closing.throwIfAborted();
   }
 
-  /** When the endpoint may be asked again; long ago where it may be asked now. */
+  /** The end of the endpoint's pause; long ago where there is none. */
   function pausedUntil(endpoint: string): Instant {
     return Math.max(pauses.get(endpoint) ?? 0, pauses.get(null) ?? 0);
   }

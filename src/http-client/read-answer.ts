@@ -4,15 +4,15 @@ import type { HttpAnswer } from './send-once.ts';
 /** More of a value does not help to recognize it. */
 const MAX_SAMPLE = 60;
 
-/** Nobody reads further than this. */
+/** The length beyond which a quote is cut. */
 const MAX_QUOTE = 500;
 
-/** Whether the server did what it was asked. */
+/** Returns true for a status of success. */
 export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Where a redirect leads; of the address only the origin, because the rest may hold a session. */
+/** The target of a redirect; only the origin of the address, because the rest may hold a session. */
 export function redirectOrigin({ headers }: Pick<HttpAnswer, 'headers'>, base: string): string {
   const location = headers.get('location');
   return location !== undefined && URL.canParse(location, base) ? new URL(location, base).origin : 'nowhere';

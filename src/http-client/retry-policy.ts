@@ -11,31 +11,31 @@ const FIRST_EPOCH_SECOND = 1_000_000_000;
 /** No service means longer, and instants much further off are no dates. */
 const MAX_RETRY_AFTER_MS = 30 * millisecondsInDay;
 
-/** What a try has led to, and so what comes next. */
+/** The outcome of a try, and so the next step. */
 export interface Judgement {
   /**
    * `final`: another try would not better it. `renew`: the credentials were refused, others may not be. `retry`: after a
    * pause of this request. `slowDown`: after a pause of every request to the endpoint.
    */
   readonly next: 'final' | 'renew' | 'retry' | 'slowDown';
-  /** So often in a row it may end like this, the first time included. */
+  /** The most such outcomes in a row, the first included. */
   readonly tries?: number;
-  /** How long the service asks us to wait, in ms. */
+  /** The wait (ms) that the service asks for. */
   readonly waitMs?: number;
   /** `slowDown`: every endpoint pauses. */
   readonly everywhere?: boolean;
 }
 
-/** How often a request is sent, for services that are asked without a rate limit. */
+/** The retries of requests to services without a rate limit. */
 export interface RetryPolicy {
   readonly tries: number;
   /** After these nothing was done, so that any request is sent again. */
   readonly statuses: readonly number[];
-  /** After these only what changes nothing is sent again: nobody wants a delegation twice. */
+  /** After these only a request that changes nothing is sent again: a delegation must not be made twice. */
   readonly safeStatuses: readonly number[];
-  /** What took too long once may be quicker the next time. */
+  /** A slow request may be quicker the next time. */
   readonly whenSlow: boolean;
-  /** Where the service asks for a longer wait, its answer is final. */
+  /** A longer wait than this makes the answer final. */
   readonly longestWaitMs: number;
 }
 
@@ -57,7 +57,7 @@ export function judgeByPolicy(
 }
 
 /**
- * How many ms to wait after so many failures: twice as long each time, minus a random half of it, so that clients that
+ * The wait (ms) after a number of failures: twice as long each time, minus a random half of it, so that clients that
  * failed together do not come back together. `random` gives 0 to 1.
  */
 export function backoffMs(failures: number, random: () => number): number {
@@ -65,8 +65,8 @@ export function backoffMs(failures: number, random: () => number): number {
 }
 
 /**
- * How many ms the answer asks us to wait, by `Retry-After` (RFC 9110, 10.2.3: seconds or a date) or else by
- * `X-RateLimit-Reset`; null where it does not say. Dates are read on the clock of the server, where it sends it.
+ * The wait (ms) that an answer asks for, by `Retry-After` (RFC 9110, 10.2.3: seconds or a date) or else by
+ * `X-RateLimit-Reset`; null where it has neither. Dates are read on the clock of the server, where it sends it.
  */
 export function retryAfterMs(headers: ReadonlyMap<string, string>, now: Instant): number | null {
   const date = Date.parse(headers.get('date') ?? '');

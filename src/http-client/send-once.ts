@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The whole address, with the query. */
   readonly url: string;
-  /** Value of the header; null: as nobody. */
+  /** The value of the header; null: anonymous. */
   readonly authorization: string | null;
   readonly body: string | null;
   /** Media type of the body; JSON by default. */
@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly accept?: string | undefined;
 }
 
-/** What the server answered, whatever that is. */
+/** An answer of the server, of any status. */
 export interface HttpAnswer {
   readonly kind: 'answer';
   readonly status: number;
@@ -31,13 +31,16 @@ export interface HttpAnswer {
   readonly answeredAt: Instant;
 }
 
-/** Why there is no answer. `sent` is false only where the request surely never left. */
+/** The reason for a missing answer. `sent` is false only where the request surely never left. */
 export interface NoAnswer {
   readonly kind: 'none';
   readonly code: string;
   readonly sent: boolean;
   readonly cause: unknown;
-  /** Where it was not even tried: the service asked us to wait until then, which is longer than anybody would. */
+  /**
+   * Set where the request was not tried: the service asked for a pause until then, which is longer than a request
+   * waits.
+   */
   readonly pausedUntil?: Instant;
 }
 
@@ -53,7 +56,7 @@ export const PAUSED = 'paused';
 /** In place of an error's code: the answer is packed in a way that we did not ask for. */
 const UNKNOWN_CODING = 'unknown content-encoding';
 
-/** What `accept-encoding` asks for. */
+/** The value of `accept-encoding`. */
 const READ_CODINGS = 'gzip, br';
 
 /** Fewer and larger pieces than by default: histories unpack to ten times their size. */
@@ -61,12 +64,12 @@ const CHUNK_BYTES = 65_536;
 
 const slowCodes = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** What a request is sent with. */
+/** The parts for sending a request. */
 interface Sender {
   readonly dispatcher: Dispatcher;
   readonly now: () => Instant;
   readonly deadline: AbortSignal;
-  /** How large an answer may be, unpacked. */
+  /** The size of an answer, unpacked. */
   readonly maxBytes: number;
 }
 
@@ -110,7 +113,7 @@ export async function sendOnce(
   }
 }
 
-/** Whether another try would end the same way: an answer came that we do not take, or none may be asked for. */
+/** Returns true where another try would end the same way: the answer is refused here, or the service is paused. */
 export function isFinal({ code }: NoAnswer): boolean {
   return code === TOO_LARGE || code === UNKNOWN_CODING || code === PAUSED;
 }
@@ -129,8 +132,8 @@ function firstOfEach(headers: Readonly<Record<string, string | string[] | undefi
 }
 
 /**
- * Whether an error came before there was a connection, so that nothing was sent over it. The code alone does not say: a
- * route may be lost (EHOSTUNREACH) while an answer is being waited for.
+ * Returns true where an error came before there was a connection, so that nothing was sent over it. The code alone does
+ * not say: a route may be lost (EHOSTUNREACH) while an answer is being waited for.
  */
 function isNeverSent(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
@@ -141,16 +144,17 @@ function isNeverSent(error: unknown): boolean {
 }
 
 /**
- * The text (UTF-8) of an answer, unpacked; null where that is more than so many bytes: then no more of it is read. What
- * ends too early, as it comes or within its packing, and what is packed in an unknown way fails. (undici's `decompress`
- * is experimental, also unpacks what nobody asked for, and fails for redirects that name a coding but have no text.)
+ * The text (UTF-8) of an answer, unpacked; null where it has more than `maxBytes`: then no more of it is read. An
+ * answer that ends too early, as it comes or within its packing, and one that is packed in an unknown way fails.
+ * (undici's `decompress` is experimental, also unpacks codings that were not requested, and fails for redirects that
+ * name a coding but have no text.)
  */
 async function readText(
   body: Readable,
   headers: ReadonlyMap<string, string>,
   maxBytes: number,
 ): Promise<string | null> {
-  // It answers its own destruction with an error that nobody else would listen to.
+  // The body reports its own destruction as an error, which needs a listener.
   body.on('error', () => {});
   if (Number(headers.get('content-length') ?? 0) > maxBytes) {
     body.destroy();
@@ -196,8 +200,8 @@ class UnknownCoding extends Error {
 }
 
 /**
- * What unpacks an answer of this `Content-Encoding` (RFC 9110, 8.4); null where it comes plain. Several codings one
- * after another are as unknown as any other: nobody packs twice in good faith.
+ * The unpacker for this `Content-Encoding` (RFC 9110, 8.4); null where the answer comes plain. Several codings one
+ * after another are as unknown as any other: no service packs twice in good faith.
  */
 function unpackingOf(contentEncoding: string | undefined): Gunzip | BrotliDecompress | null {
   const coding = (contentEncoding ?? '').trim().toLowerCase();

@@ -42,7 +42,7 @@ export const access = createCommand({
   },
 });
 
-/** A rule that nobody asks would be a promise. */
+/** A rule that is never checked would be a promise. */
 function decidedBy({ title, setting }: NonNullable<CliParts['trackerDecides']>): AppError {
   return new AppError('decided-by-tracker', `${title} decides who can see which issues`, [
     `To use your own rules instead, set ${setting}=rules.`,
@@ -55,7 +55,7 @@ async function change(
   to: string,
   { rights }: CliParts,
 ): Promise<void> {
-  // A project without a rule is open to everyone, a security level without one to nobody.
+  // A project without a rule is open to everyone, a security level without one to no one.
   const takeAway = kind === 'project' ? '--everyone' : '--none';
   const [action, ...others] = actions;
   if (others.length > 0)
@@ -73,7 +73,7 @@ async function change(
   }
 }
 
-/** What a rule is about; `text` is how people read it. */
+/** The subject of a rule; `text` is its form for people. */
 interface Target extends Pick<AccessRule, 'kind' | 'id'> {
   readonly text: string;
 }

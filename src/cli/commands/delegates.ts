@@ -73,13 +73,13 @@ function linesOf({ view, viewAll, editAll }: DelegationPermissions, known: Known
   ];
 }
 
-/** What is shown for an empty list. */
+/** The word for an empty list. */
 const NO_ONE = 'none';
 
 /**
- * A list of who is permitted something, as an option gives it: a new one, or, where its names have signs, what is added to the
- * current list and taken away from it. Whom the tracker does not know is refused, as far as it knows anybody, unless it is
- * said that the holder of a token is meant (`user:NAME`); taken away they can be.
+ * The list of permitted people and groups of an option: a new one, or, where its names have signs, the current list
+ * with additions and removals. A name that the tracker does not know is refused if it knows any people, unless it is
+ * marked as the holder of a token (`user:NAME`); it can always be removed.
  */
 function permittedList(
   option: string,
@@ -111,7 +111,7 @@ function saidAnew(option: string, text: string, words: readonly string[], known:
   );
 }
 
-/** The list with somebody (`+bob`) or without them (`-bob`). */
+/** The list with one more entry (`+bob`) or without one (`-bob`). */
 function changed(option: string, word: string, list: readonly string[], known: Known): readonly string[] {
   const name = word.slice(1).trim();
   if (name === '')
@@ -121,7 +121,7 @@ function changed(option: string, word: string, list: readonly string[], known: K
   }
   if (word.startsWith('-')) return without(option, name, list, known);
   const id = permittedId(option, name, known);
-  // Everyone has nobody beside them.
+  // Everyone includes any other entry.
   return list.includes(EVERYONE) ? list : withOne(id, list, known);
 }
 
@@ -138,7 +138,7 @@ function without(option: string, name: string, list: readonly string[], known: K
   throw notOnList(option, name, list, known);
 }
 
-/** Whether a current entry means these viewers and no others; one that means nobody is known by its text alone. */
+/** Returns true where a current entry means exactly these viewers; one that means none is compared as text. */
 function means(entry: string, text: string, viewers: readonly Viewer[], known: Known): boolean {
   const current = viewersOfEntry(entry, known);
   if (current.length === 0) return entry === text;

@@ -25,7 +25,7 @@ export const digests = createCommand({
   },
   examples: ['digests', 'digests change-owner 4f2a U012AB3CD', 'digests delete 4f2a'],
   async run({ words }, { digests: api, restore, tenant, out, err, json }) {
-    // Who runs the command line runs Dwell.
+    // The user of the command line operates Dwell.
     const operator = principalIn(tenant, 'command line', 'admin');
     const [typed = 'list', id = '', account = ''] = words;
     // Its name until 0.8; scripts may use it.

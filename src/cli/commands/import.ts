@@ -9,7 +9,7 @@ const KEYS_SHOWN = 10;
 /** The same of statuses that no list has, and of titles that are no known field's. */
 const NAMES_SHOWN = 10;
 
-/** What an import works with: the store behind it, and where it is told what came of it. */
+/** The parts of an import: the store behind it, and its output. */
 export type ImportParts = Pick<CliParts, 'importFiles' | 'out' | 'progress'>;
 
 /** Takes files with Jira's search results into the store and prints what came of it. */

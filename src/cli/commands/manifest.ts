@@ -21,7 +21,7 @@ function readAddress(typed: string): string {
   const url = URL.canParse(typed) ? new URL(typed) : null;
   const isPlain = url !== null && url.username + url.password + url.search + url.hash === '';
   if (url?.protocol !== 'https:' || !isPlain) {
-    // What is before an @ may be a password.
+    // The part before an @ may be a password.
     const named = typed.includes('@') ? '' : ` '${typed}'`;
     throw badRequest(
       `--url${named} is not an address that Slack can call. Try: one that begins with https://, such as https://dwell.example.com.`,

@@ -50,7 +50,7 @@ export const people = createCommand({
   },
 });
 
-/** The exit code is 1 where nobody is found, as of other programs that look for something. */
+/** The exit code is 1 where no user is found, as that of other search programs. */
 async function printFound(
   text: string,
   { people: register, tracker, out, json }: CliParts & JsonOutput,

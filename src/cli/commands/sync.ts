@@ -74,7 +74,7 @@ async function runOnce(
   }
 }
 
-/** What to look at where there is no issue at all; null where none is asked for. */
+/** The advice where there are no issues at all; null where none were expected. */
 function doubtOf(introduced: readonly Introduction[], title: string): string | null {
   const issues = introduced.find((one) => one.about === 'issues' || isUntold(one, 'issues'));
   if (issues === undefined) return null;
@@ -96,7 +96,7 @@ const subjects = {
   permissions: 'Can read permissions of others',
 };
 
-/** What a tracker says of itself and of us, in a line: what works, and what does not. */
+/** A line of an introduction: what works, and what does not. */
 function introductionLine(one: Introduction, title: string): string {
   switch (one.about) {
     case 'site':
@@ -117,7 +117,7 @@ function introductionLine(one: Introduction, title: string): string {
   }
 }
 
-/** Somebody by name and address, as mail programs write it. */
+/** A person by name and address, in the form of mail programs. */
 function accountText({ name, email }: Extract<Introduction, { readonly about: 'account' }>): string {
   return email === null ? name : `${name} <${email}>`;
 }
@@ -156,7 +156,7 @@ function dataOf(outcome: SyncOutcome) {
 
 const LABEL = 16;
 
-/** What came of a run, and how the synchronisation stands, line by line. */
+/** The result of a run, and the state of the synchronisation, line by line. */
 function syncLines(outcome: SyncOutcome, introduced: readonly Introduction[]): readonly string[] {
   const { site, filled, issues, cutHistories, asOf, comparedAt, problem } = outcome;
   // The introduction says it with the cure, for all projects.
@@ -201,7 +201,7 @@ const doing: Readonly<Record<Exclude<SyncStep, 'fill'>, string>> = {
   compare: 'Comparing all issues',
 };
 
-/** What a synchronisation is doing, in a line; of a fill also how fast it is, from the first line on. */
+/** The current step of a synchronisation, as a line; that of a fill has its pace from the second line on. */
 export function createSyncProgress(now: () => Instant): (status: SyncStatus) => string {
   let begun: { readonly at: Instant; readonly done: number } | null = null;
   return (status) => {
