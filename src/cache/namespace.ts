@@ -169,7 +169,7 @@ interface Wanted<Value> {
 export interface Namespace<Value> {
   /** The good value, stored or being made; undefined where there is none. */
   get(key: string, wanted?: Wanted<Value>): Promise<Value | undefined>;
-  /** The same, or what `make` makes of it: once, however many ask meanwhile. What fails is not remembered. */
+  /** The same, or the result of `make`, which concurrent calls share. A failure is not remembered. */
   getOrMake(key: string, make: () => Promise<Value>, wanted?: Wanted<Value>): Promise<Value>;
   /** It ages from `at`; by default from now on. */
   set(key: string, value: Value, at?: Instant): Promise<void>;
@@ -318,7 +318,7 @@ function changedValue<Value>(changed: { readonly value: Value } | null, name: st
  */
 export type Share = <Result>(run: () => Promise<Result>, onEnd: () => void) => () => Promise<Result>;
 
-/** Work under way by key, begun once however many ask for it at the same time. */
+/** Work under way by key, which concurrent calls share. */
 interface SingleFlight<Result> {
   /** The work under way for the key; null where there is none. */
   joined(key: string): Promise<Result> | null;
@@ -341,7 +341,7 @@ export function singleFlight<Result>(share: Share = shareToTheEnd): SingleFlight
         if (isCurrent()) flights.delete(key);
       };
       const join: () => Promise<Result> = share(async () => {
-        // The flight is on the list before its work begins, so that the work may ask whether it still is.
+        // The flight is listed before its work begins, so that `isCurrent` is true in it.
         await null;
         try {
           return await work(isCurrent);
@@ -366,10 +366,10 @@ function shareToTheEnd<Result>(run: () => Promise<Result>): () => Promise<Result
 type Memo<Key, Rest extends readonly unknown[], Value> = (key: Key, ...rest: Rest) => Value;
 
 /**
- * Makes something once for a key and gives the very same value from then on. An object is known by its identity, for as
- * long as it lives; of other keys (a text, a revision) the `most` that came last are known, the oldest goes first. What
- * `make` throws is not remembered. For values that never leave the process and are asked for without waiting; what grows
- * old or is asked for elsewhere is a namespace.
+ * Makes a value once for a key and returns the very same one from then on. An object is known by its identity, for as
+ * long as it lives; of other keys (a text, a revision) the `most` that came last are known, the oldest goes first. An
+ * error of `make` is not remembered. For values that never leave the process and are needed synchronously; values that
+ * grow old or are needed elsewhere belong in a namespace.
  */
 export function memo<Key, Rest extends readonly unknown[], Value>(
   make: Memo<Key, Rest, Value>,

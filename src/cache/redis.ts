@@ -31,7 +31,7 @@ interface RedisParts {
   /** May hold a password, so it is never part of a message. */
   readonly url: string;
   readonly now: () => Instant;
-  /** Told once in a minute at most. */
+  /** Called once a minute at most. */
   readonly onProblem: (error: unknown) => void;
 }
 

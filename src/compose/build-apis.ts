@@ -47,7 +47,7 @@ interface KnownParts extends ApisParts {
   readonly tracker: () => Promise<string>;
 }
 
-/** Puts together what every door asks: issues, delegations, and questions in words. */
+/** Builds the parts that every door uses: reports, delegations, and answers to questions in words. */
 export async function buildApis(config: Config, given: ApisParts) {
   const parts = {
     ...given,

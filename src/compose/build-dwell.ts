@@ -66,7 +66,7 @@ export interface Running {
   /** The address of the page of a stand-in for Slack; null where none is served. */
   readonly playground: string | null;
   readonly tracker: string;
-  /** There is no issue to tell of yet. */
+  /** True while there are no issues. */
   readonly empty: boolean;
   /** Null where nothing is kept fresh. */
   readonly sync: SyncStatus | null;
@@ -216,7 +216,7 @@ export async function buildDwell(
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
       async serveAssistant(principal) {
         const { serveStdio } = await import('../mcp/stdio-door.ts');
-        // Files that an assistant asks for are made here, whether or not a server runs.
+        // Files for an assistant are made here, whether or not a server runs.
         exports.start({});
         const parts = { reporting, settings, exports, answers, people, tokens, now, version };
         const { timeZone, baseUrl } = config;

@@ -80,7 +80,7 @@ const secretSettings: ReadonlySet<string> = new Set(
   Object.entries(settingsSchema.shape).flatMap(([name, shape]) => (shape.meta()?.isSecret ? [name] : [])),
 );
 
-/** The configuration behind the environment; the first wrong value is told in one sentence. */
+/** The configuration of the environment; the first wrong value is an error of one sentence. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const parsed = settingsSchema.safeParse(set);

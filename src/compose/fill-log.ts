@@ -6,7 +6,7 @@ import { counted, fillShare, fillText } from '../output/sync-text.ts';
 const STEP_PERCENT = 10;
 const STEP_ISSUES = 10_000;
 
-/** Tells the log how a first fill goes on, step by step, and when it is done; nothing of one that was done before. */
+/** Logs the progress of a first fill, step by step, and its end; nothing of an earlier fill. */
 export function createFillLog(log: Pick<Logger, 'info'>): (status: SyncStatus) => void {
   let told: number | null = null;
   return (status) => {

@@ -29,8 +29,8 @@ interface Readiness {
 }
 
 /**
- * Creates the readiness of a process. Anyone may ask for it, and balancers ask each process often, so that the store is
- * written once in five seconds at most, and an answer takes two seconds at most.
+ * Creates the readiness of a process. Everyone may request it, and balancers check each process often, so that the
+ * store is written once in five seconds at most, and an answer takes two seconds at most.
  */
 export function createReadiness({
   now,

@@ -27,7 +27,7 @@ export interface AnswerTurns {
   headers(principal: Principal): Readonly<Record<string, string>>;
 }
 
-/** The seconds after which a client that was refused for now asks again. */
+/** The seconds after which a client that was refused for now tries again. */
 export const RETRY_AFTER_SECONDS = 10;
 
 /** The members of an answer over HTTP that a turn needs. */

@@ -10,7 +10,7 @@ export type Limit = <Result>(work: () => Promise<Result>, signal?: AbortSignal) 
 /** The same for work of many keys, which do not wait for each other. */
 type LimitByKey<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>;
 
-/** Creates a limit of so much concurrent work. Where no caller leaves early, p-limit is enough. */
+/** Creates a limit of concurrent work. Where no caller leaves early, p-limit is enough. */
 export function createLimit(concurrency: number, onIdle: () => void = () => {}): Limit {
   const queue = new PQueue({ concurrency });
   queue.on('idle', onIdle);

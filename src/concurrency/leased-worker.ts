@@ -127,7 +127,10 @@ export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'clai
   readonly release: (item: Item, notBefore: Instant) => Promise<void>;
   /** The number of items under way at a time. */
   readonly concurrency: number;
-  /** Works on one thing. A function it answers runs beside the work on the next, and the thing is held until then. */
+  /**
+   * Works on one item. A function that it returns runs beside the work on the next item, and the lease lasts until
+   * then.
+   */
   readonly work: (leased: LeasedWork<Item, Door>) => Promise<After | (() => Promise<After>)>;
   /** A poll: `takeUp` claims until there is nothing to do. Left out: nothing but that. */
   readonly poll?: (takeUp: () => Promise<void>, door: Door) => Promise<void>;
@@ -138,7 +141,7 @@ export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'clai
 /** A worker over a store that other processes take work from as well. It polls for nothing before its start. */
 export interface LeasedWorker<Door> extends Poller {
   start(door: Door): void;
-  /** The worker has stopped: nothing may be asked of the store any more. */
+  /** True once the worker has stopped: the store may be closed. */
   isOver(): boolean;
 }
 

@@ -17,7 +17,7 @@ export interface HttpProfile {
   readonly timeoutMs: number;
   /** The size of an answer, unpacked. */
   readonly maxMegabytes: number;
-  /** Null: as often as there is something to ask. */
+  /** Null: without a limit. */
   readonly requestsPerMinute: number | null;
 }
 
@@ -106,8 +106,8 @@ interface HttpClient {
 }
 
 /**
- * A client by a profile. undici's own `retry` was not enough: it reads the machine's clock, knows no refused credentials
- * and no answer that is wrong only in its text, and asks for the rest of a broken answer by `Range`.
+ * A client by a profile. undici's own `retry` was not enough: it reads the machine's clock, knows no refused
+ * credentials and no answer that is wrong only in its text, and requests the rest of a broken answer by `Range`.
  */
 export function createHttpClient(
   profile: HttpProfile,

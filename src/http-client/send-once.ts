@@ -53,7 +53,7 @@ export const TOO_LARGE = 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
 /** In place of an error's code: the service asked us to wait for too long. */
 export const PAUSED = 'paused';
 
-/** In place of an error's code: the answer is packed in a way that we did not ask for. */
+/** In place of an error's code: the answer is packed in a way that was not requested. */
 const UNKNOWN_CODING = 'unknown content-encoding';
 
 /** The value of `accept-encoding`. */

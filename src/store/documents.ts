@@ -43,7 +43,7 @@ export interface Series {
   readonly first: number;
 }
 
-/** A document that is made the first time it is asked for, by whichever process is first. */
+/** Returns a document that the first process to need it makes. */
 export async function getOrMake<Document>(
   documents: SingleDocuments<Document>,
   id: string,

@@ -3,9 +3,9 @@ import type { Instant } from '../model/issue.ts';
 /** The facts about a stored issue that show whether it is current. */
 interface KeptFacts {
   readonly key: string;
-  /** The tracker's own word of when the issue was updated (`fields.updated`); null where it was not told. */
+  /** The tracker's own time of the update (`fields.updated`); null where it is unknown. */
   readonly updated: Instant | null;
-  /** Its history is whole, as far as reading it again can tell. */
+  /** True where its history is complete, as far as another reading can show. */
   readonly complete: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface RejectedIssue {
   /** Upper case. */
   readonly key: string;
   readonly reason: string;
-  /** The tracker's own word of when the version was updated that could not be taken; null where it was not told. */
+  /** The tracker's own time of the update of the rejected version; null where it is unknown. */
   readonly updated: Instant | null;
 }
 

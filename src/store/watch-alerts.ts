@@ -21,9 +21,9 @@ export interface ClaimInstants {
 /** The visits that people were notified of by watches, or are about to be: each once, across all processes. */
 export interface WatchAlerts {
   /**
-   * Visits an account may be notified of now, each given to one process only. One that a process claimed that died is free;
-   * one the account was notified of by another watch counts as told. `quiet`: the account was notified of something of late,
-   * or is being notified.
+   * Visits an account may be notified of now, each given to one process only. A visit is free if the process that
+   * claimed it died; it is settled if the account was notified of it by another watch. `quiet`: the account was
+   * notified recently, or is being notified.
    */
   claim(
     account: string,

@@ -53,7 +53,7 @@ export interface FailedIssue {
   readonly reason: string;
 }
 
-/** Issues in the order of the search, as far as its detail asks for them. */
+/** Issues in the order of the search, with the detail that was requested. */
 export interface IssuePage {
   /** Whole issues, each one entry (`issue` or `rejected`) after the entries that it mentions. */
   readonly entries: readonly TrackerEntry[];
@@ -71,7 +71,7 @@ export const emptyPage: IssuePage = { entries: [], found: [], missing: [], faile
 
 /** The site. `now` is the tracker's clock; `clockAheadMs` how far it is ahead of ours. */
 export interface Site {
-  /** Address people browse it at, without a slash at the end: tells one site from another. */
+  /** The address at which people browse it, without a slash at the end: the identity of a site. */
   readonly url: string;
   readonly now: Instant;
   readonly clockAheadMs: number;
@@ -102,7 +102,7 @@ export interface ListedIssue {
   readonly level: string | null;
 }
 
-/** An issue that is asked about by itself. */
+/** An issue that is checked by itself. */
 export interface SingleIssue extends ListedIssue {
   readonly id: string;
   /** The same for issues that name the same people, groups and options in the same fields. */
@@ -121,7 +121,7 @@ export interface FoundPermissions extends BrowsePermissions {
 export interface TrackerConnection {
   /** Checks that the tracker answers and accepts the credentials. */
   site(): Promise<Site>;
-  /** Yields who is there, as which account Dwell asks and what that account can do. Fails only where no one answers. */
+  /** Yields the site, the account of Dwell and its permissions. Fails only where there is no answer. */
   introduce(input: IntroductionInput): AsyncIterable<Introduction>;
   /** About how many issues there are; null where the tracker gives no number. */
   count(): Promise<number | null>;

@@ -169,7 +169,7 @@ function typedAs(entry: string, known: Known): string {
 function permittedId(option: string, word: string, known: Known): string {
   const id = knownViewerId(option, word, known);
   if (id !== null) return id;
-  // Anyone who asks with a token of their own, such as a program, need not be known.
+  // The holder of a token, such as a program, need not be known.
   if (known.users.size === 0 || /^user:\S+$/.test(word)) return word;
   throw badRequest(
     `${option} '${word}' is not known to the tracker. Try: users by id, login, address or full name, groups by id or name, user:NAME for the holder of a token that the tracker does not know.`,

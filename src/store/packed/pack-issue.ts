@@ -180,7 +180,7 @@ function writeText(writer: ByteWriter, text: string, terms: IssueTerms, shift = 
   writer.text(text, wide);
 }
 
-/** A double tells as many digits exactly. */
+/** A double is exact to this many digits. */
 const MAX_DIGITS = 15;
 const ZERO = 0x30;
 const NINE = 0x39;

@@ -1,4 +1,4 @@
-/** Beyond it a whole number no longer fits with its sign into what a double tells exactly. */
+/** Beyond it a whole number with its sign no longer fits exactly into a double. */
 const MAX_WHOLE = 2 ** 51;
 
 /** Set in every byte of a count but the last; the bits below it count. */
@@ -41,7 +41,7 @@ export class ByteWriter {
     this.double(number);
   }
 
-  /** A number that is told by how far it is from another one. */
+  /** A number as its distance from another one. */
   near(number: number, base: number): void {
     const distance = number - base;
     if (Number.isInteger(distance) && Math.abs(distance) < MAX_WHOLE && base + distance === number) {
@@ -64,7 +64,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** `wide`: as two bytes a character, which tells any text; else as one, which tells characters up to U+00FF. */
+  /** `wide`: two bytes a character, for any text; else one, for characters up to U+00FF. */
   text(text: string, wide: boolean): void {
     const encoding = wide ? 'utf16le' : 'latin1';
     const size = text.length * (wide ? 2 : 1);

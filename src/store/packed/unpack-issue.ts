@@ -6,7 +6,7 @@ import { PackedChanges } from './packed-changes.ts';
 import { PackedContents } from './packed-contents.ts';
 import { TermReader } from './term-reader.ts';
 
-/** Tells parts of the issue that was packed into these bytes. */
+/** Unpacks parts of the issue that was packed into these bytes. */
 export interface IssueUnpacker {
   /** All but the fields and the changes; what is absent is undefined. */
   headOf(bytes: Buffer): PackedHead;

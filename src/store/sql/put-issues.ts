@@ -222,7 +222,7 @@ export function openWriting(
     const kept = issues.map(put);
     const known = await formerKeysIn(tx.db, [...newFormer.keys()]);
     for (const [old, key] of newFormer) if (known.get(old) === key) newFormer.delete(old);
-    // Others learn of a key by the issue it leads to.
+    // Other processes learn of a key by the issue it leads to.
     for (const { row, former } of unsure) {
       if (row.revision === null && former.some((key) => newFormer.has(key))) row.revision = tx.next();
     }

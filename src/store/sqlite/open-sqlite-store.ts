@@ -48,7 +48,7 @@ export async function openSqliteStore(
   let probing: Promise<string | null> | null = null;
   return {
     forTenant: tenants.forTenant,
-    // All who ask meanwhile share the answer: this is open to everyone.
+    // Concurrent calls share the answer, because everyone may request it.
     async writeProblem() {
       probing ??= writeProblem(dataDir).finally(() => {
         probing = null;

@@ -2,11 +2,11 @@ import type { Directory, Group } from '../../model/directory.ts';
 
 /** Collects the facts beside the issues that several entries, pages and files have. */
 interface CollectBeside {
-  /** As much of it as was not told before; null when that is nothing. */
+  /** The new part of it; null where nothing is new. */
   news(part: Partial<Directory>): Partial<Directory> | null;
   /** Adds these people to the group. */
   join(group: Group): void;
-  /** Every group that was told, with all its people. */
+  /** Every group, with all its people. */
   groups(): readonly Group[];
 }
 

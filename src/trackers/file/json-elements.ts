@@ -36,7 +36,9 @@ export interface JsonElement {
   /** An element of a list; a whole answer that holds no list, such as one issue; or the member `names` of an answer. */
   readonly role: 'listed' | 'whole' | 'names';
   readonly bytes: Buffer;
-  /** The same with a stand-in for every known object, good until it is asked for of another; null where there is none. */
+  /**
+   * The same with a stand-in for every known object, valid until the next call for another; null where there is none.
+   */
   shortBytes(): Buffer | null;
 }
 
@@ -106,7 +108,7 @@ class Scan {
   #sawAnything = false;
   /** True once issues were found, an empty list of them included. */
   #sawIssues = false;
-  /** The answer that has begun and may be an element as a whole: what earlier chunks held of it; null where it is none. */
+  /** The answer that has begun and may be an element as a whole: its part in earlier chunks; null where it is none. */
   #whole: { readonly offset: number; from: number; readonly pieces: Buffer[]; length: number } | null = null;
 
   constructor({ longest = MAX_ELEMENT_BYTES, known = null }: ElementOptions) {

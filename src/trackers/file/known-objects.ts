@@ -48,7 +48,7 @@ interface FoundObject {
   place: number;
 }
 
-/** Objects that were told before in the very same bytes. */
+/** Objects that occurred before in the very same bytes. */
 export interface KnownObjects {
   /** Those that were learnt since this was asked before, as JSON, by their places. */
   takeNews(): string[];
@@ -78,9 +78,8 @@ export function seemsStandIn(chunk: Buffer, at: number): boolean {
 }
 
 /**
- * Most bytes of an export were told before: authors alone are three quarters of what Jira Cloud answers, and people,
- * projects, statuses, sprints and the same few changes stand in every issue. Equal bytes say the same, so they are parsed
- * once.
+ * Most bytes of an export occurred before: authors alone are three quarters of Jira Cloud's answers, and people,
+ * projects, statuses, sprints and the same few changes are in every issue. Equal bytes are parsed once.
  */
 export function createKnownObjects(): KnownObjects {
   const told: Buffer[] = [];
@@ -113,7 +112,7 @@ export function createKnownObjects(): KnownObjects {
     kept += size;
   }
 
-  /** These are small and all begin alike, so they are told apart by all they say. */
+  /** These are small and all begin alike, so their whole text distinguishes them. */
   function findItem(chunk: Buffer, at: number): void {
     const most = Math.min(chunk.length, at + LONGEST);
     let hash = 0;
@@ -192,7 +191,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Of the first member, which tells most objects apart: their address in Jira, or an id. */
+/** The hash of the first member, which distinguishes most objects: their address in Jira, or an id. */
 function hashOf(bytes: Buffer, at: number): number {
   const most = Math.min(bytes.length, at + LONGEST);
   let hash = 0;

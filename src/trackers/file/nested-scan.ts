@@ -46,7 +46,7 @@ export class NestedScan {
     return this.#depth === 0;
   }
 
-  /** Start, end and place of each known object within it; none where they could not be told from stand-ins. */
+  /** Start, end and place of each known object within it; none where it has text that looks like stand-ins. */
   cuts(): readonly number[] {
     return this.#isUnclear ? [] : this.#cuts;
   }

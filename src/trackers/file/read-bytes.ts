@@ -20,9 +20,9 @@ const UNPACKED_BYTES = 1 << 18;
 const START_BYTES = 1 << 10;
 
 /**
- * The bytes of a file as UTF-8: unpacked when it is gzip, whatever it is called, and decoded when it is UTF-16, as a
- * redirected output of Windows PowerShell is. Each chunk is good until the next one is asked for. Fails with `BrokenJson`
- * for a file that is no JSON.
+ * The bytes of a file as UTF-8: unpacked when it is gzip, of any name, and decoded when it is UTF-16, as a redirected
+ * output of Windows PowerShell is. Each chunk is valid until the next one is read. Fails with `BrokenJson` for a file
+ * that is no JSON.
  */
 export async function* readBytes(
   file: string,
@@ -80,7 +80,7 @@ function startsLikeGzip([first, second]: Buffer): boolean {
 }
 
 function unpacked(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  // zlib may still read one chunk when the next one is asked for.
+  // zlib may still read one chunk when the next one is read.
   async function* copies() {
     for await (const chunk of packed) yield Buffer.from(chunk);
   }

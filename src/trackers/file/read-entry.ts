@@ -21,7 +21,7 @@ interface ElementSource {
 /** The character NUL, which JSON cannot have in any other way. */
 const NUL = '\\u0000';
 
-/** One element of a file in our nouns; what cannot be used is told as rejected. */
+/** The entries of one element of a file; an unusable one is a rejected entry. */
 export function readElement(element: JsonElement, source: ElementSource): FileEntry[] {
   const { bytes, offset, role } = element;
   const place = `the entry at byte ${offset}`;

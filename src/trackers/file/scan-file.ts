@@ -17,8 +17,8 @@ export interface ScannedFile {
 type OnProgress = (progress: FileProgress) => void;
 
 /**
- * The files one after another, to be read in this order, each to its end. What one has told is known in the next. `thread`
- * is one that was started for them, and ends with them.
+ * The files one after another, to be read in this order, each to its end. Objects of one are known in the next.
+ * `thread` was started for them, and ends with them.
  */
 export async function* scanFiles(
   files: readonly string[],

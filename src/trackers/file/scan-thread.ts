@@ -19,7 +19,7 @@ export function scanThread(): Worker {
   });
 }
 
-/** 0 of a pipe, which tells no size, and of what cannot be read. */
+/** 0 for a pipe, which has no size, and for an unreadable file. */
 async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;

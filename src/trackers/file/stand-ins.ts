@@ -8,14 +8,14 @@ const PLACE = '';
 
 /** The objects behind stand-ins in shortened texts; each is parsed and read once. */
 export interface StandIns extends KnownParts {
-  /** Learns objects as JSON, in the order of their places. */
+  /** Adds objects as JSON, in the order of their places. */
   learn(texts: readonly string[]): void;
   /** Puts the objects back into the fields of a parsed issue; what a changelog has is looked up when it is read. */
   restore(issue: unknown): void;
 }
 
 export function createStandIns(): StandIns {
-  /** As JSON until it is asked for: half of what is learnt never comes again. */
+  /** JSON until the first use: half of the objects never occur again. */
   const texts: (string | null)[] = [];
   const raws: unknown[] = [];
   const authors: (JiraAuthor | undefined)[] = [];

@@ -99,8 +99,8 @@ export const jiraStanding = z.object({
 });
 
 /**
- * One entry of Jira's list of statuses (`/rest/api/2/status`). Only the category tells it from an entry of the lists
- * of priorities, resolutions or issue types, which must not pass for the tracker's statuses.
+ * One entry of Jira's list of statuses (`/rest/api/2/status`). Only the category distinguishes it from an entry of the
+ * lists of priorities, resolutions or issue types, which must not pass for the tracker's statuses.
  */
 export const jiraStatus = status.extend({ id: idText, statusCategory: z.object({ key: z.string() }) });
 

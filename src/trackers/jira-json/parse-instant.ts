@@ -63,7 +63,7 @@ function usualInstant(text: string): Instant | null {
   return days * millisecondsInDay + minutes * millisecondsInMinute + second * 1000 + ms;
 }
 
-/** Minutes the clock of a usual instant is ahead of UTC; NaN where that is told in no usual way. */
+/** Minutes the clock of a usual instant is ahead of UTC; NaN where the offset has no usual form. */
 function aheadOf(text: string): number {
   const sign = text[23];
   if (text.length === UTC_LENGTH) return sign === 'Z' ? 0 : Number.NaN;

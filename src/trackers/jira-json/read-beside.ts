@@ -12,7 +12,7 @@ const publicShares: readonly string[] = ['global', 'loggedin', 'authenticated'];
 interface Beside {
   readonly part: Partial<Directory>;
   readonly users: readonly User[];
-  /** Some people of a group each; the rest of them may be told elsewhere. */
+  /** Some people of a group each; the rest of them may be in other entries. */
   readonly groups: readonly Group[];
   readonly memberships: readonly Membership[];
 }
@@ -24,7 +24,7 @@ const nothing: Beside = { part: {}, users: [], groups: [], memberships: [] };
  * has a member that no entry of another list has.
  */
 export function readBeside(raw: unknown): Beside | null {
-  // An issue is one however it is spelled, so that what is wrong with it can be told.
+  // An issue is recognized in any form, so that its problem can be reported.
   if (raw === null || typeof raw !== 'object' || 'fields' in raw) return null;
   return readUser(raw) ?? readGroup(raw) ?? readFilter(raw) ?? readField(raw) ?? readBareSprint(raw);
 }

@@ -5,7 +5,7 @@ import type { JiraHistory } from './jira-schema.ts';
 export function distinctEntries(histories: readonly JiraHistory[]): readonly JiraHistory[] {
   if (isInOrder(histories)) return histories;
   const seen = new Set<string>();
-  // Two entries without an id are the same only when all they tell is.
+  // Two entries without an id are the same only when their whole texts are.
   for (const entry of histories) seen.add(entry.id || JSON.stringify(entry));
   if (seen.size === histories.length) return histories;
   seen.clear();

@@ -128,7 +128,7 @@ function lostTime(
 }
 
 /**
- * Null when the entries are in neither order. Where the instants do not tell, Cloud sends the newest first; but an
+ * Null when the entries are in neither order. Where the instants do not decide, Cloud sends the newest first; but an
  * entry that does not lead to the status shown now cannot be the newest.
  */
 function isNewestFirst(

@@ -161,7 +161,7 @@ function projectOf({ key, known }: CheckedIssue): FieldValue {
   return { id: projectKey, name: known.project?.name ?? projectKey };
 }
 
-/** Statuses only a change mentions, each by the name it is first called by: their category is not told there. */
+/** Statuses only a change mentions, each by the name of its first mention: a change has no category. */
 function statusesIn(changes: readonly Change[]): Iterable<Status> {
   const statuses = new Map<string, Status>();
   const meet = (value: FieldValue | null) => {
@@ -191,7 +191,7 @@ function peopleIn({ known, changelog }: CheckedIssue): User[] {
 /** The members in which the agile API sends sprints, closed ones apart from the open one. */
 const AGILE = ['closedSprints', 'sprint'] as const;
 
-/** All sprints of an issue that the agile API answers, each once, whatever it tells of them. */
+/** All sprints of an issue from the agile API, each once. */
 function agileSprints(
   contents: Readonly<Record<string, FieldContent>>,
   sprints: ReadonlyMap<string, readonly Sprint[]>,

@@ -4,7 +4,7 @@ import { knownZone } from '../../time/zones.ts';
 
 const optionalText = z.string().nullish().catch(null);
 
-/** A person as Jira tells them, as far as it is read here. */
+/** A person as Jira sends it, as far as it is read here. */
 export const jiraPerson = z
   .object({
     accountId: optionalText,

@@ -8,14 +8,14 @@ const states: ReadonlyMap<string, Sprint['state']> = new Map([
   ['closed', 'closed'],
 ]);
 
-/** A sprint as Cloud tells it in an object and Data Center in a text; null when it is none. */
+/** A sprint, which Cloud sends as an object and Data Center as a text; null when it is none. */
 export function readSprint(raw: unknown): Sprint | null {
   const told = typeof raw === 'string' ? sprintText(raw) : raw;
   // Every element of every list of every issue is looked at here, and only few have a state.
   if (!isRecord(told) || typeof told.state !== 'string' || typeof told.name !== 'string') return null;
   const id = idOf(told.id);
   const state = states.get(told.state.toLowerCase());
-  // A board has a name of its own in each of the places that tell of sprints.
+  // The member of the board has a different name in each form of a sprint.
   const own = idOf(told.boardId);
   const origin = idOf(told.originBoardId);
   const rapid = idOf(told.rapidViewId);

@@ -8,7 +8,7 @@ const categories: Readonly<Record<string, StatusCategory>> = {
   done: 'Done',
 };
 
-/** A status as Jira tells it; one without an id is known by its name. */
+/** A status as Jira sends it; one without an id is identified by its name. */
 export function readStatus(raw: JiraStatus): Status {
   const scope = raw.scope?.project?.key ?? raw.scope?.project?.id;
   return {

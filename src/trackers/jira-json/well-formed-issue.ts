@@ -11,7 +11,7 @@ export interface JiraAuthor {
   readonly by: User | null;
 }
 
-/** Parts of a changelog for which something else stands, each told again as the very same object. */
+/** Parts of a changelog that stand-ins represent, each returned as the very same object. */
 export interface KnownParts {
   /** Null for what stands for no author. */
   authorOf(raw: unknown): JiraAuthor | null;
@@ -25,7 +25,7 @@ const nothingKnown: KnownParts = { authorOf: () => null, itemOf: () => null };
 export interface CheckedIssue {
   readonly key: string;
   readonly self: string | null | undefined;
-  /** The fields that are read as what they are; of these only those that `fields` has were told. */
+  /** The fields that are read as they are; only those in `fields` were sent. */
   readonly known: KnownFields;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly changelog: JiraChangelog | null | undefined;

@@ -23,7 +23,7 @@ export interface BrowseHolders {
   readonly anyone: boolean;
   /** Ids of people. */
   readonly people: ReadonlySet<string>;
-  /** Logins of people: all that Data Center tells of those in a role. */
+  /** Logins of people: the only identity that Data Center shows for those in a role. */
   readonly logins: ReadonlySet<string>;
   /** Ids or names of groups. */
   readonly groups: ReadonlySet<string>;
@@ -110,7 +110,7 @@ export async function askBrowseHolders(
   };
 }
 
-/** Cloud tells a group's name as well as its id, which stays when the name changes. */
+/** Cloud sends a group's name as well as its id, which stays when the name changes. */
 function namesOf({ parameter, value }: Holder): readonly string[] {
   const name = value || parameter;
   return name ? [name] : [];
@@ -155,7 +155,10 @@ async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
 const PROJECTS = 20;
 const CONCURRENCY = 4;
 
-/** Of some projects, those that stay closed because Jira does not tell to whom they are open, and what helps; null: none. */
+/**
+ * The problem with projects that stay closed because Jira does not show their permission schemes, and the remedy; null
+ * where there are none.
+ */
 export async function unreadSchemes(client: JiraClient, keys: Iterable<string>): Promise<string | null> {
   const looked = [...keys].slice(0, PROJECTS);
   const failures: AppError[] = [];

@@ -12,20 +12,20 @@ import { JiraOverload, JiraRefusal } from './jira-failures.ts';
 const entryHead = z.object({ id: idText, created: z.union([z.string(), z.number()]) });
 const embedded = z.object({ histories: z.array(z.unknown()), total: z.number() });
 
-/** An entry of a changelog as Jira tells it; one that cannot be read is known by all it says. */
+/** An entry of a changelog as Jira sends it; an unreadable one is identified by its whole text. */
 interface ChangelogEntry {
   readonly id: string;
   readonly at: Instant | null;
   readonly raw: unknown;
 }
 
-/** As many entries as one answer, or one walk through pages, has told, each once; `total`: how many Jira says there are. */
+/** The entries of one answer, or of all pages, each once; `total`: their number according to Jira. */
 export interface Changelog {
   readonly entries: ReadonlyMap<string, ChangelogEntry>;
   readonly total: number;
 }
 
-/** Entries told several times, as pages that overlap do, count once. */
+/** Repeated entries, as on overlapping pages, count once. */
 export function changelogOf(histories: readonly unknown[], total = 0): Changelog {
   const entries = histories.map(readEntry).map((entry) => [entry.id, entry] as const);
   return { entries: new Map(entries), total };
@@ -37,7 +37,7 @@ export function embeddedChangelog(raw: unknown): Changelog | null {
   return told.success ? changelogOf(told.data.histories, told.data.total) : null;
 }
 
-/** The entries as Jira tells them, oldest first, whatever order they came in. */
+/** The entries as Jira sends them, oldest first, in whatever order they came. */
 export function oldestFirst({ entries }: Changelog): unknown[] {
   return [...entries.values()]
     .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0) || compareIds(a.id, b.id))
@@ -60,12 +60,12 @@ export function lackOf(fetched: Changelog, along: Changelog | null): string | nu
     : `Jira gives other times for ${others.length} changelog entries than with the issue`;
 }
 
-/** Seconds tell an instant less exactly than what comes with the issue does. */
+/** An instant in seconds is less exact than that of the issue's own changelog. */
 function isApart(one: Instant | null, other: Instant | null): boolean {
   return one !== null && other !== null && Math.abs(one - other) >= 1000;
 }
 
-/** Both together; of an entry that both have, `b` is believed where it tells an instant. */
+/** Both together; of an entry in both, the instant of `b` is taken where it has one. */
 export function joinChangelogs(a: Changelog, b: Changelog): Changelog {
   const better = [...b.entries].filter(([id, { at }]) => at !== null || !a.entries.has(id));
   return { entries: new Map([...a.entries, ...better]), total: Math.max(a.total, b.total) };
@@ -97,12 +97,12 @@ const bulkPage = z.object({
 });
 
 /**
- * The changelogs of many issues of Jira Cloud at once, by issue id, one without entries included; those that Jira will
- * not tell, or fails to tell, that way are left out.
+ * The changelogs of many issues of Jira Cloud at once, by issue id, including empty ones; those that Jira refuses or
+ * fails to send that way are left out.
  */
 type AskBulk = (ids: readonly string[]) => Promise<ReadonlyMap<string, Changelog>>;
 
-/** Asks for changelogs in bulk as long as Jira offers that, and for fewer at once where one of them is too much for it. */
+/** Reads changelogs in bulk as long as Jira offers that, and fewer at once where one of them is too large for it. */
 export function createChangelogBulk(client: JiraClient): AskBulk {
   const portions = createPageSize(MAX_ISSUES);
   let offered = true;
@@ -171,8 +171,8 @@ const counted = z.object({ total: z.number() });
 const page = z.object({ total: z.number(), isLast: z.boolean().nullish(), values: z.array(z.unknown()) });
 
 /**
- * The changelog of one issue, read to its end; or there is no such issue any more, or Jira will not tell, or it fails,
- * which may or may not be because of this issue.
+ * The changelog of one issue, read to its end; or the issue is gone, or Jira refuses, or it fails, possibly because of
+ * this issue.
  */
 type ReadChangelog =
   | { readonly kind: 'read'; readonly changelog: Changelog }
@@ -180,7 +180,7 @@ type ReadChangelog =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly failure: JiraOverload };
 
-/** Asks for the changelog of one issue page by page. */
+/** Reads the changelog of one issue page by page. */
 export async function askChangelogPages(client: JiraClient, id: string): Promise<ReadChangelog> {
   try {
     return { kind: 'read', changelog: await readPages(client, id) };
@@ -218,7 +218,7 @@ async function readPages(client: JiraClient, id: string): Promise<Changelog> {
   }
 }
 
-/** Older versions of Data Center tell a changelog with its issue only, and then all of it. */
+/** Older versions of Data Center send a changelog with its issue only, and then all of it. */
 async function askWithIssue(client: JiraClient, id: string): Promise<ReadChangelog> {
   const told = await askIssue(client, id);
   if ('failed' in told) return { kind: 'refused', reason: told.failed.reason };

@@ -57,10 +57,10 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
       { method: 'POST', path: '/issue/bulkfetch', body, tries },
       someIssues,
     );
-    // Jira has failed to tell them, which says nothing about whether they are there.
+    // Jira failed to send them, which does not say whether they exist.
     const issues = identified(listed);
     const told = new Set(issues.map(({ id }) => id));
-    // Any that is not told may be the one that does not say which it is.
+    // Any missing one may be the one without an identity.
     const doubtful = nameless(listed).length > 0 ? ids : (issueErrors ?? []).map(({ id }) => id);
     const left = new Set(doubtful.filter((id) => ids.includes(id) && !told.has(id)));
     const others = await askOneByOne(client, [...left]);
@@ -248,7 +248,7 @@ const trail = z.tuple([z.string(), z.string(), z.number(), z.number()]);
  */
 type Trail = Readonly<z.output<typeof trail>>;
 
-/** A place behind a token. Tokens that lead in a circle are `unavailable`; `asked` is the path that told them. */
+/** The place behind a token. Tokens that lead in a circle are `unavailable`; `asked` is the path that returned them. */
 export function nextPlace(token: string, place: SearchPlace | null, asked: string): SearchPlace {
   return JSON.stringify(place === null ? [token, token, 0, 1] : goOn(token, readTrail(place), asked));
 }

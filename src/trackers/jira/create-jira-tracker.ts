@@ -176,7 +176,7 @@ async function askAccountZone(client: JiraClient): Promise<string | null> {
   return knownZone(timeZone);
 }
 
-/** A client that counts what is asked by way of it alone. */
+/** A client that counts the requests through it. */
 function countAsked(client: JiraClient): {
   readonly client: JiraClient;
   readonly asked: () => number;

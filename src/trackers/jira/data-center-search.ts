@@ -99,7 +99,7 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
     }
     const issues = identified(listed);
     if (nameless(listed).length === 0) return { issues, failed: [] };
-    // Any that is not told may be the one that does not say which it is.
+    // Any missing one may be the one without an identity.
     const known = new Set(issues.map(({ id }) => id));
     const others = await askOneByOne(
       client,
@@ -198,7 +198,7 @@ export interface DataCenterPlace {
   readonly startAt: number;
   /** The last issue so far, with which the page begins; null at the start of the search. */
   readonly id: string | null;
-  /** The instant of that issue by which the search is ordered, as far as it was told. */
+  /** The instant of that issue by which the search is ordered, as far as it is known. */
   readonly at: Instant | null;
 }
 

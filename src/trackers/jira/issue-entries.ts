@@ -53,7 +53,7 @@ export function surveyedIssue(json: IssueJson): FoundIssue {
   };
 }
 
-/** The same of an issue told with all its fields. */
+/** The same for an issue with all its fields. */
 export function foundWhole(json: IssueJson): FoundIssue {
   return { ...surveyedIssue(json), created: parseInstant(json.fields.created) ?? 0 };
 }

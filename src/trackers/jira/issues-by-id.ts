@@ -16,7 +16,7 @@ interface AskByIds {
   readonly askBare: (ids: readonly string[]) => Promise<unknown>;
 }
 
-/** Issues by id in portions that Jira can bear; one that fails even by itself is told as failed. */
+/** Reads issues by id in portions that Jira can bear; one that fails even alone is a failed one. */
 export async function askByIds(
   ids: readonly string[],
   { portions, ask, askBare }: AskByIds,
@@ -55,7 +55,7 @@ export async function askByIds(
 
 const CONCURRENCY = 8;
 
-/** Issues that Jira does not tell together, each asked for by itself. */
+/** Reads issues one by one, which Jira does not send together. */
 export async function askOneByOne(client: JiraClient, ids: readonly string[]): Promise<JsonIssues> {
   const told = await mapLimited(CONCURRENCY, ids, (id) => askIssue(client, id));
   return {

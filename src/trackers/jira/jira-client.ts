@@ -23,8 +23,8 @@ export interface JiraRequest {
 }
 
 /**
- * Speaks Jira's REST: within the limit of requests a minute, with few requests under way, waiting as long as Jira asks it
- * to, and sending again what failed on the way.
+ * Sends requests to Jira's REST: within the limit a minute, with few under way, pausing as long as Jira asks, and
+ * repeating failed ones.
  */
 export interface JiraClient {
   kind(): Promise<JiraKind>;

@@ -27,7 +27,7 @@ const PAGE = 50;
 const PIECE = 1000;
 const CONCURRENCY = 4;
 
-/** By the name under which a refusal is told. */
+/** By the source that a refusal names. */
 const lists: Readonly<Record<string, List>> = {
   statuses: listStatuses,
   fields: listFields,
@@ -39,7 +39,7 @@ const lists: Readonly<Record<string, List>> = {
   filters: listFilters,
 };
 
-/** All that belongs to the issues and is none; a list that is refused, or told wrongly, is told as unreadable. */
+/** All lists that belong to the issues; a refused or malformed list is an unreadable entry. */
 export async function* readLists(parts: ListParts): AsyncGenerator<TrackerEntry> {
   for (const [source, list] of Object.entries(lists)) {
     try {
@@ -64,7 +64,7 @@ async function* listStatuses(parts: ListParts): AsyncGenerator<TrackerEntry> {
   yield { kind: 'statuses', statuses: await withScopesByKey(statuses, parts), list };
 }
 
-/** Cloud tells the project of a team-managed status by id. */
+/** Cloud identifies the project of a team-managed status by id. */
 async function withScopesByKey(
   statuses: readonly Status[],
   { projects }: ListParts,
@@ -119,7 +119,7 @@ type JiraGroup = z.output<typeof group>;
 
 const picked = z.object({ total: z.number(), groups: z.array(group) });
 
-/** Every group with its people; one whose people are not told is left out, and that is said once. */
+/** Every group with its people; a group without its people is left out, which is reported once. */
 async function* listGroups({ client }: ListParts): AsyncGenerator<TrackerEntry> {
   const refusals: string[] = [];
   for await (const groups of groupPages(client, refusals)) {
@@ -171,10 +171,10 @@ function entriesOf({ group: told, users }: Exclude<People, { readonly refusal: s
 
 const board = z.object({ id: idText, type: z.string().nullish() });
 
-/** Of a board without sprints (400), or of a board or project that is gone meanwhile (404), there is nothing to tell. */
+/** A board without sprints (400), or a board or project that is gone meanwhile (404), has nothing to report. */
 const nothingThere: readonly number[] = [400, 404];
 
-/** The sprints of every board that has any; a board whose sprints are not told is left out, and that is said once. */
+/** The sprints of every board that has any; a board without its sprints is left out, which is reported once. */
 async function* listSprints({ client }: ListParts): AsyncGenerator<TrackerEntry> {
   const refusals: string[] = [];
   for await (const values of askPages(client, { api: 'software', path: '/board' }, PAGE)) {
@@ -243,7 +243,7 @@ function listEntries(raw: readonly unknown[]): TrackerEntry[] {
   ];
 }
 
-/** That a list has not been told to its end, once for all the refusals there were; nothing where there were none. */
+/** The entry about an incomplete list, once for all refusals; none where there were none. */
 function refusalEntries(source: string, refusals: readonly string[]): TrackerEntry[] {
   const [first, ...others] = refusals;
   if (first === undefined) return [];

@@ -36,7 +36,7 @@ export interface JsonIssues {
 
 /** Finding issues, which Cloud and Data Center do in different ways. */
 export interface JiraSearch {
-  /** A place that is no longer good is `bad-request`. An issue may be told twice. */
+  /** An expired place is `bad-request`. An issue may be repeated. */
   page(query: IssueQuery, place: SearchPlace | null, extent: Extent): Promise<JsonPage>;
   /** About how many there are; null where that is refused. */
   count(jql: string): Promise<number | null>;
@@ -44,7 +44,7 @@ export interface JiraSearch {
   byIds(ids: readonly string[]): Promise<JsonIssues>;
 }
 
-/** The fields that an extent asks for. */
+/** The fields of an extent. */
 export function fieldsOf(extent: Extent): readonly string[] {
   if (extent === 'whole') return wholeIssue;
   return extent === 'updated' ? surveyed : bareIssue;
@@ -53,7 +53,7 @@ export function fieldsOf(extent: Extent): readonly string[] {
 /** The fields that change with every fact that reports use; some trackers leave `updated` as it was. */
 const surveyed: readonly string[] = ['updated', 'status', 'assignee'];
 
-/** The least that can be asked of an issue: nothing of it has to be put together for that. */
+/** The cheapest fields: Jira reads nothing else for them. */
 export const bareIssue: readonly string[] = ['id', 'key'];
 
 /** An issue of which Jira shows no more than this. */
@@ -78,7 +78,7 @@ export function configuredJql(configured: string | null): string {
   return configured === null ? ANY : `(${configured})`;
 }
 
-/** The issues of a window in its order; `timeZone` is that of the account that asks, null where it is not known. */
+/** The issues of a window in its order; `timeZone` is that of our account, null where it is not known. */
 export function windowJql(
   { by, from }: SearchWindow,
   configured: string | null,
@@ -96,7 +96,7 @@ function amongJql(ids: readonly string[], configured: string | null): string {
   return configured === null ? among : `(${configured}) AND ${among}`;
 }
 
-/** Asks a search, and names the setting that its query comes from where Jira does not understand it. */
+/** Runs a search, and names the setting of its query where Jira does not understand it. */
 export async function blameConfiguredJql<Answer>(
   configured: string | null,
   ask: () => Promise<Answer>,

@@ -16,12 +16,12 @@ const withId = z.looseObject({
 const withKey = z.object({ key: z.string() });
 
 /**
- * An issue as Jira tells it, of which only what tells it from others has been looked at. `unlike`: why it is no issue
- * that could be used, null for a good one; the id stands in for a key that is not told.
+ * An issue as Jira sends it, of which only its identity was checked. `unlike`: the reason why it is unusable, null for
+ * a good one; the id stands in for a missing key.
  */
 export type IssueJson = z.output<typeof issue> & { readonly unlike: string | null };
 
-/** Something among issues that does not even tell its id. */
+/** An entry among issues without even an id. */
 export interface NamelessJson {
   readonly id: null;
   readonly key: string | null;
@@ -36,7 +36,7 @@ export const listedIssues = z
 /** An issue that is an answer by itself. */
 export const singleIssue = z.unknown().transform((told) => readElement(told, told, []));
 
-/** Those that tell which issues they are. */
+/** Those with an id. */
 export function identified(told: readonly (IssueJson | NamelessJson)[]): IssueJson[] {
   return told.filter((one) => one.id !== null);
 }

@@ -83,7 +83,7 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
     const { refreshToken } = claimed;
     const given = await server.exchange({ kind: 'refresh', refreshToken });
     if (given.kind === 'refused') {
-      // A process that was held up for longer than its turn may store what it was given only now.
+      // A process that was delayed for longer than its turn may store its tokens only now.
       const newer = await newerThan(claimed);
       if (newer !== null) return newer;
       throw new AppError(

@@ -89,7 +89,7 @@ const refused = z.object({ error: z.string(), error_description: z.string().opti
 
 const sites = z.array(z.object({ id: z.string(), url: z.url(), scopes: z.array(z.string()).default([]) }));
 
-/** Speaks to Atlassian's token endpoint, and asks which sites a token is for. */
+/** Sends requests to Atlassian's token endpoint, and reads the sites of a token. */
 export function createOauthServer({ app, atlassian, surroundings }: OauthServerParts): OauthServer {
   const client = createHttpClient(profile, surroundings);
 

@@ -28,6 +28,6 @@ export function readEvent(body: unknown): readonly string[] | null {
   const kind = kinds.find(([name]) => name.test(webhookEvent));
   if (kind === undefined) return [];
   const [, shape] = kind;
-  // Some versions tell of comments and work without their issue.
+  // Some versions send events of comments and work without their issue.
   return shape.safeParse(body).data ?? (webhookEvent.startsWith('jira:') ? null : []);
 }

@@ -61,7 +61,7 @@ export function createWholeChangelogs(
 ): (issues: readonly IssueJson[], of: WholeOf) => Promise<WholeIssue[]> {
   const askBulk = createChangelogBulk(client);
 
-  /** The issues as they are by now, with the changelogs they were told with, which may have gone on. */
+  /** The issues as they are by now, with their earlier changelogs, which may have gone on. */
   async function tellAgain(
     told: readonly Told[],
     { search, kind }: WholeOf,
@@ -160,7 +160,7 @@ function wholeIssue({ issue, read: { changelog, lack } }: Told): WholeIssue {
 /** Jira writes an entry down some ms after it has written the issue, and some databases keep no part of a second. */
 const USUALLY_LATER_MS = 2_000;
 
-/** So shortly before the question an entry may be of a change that the fields do not tell yet. */
+/** An entry this shortly before the request may be of a change that the fields do not show yet. */
 const JUST_NOW_MS = 60_000;
 
 /** Fields with a single value, as the issue and the changelog call them alike. */

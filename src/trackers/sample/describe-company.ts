@@ -42,7 +42,7 @@ function vacationDelegations({ absences, offices }: World): Delegation[] {
     const id = monthOf(localDay(start)) * SLOTS + place + 1;
     const note = createRandom('note', id).pick(company.vacationNotes);
     const notes = note.replace('{day}', dayOfReturn(offices[person.office], localDay(end)));
-    // Ada always asks Bob, so that who covers her expenses is the same on any day.
+    // Bob always covers for Ada, so that the delegate of her expenses is the same on any day.
     const delegates = [who === 'ada' ? 'bob' : cover];
     return { id, version: 1, active: true, delegator: who, delegates, categoryIds: [], start, end, notes };
   });

@@ -14,7 +14,7 @@ const sampleOf = memo((key: string) => {
   return generateSample({ seed, today });
 }, 4);
 
-/** A tracker whose company is made up for the day of `now`, the same whenever it is asked on that day. */
+/** A tracker whose company is made up for the day of `now`, the same at any time of that day. */
 export function createSampleTracker(options: {
   readonly seed?: number;
   readonly now: () => Instant;
