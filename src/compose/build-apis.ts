@@ -243,8 +243,8 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
       ...parts,
       tenant,
       store,
-      ages: (principal, asked) =>
-        answers.ask(agingKind, principal, { kind: 'aging', ...asked, backlog: true }, null, {
+      ages: (principal, input) =>
+        answers.ask(agingKind, principal, { kind: 'aging', ...input, backlog: true }, null, {
           start: 0,
           size: Infinity,
         }),

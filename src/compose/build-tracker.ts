@@ -194,9 +194,9 @@ async function buildLive(
           issues: withIssues,
           permissions: withIssues && permissionsFor !== null,
         }),
-      async run(wish, onProgress) {
+      async run(input, onProgress) {
         const [before, sentBefore] = [counting.written(), tracker.connection.requests().sent];
-        const status = named(await sync.run(wish, (one) => onProgress(named(one))));
+        const status = named(await sync.run(input, (one) => onProgress(named(one))));
         const after = counting.written();
         const came = {
           added: after.added - before.added,

@@ -8,18 +8,18 @@ const STEP_ISSUES = 10_000;
 
 /** Logs the progress of a first fill, step by step, and its end; nothing of an earlier fill. */
 export function createFillLog(log: Pick<Logger, 'info'>): (status: SyncStatus) => void {
-  let told: number | null = null;
+  let lastStep: number | null = null;
   return (status) => {
     const { site, filled, done, issues } = status;
     if (filled) {
-      if (told !== null) log.info({ site }, `the initial sync is done: ${counted(issues)} issues`);
-      told = null;
+      if (lastStep !== null) log.info({ site }, `the initial sync is done: ${counted(issues)} issues`);
+      lastStep = null;
       return;
     }
     const share = fillShare(status);
     const step = Math.floor(share === null ? done / STEP_ISSUES : share / STEP_PERCENT);
-    if (step === told) return;
-    told = step;
+    if (step === lastStep) return;
+    lastStep = step;
     log.info({ site }, `initial sync: ${fillText(status)}`);
   };
 }

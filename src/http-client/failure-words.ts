@@ -14,25 +14,25 @@ interface FailedRequest {
 /** The reason why there was no answer at all. */
 export function noAnswerWords(outcome: NoAnswer, failed: FailedRequest): string {
   const { code, sent } = outcome;
-  const { asked, timeoutMs, maxMegabytes } = failed;
-  const it = asked === null ? '' : ` ${asked}`;
+  const { asked: requestLine, timeoutMs, maxMegabytes } = failed;
+  const it = requestLine === null ? '' : ` ${requestLine}`;
   if (code === TOO_SLOW) return `did not answer${it} within ${timeoutMs / 1000} s.`;
   if (code === TOO_LARGE) return `answered${it} with more than ${maxMegabytes} MB.`;
   const coding = unknownCoding(outcome);
   if (coding !== null) return `answered${it} encoded as '${quote(coding, failed)}', which was not requested.`;
-  if (sent) return `broke off its answer${asked === null ? '' : ` to ${asked}`} (${code}).`;
-  return `cannot be reached${asked === null ? '' : ` for ${asked}`} (${code}).`;
+  if (sent) return `broke off its answer${requestLine === null ? '' : ` to ${requestLine}`} (${code}).`;
+  return `cannot be reached${requestLine === null ? '' : ` for ${requestLine}`} (${code}).`;
 }
 
 /** A redirect in place of an answer, maybe to a log-in; `setting` holds the address of the service. */
 export function redirectWords(
   answer: HttpAnswer,
   {
-    asked,
+    asked: requestLine,
     base,
     setting,
   }: { readonly asked: string | null; readonly base: string; readonly setting: string },
 ): string {
-  const it = asked === null ? '' : ` ${asked}`;
+  const it = requestLine === null ? '' : ` ${requestLine}`;
   return `answers${it} with a redirect to ${redirectOrigin(answer, base)} (HTTP ${answer.status}); is ${setting} right?`;
 }

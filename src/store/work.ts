@@ -86,7 +86,7 @@ export interface Work<Document> {
   /** The same to let go of it: no one takes it up before `notBefore`. */
   release(
     id: string,
-    held: { readonly holder: string; readonly notBefore: Instant },
+    lease: { readonly holder: string; readonly notBefore: Instant },
     change: (stored: Document) => Document | null,
   ): Promise<boolean>;
 }

@@ -28,14 +28,14 @@ export function openPeople(
         now.isWhole = true;
       }
       if (ids === undefined) return now.users;
-      const asked = [...ids];
-      const missing = now.isWhole ? [] : asked.filter((id) => !now.users.has(id));
+      const wanted = [...ids];
+      const missing = now.isWhole ? [] : wanted.filter((id) => !now.users.has(id));
       if (missing.length > 0) {
         const rows = await usersOf(engine.db).where(engine.isOneOf('id', missing)).execute();
         for (const { id, document } of rows) now.users.set(id, JSON.parse(document));
       }
       return new Map(
-        asked.flatMap((id) => {
+        wanted.flatMap((id) => {
           const user = now.users.get(id);
           return user === undefined ? [] : [[id, user]];
         }),

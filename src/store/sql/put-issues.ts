@@ -95,11 +95,11 @@ export function openWriting(
 
   /** Reads the rows that a batch may change: by id, by key, and by keys that issues had before. */
   async function readBatch(db: Queries, { unpacker }: StoredTerms, issues: readonly Issue[]) {
-    const told = issues.map(({ key }) => key.toUpperCase());
-    const former = await formerKeysIn(db, told);
+    const ownKeys = issues.map(({ key }) => key.toUpperCase());
+    const former = await formerKeysIn(db, ownKeys);
     const ids = issues.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const keys = new Set([
-      ...told,
+      ...ownKeys,
       ...issues.flatMap((issue) => (issue.id === undefined ? formerKeys(issue) : [])),
       ...former.values(),
     ]);
@@ -172,12 +172,12 @@ export function openWriting(
     }
 
     function find(incoming: Issue, before: Row | undefined): Row | undefined {
-      const told = incoming.key.toUpperCase();
+      const ownKey = incoming.key.toUpperCase();
       const ofId = incoming.id === undefined ? undefined : byId.get(incoming.id);
       if (ofId !== undefined) return ofId;
-      const formerly = former.get(told);
+      const formerly = former.get(ownKey);
       return (
-        byKey.get(told) ??
+        byKey.get(ownKey) ??
         before ??
         (formerly === undefined || incoming.id !== undefined
           ? undefined
@@ -375,10 +375,10 @@ function formerKeys({ key, changes }: Issue): readonly string[] {
     ({ field }) => keyLengths.includes(field.length) && keyFields.includes(field.toLowerCase()),
   );
   if (moves.length === 0) return [];
-  const told = moves
+  const keys = moves
     .flatMap(({ from, to }) => [from, to])
     .flatMap((value) => (value === null ? [] : [value.name.toUpperCase()]));
-  return [...new Set(told)].filter((one) => aKey.test(one) && one !== key.toUpperCase());
+  return [...new Set(keys)].filter((one) => aKey.test(one) && one !== key.toUpperCase());
 }
 
 function sourceUpdated(issue: Issue): Instant | null {

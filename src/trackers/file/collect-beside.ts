@@ -12,13 +12,13 @@ interface CollectBeside {
 
 /** Every page of an answer repeats its sprints and field names; the people of a group come in pages. */
 export function collectBeside(): CollectBeside {
-  const told = new Map<string, object>();
+  const seen = new Map<string, object>();
   const groups = new Map<string, { name: string; readonly members: Set<string> }>();
   const isNew = (kind: string, id: string, entry: object) => {
     const key = `${kind} ${id}`;
-    const before = told.get(key);
+    const before = seen.get(key);
     if (before !== undefined && isSame(before, entry)) return false;
-    told.set(key, entry);
+    seen.set(key, entry);
     return true;
   };
   return {

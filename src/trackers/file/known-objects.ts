@@ -82,7 +82,7 @@ export function seemsStandIn(chunk: Buffer, at: number): boolean {
  * projects, statuses, sprints and the same few changes are in every issue. Equal bytes are parsed once.
  */
 export function createKnownObjects(): KnownObjects {
-  const told: Buffer[] = [];
+  const texts: Buffer[] = [];
   const places = new Map<number, number>();
   const met = new Set<number>();
   const found: FoundObject = { end: -1, place: -1 };
@@ -93,7 +93,7 @@ export function createKnownObjects(): KnownObjects {
 
   function placeOf(hash: number, chunk: Buffer, at: number): number {
     const place = places.get(hash);
-    const bytes = place === undefined ? undefined : told[place];
+    const bytes = place === undefined ? undefined : texts[place];
     if (place === undefined || bytes === undefined || at + bytes.length > chunk.length) return -1;
     return bytes.compare(chunk, at, at + bytes.length) === 0 ? place : -1;
   }
@@ -106,8 +106,8 @@ export function createKnownObjects(): KnownObjects {
     const bytes = Buffer.from(chunk.subarray(start, end));
     const text = bytes.toString('utf8');
     if (!isJson(text)) return;
-    places.set(hash, told.length);
-    told.push(bytes);
+    places.set(hash, texts.length);
+    texts.push(bytes);
     news.push(text);
     kept += size;
   }
@@ -159,7 +159,7 @@ export function createKnownObjects(): KnownObjects {
       if (!awaits) return found;
       found.place = placeOf(hashOf(chunk, at), chunk, at);
       if (found.place < 0) return found;
-      found.end = at + (told[found.place]?.length ?? 0);
+      found.end = at + (texts[found.place]?.length ?? 0);
       awaits = false;
       return found;
     },

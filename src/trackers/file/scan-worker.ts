@@ -25,8 +25,8 @@ port.close();
 
 async function sendAll(file: string): Promise<void> {
   let progress: FileProgress | null = null;
-  const bytes = readBytes(file, (told) => {
-    progress = told;
+  const bytes = readBytes(file, (current) => {
+    progress = current;
   });
   const nothing = { elements: [], learnt: [] };
   try {

@@ -34,8 +34,8 @@ export function createStandIns(): StandIns {
   };
 
   return {
-    learn(told) {
-      for (const text of told) {
+    learn(added) {
+      for (const text of added) {
         texts.push(text);
         raws.push(undefined);
       }

@@ -35,9 +35,9 @@ export function readChanges(entries: readonly JiraHistory[]): Change[] | { reado
       return { reason: `changelog entry ${id ?? '(no id)'} has no readable instant: '${created}'` };
     }
     for (let item = 0; item < items.length; item += 1) {
-      const told = items[item];
-      if (told === undefined) continue;
-      const { field, from, to } = told.ends;
+      const change = items[item];
+      if (change === undefined) continue;
+      const { field, from, to } = change.ends;
       changes.push({ entry: id ?? '', item, at, field, from, to, by: by?.id ?? null });
     }
   }

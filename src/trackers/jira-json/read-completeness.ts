@@ -79,8 +79,8 @@ function reasonOfUnread(changelog: JiraChangelog | null | undefined): string | n
 }
 
 /** Null: no entry is dated where none can be. */
-function reasonOfMisdated(told: readonly JiraHistory[], created: Instant): string | null {
-  const number = told.filter(({ at }) => (at ?? created) < created - MAX_BEFORE_MS).length;
+function reasonOfMisdated(histories: readonly JiraHistory[], created: Instant): string | null {
+  const number = histories.filter(({ at }) => (at ?? created) < created - MAX_BEFORE_MS).length;
   if (number === 0) return null;
   const entries = number === 1 ? '1 changelog entry is' : `${number} changelog entries are`;
   return `${entries} dated more than ten years before the issue was created`;

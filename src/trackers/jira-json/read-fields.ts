@@ -47,8 +47,8 @@ const plain = { writable: true, enumerable: true, configurable: true };
 
 function readField(id: string, raw: unknown, sprints: Map<string, readonly Sprint[]>): FieldContent {
   if (raw === null) return id === RESTRICTION ? readRoles(raw) : null;
-  const told = Array.isArray(raw) ? sprintsOf(raw) : id === 'sprint' ? sprintsOf([raw]) : [];
-  if (told.length > 0) sprints.set(id, told);
+  const found = Array.isArray(raw) ? sprintsOf(raw) : id === 'sprint' ? sprintsOf([raw]) : [];
+  if (found.length > 0) sprints.set(id, found);
   if (id === RESTRICTION) return readRoles(raw);
   return id === 'created' || id === 'updated' || id === 'resolutiondate'
     ? parseInstant(raw)
@@ -57,8 +57,8 @@ function readField(id: string, raw: unknown, sprints: Map<string, readonly Sprin
 
 const none: readonly Sprint[] = [];
 
-function sprintsOf(told: readonly unknown[]): readonly Sprint[] {
-  return told.length === 0 ? none : told.flatMap((one) => readSprint(one) ?? none);
+function sprintsOf(raw: readonly unknown[]): readonly Sprint[] {
+  return raw.length === 0 ? none : raw.flatMap((one) => readSprint(one) ?? none);
 }
 
 /** The member that shows the padlock; it does not say who sees the issue. */

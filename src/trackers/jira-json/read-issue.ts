@@ -66,8 +66,8 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
   const created = parseInstant(known.created);
   if (created === null) return { key, reason: noInstant('fields.created', known.created) };
   const entries = distinctEntries(changelog?.histories ?? []);
-  const told = readChanges(entries);
-  if ('reason' in told) return { key, reason: told.reason };
+  const readable = readChanges(entries);
+  if ('reason' in readable) return { key, reason: readable.reason };
   const toldStatus = readStatus(known.status);
   const { contents, sprints } = readFields(checked);
   if (AGILE.some((id) => Object.hasOwn(contents, id))) contents.sprint = agileSprints(contents, sprints);
@@ -75,7 +75,7 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
   contents.status = asValue(toldStatus);
   contents.assignee = assignee;
   contents.created = created;
-  const identify = sameIdentity(told, contents, toldStatus);
+  const identify = sameIdentity(readable, contents, toldStatus);
   const status = identify === null ? toldStatus : { ...toldStatus, ...identify('status', toldStatus) };
   contents.status = asValue(status);
   sortSets(contents);
@@ -85,12 +85,12 @@ function readChecked(checked: CheckedIssue, verified: Verified | null): ReadIssu
     toldStatus.category === 'Done'
       ? withEvidenceBeside(listed, {
           created,
-          changes: told,
+          changes: readable,
           resolved,
           categoryChanged: parseInstant(fields.statuscategorychangedate),
         })
       : listed;
-  const named = identify === null ? told : told.map((change) => identified(change, identify));
+  const named = identify === null ? readable : readable.map((change) => identified(change, identify));
   const changes = setChanges(named, contents, history);
   const link = browseLink(checked);
   let last = created;
@@ -201,10 +201,10 @@ function agileSprints(
   return [...new Map(all.map(({ id, name }) => [id, { id, name }])).values()];
 }
 
-function issueTypesIn(raw: unknown, told: FieldContent | undefined): IssueType[] {
+function issueTypesIn(raw: unknown, content: FieldContent | undefined): IssueType[] {
   const subtask: unknown = raw !== null && typeof raw === 'object' ? Reflect.get(raw, 'subtask') : null;
-  const isType = told !== null && typeof told === 'object' && 'id' in told;
-  return typeof subtask === 'boolean' && isType ? [{ ...told, subtask }] : [];
+  const isType = content !== null && typeof content === 'object' && 'id' in content;
+  return typeof subtask === 'boolean' && isType ? [{ ...content, subtask }] : [];
 }
 
 function asValue(known: User | Status | null): FieldValue | null {

@@ -10,24 +10,24 @@ const states: ReadonlyMap<string, Sprint['state']> = new Map([
 
 /** A sprint, which Cloud sends as an object and Data Center as a text; null when it is none. */
 export function readSprint(raw: unknown): Sprint | null {
-  const told = typeof raw === 'string' ? sprintText(raw) : raw;
+  const shape = typeof raw === 'string' ? sprintText(raw) : raw;
   // Every element of every list of every issue is looked at here, and only few have a state.
-  if (!isRecord(told) || typeof told.state !== 'string' || typeof told.name !== 'string') return null;
-  const id = idOf(told.id);
-  const state = states.get(told.state.toLowerCase());
+  if (!isRecord(shape) || typeof shape.state !== 'string' || typeof shape.name !== 'string') return null;
+  const id = idOf(shape.id);
+  const state = states.get(shape.state.toLowerCase());
   // The member of the board has a different name in each form of a sprint.
-  const own = idOf(told.boardId);
-  const origin = idOf(told.originBoardId);
-  const rapid = idOf(told.rapidViewId);
+  const own = idOf(shape.boardId);
+  const origin = idOf(shape.originBoardId);
+  const rapid = idOf(shape.rapidViewId);
   if (isNothing(id) || id === odd || state === undefined) return null;
   if (own === odd || origin === odd || rapid === odd) return null;
   return {
     id,
-    name: told.name,
+    name: shape.name,
     state,
-    start: parseInstant(textOf(told.startDate)),
-    end: parseInstant(textOf(told.endDate)),
-    completed: parseInstant(textOf(told.completeDate)),
+    start: parseInstant(textOf(shape.startDate)),
+    end: parseInstant(textOf(shape.endDate)),
+    completed: parseInstant(textOf(shape.completeDate)),
     board: own ?? origin ?? rapid ?? null,
   };
 }

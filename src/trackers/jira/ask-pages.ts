@@ -9,13 +9,17 @@ const page = z.object({
 });
 const plain = z.array(z.unknown());
 
-type Asked = Pick<JiraRequest, 'path' | 'api' | 'query' | 'isPriority'>;
+type ListRequest = Pick<JiraRequest, 'path' | 'api' | 'query' | 'isPriority'>;
 
 /** A list that Jira hands out in pages that say which one is the last. */
-export async function* askPages(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {
+export async function* askPages(
+  client: JiraClient,
+  request: ListRequest,
+  size: number,
+): AsyncGenerator<unknown[]> {
   let startAt = 0;
   for (;;) {
-    const { values, isLast, total } = await client.ask(paged(asked, startAt, size), page);
+    const { values, isLast, total } = await client.ask(paged(request, startAt, size), page);
     yield values;
     startAt += values.length;
     const ended = isLast ?? (typeof total === 'number' ? startAt >= total : values.length < size);
@@ -28,9 +32,13 @@ export async function* askPages(client: JiraClient, asked: Asked, size: number):
  * account may not see, or because it never hands out that many, so only an empty one is the end, and the next one
  * begins right behind what came.
  */
-export async function* askPieces(client: JiraClient, asked: Asked, size: number): AsyncGenerator<unknown[]> {
+export async function* askPieces(
+  client: JiraClient,
+  request: ListRequest,
+  size: number,
+): AsyncGenerator<unknown[]> {
   for (let startAt = 0; ; ) {
-    const values = await client.ask(paged(asked, startAt, size), plain);
+    const values = await client.ask(paged(request, startAt, size), plain);
     if (values.length === 0) return;
     yield values;
     startAt += values.length;
@@ -38,13 +46,13 @@ export async function* askPieces(client: JiraClient, asked: Asked, size: number)
 }
 
 /** A list that Jira hands out as a whole. */
-export function askList(client: JiraClient, asked: Asked): Promise<unknown[]> {
-  return client.ask({ method: 'GET', ...asked }, plain);
+export function askList(client: JiraClient, request: ListRequest): Promise<unknown[]> {
+  return client.ask({ method: 'GET', ...request }, plain);
 }
 
-function paged({ query = {}, ...asked }: Asked, startAt: number, size: number): JiraRequest {
+function paged({ query = {}, ...request }: ListRequest, startAt: number, size: number): JiraRequest {
   const place = { startAt: String(startAt), maxResults: String(size) };
-  return { method: 'GET', ...asked, query: { ...query, ...place } };
+  return { method: 'GET', ...request, query: { ...query, ...place } };
 }
 
 /** Cloud takes a larger number for 50. */
@@ -57,8 +65,8 @@ export async function askProjects(client: JiraClient): Promise<ReadonlyMap<strin
   const ids = new Map<string, string>();
   const learn = (values: readonly unknown[]) => {
     for (const value of values) {
-      const told = project.safeParse(value);
-      if (told.success) ids.set(told.data.key.toUpperCase(), told.data.id);
+      const read = project.safeParse(value);
+      if (read.success) ids.set(read.data.key.toUpperCase(), read.data.id);
     }
   };
   if ((await client.kind()) === 'dataCenter')

@@ -73,7 +73,7 @@ export async function askBrowseHolders(
   projectKey: string,
 ): Promise<BrowseHolders | null> {
   const project = `/project/${encodeURIComponent(projectKey)}`;
-  const told = await orNull(
+  const answer = await orNull(
     client.ask(
       {
         method: 'GET',
@@ -84,8 +84,8 @@ export async function askBrowseHolders(
       scheme,
     ),
   );
-  if (told === null) return null;
-  const grants = told.permissions.filter((one) => !otherGrant.safeParse(one).success);
+  if (answer === null) return null;
+  const grants = answer.permissions.filter((one) => !otherGrant.safeParse(one).success);
   const holders = grants.flatMap((one) => grant.safeParse(one).data?.holder ?? []);
   const types = new Set(holders.map(({ type }) => type));
   const isKnown =
@@ -124,10 +124,10 @@ interface Actors {
 
 async function askRole(client: JiraClient, project: string, { parameter, value }: Holder): Promise<Actors> {
   const id = parameter || value || '';
-  const told = await orNull(
+  const answer = await orNull(
     client.ask({ method: 'GET', path: `${project}/role/${encodeURIComponent(id)}`, isPriority: true }, role),
   );
-  const actors = told?.actors ?? [];
+  const actors = answer?.actors ?? [];
   const people = actors.filter(({ type }) => type === 'atlassian-user-role-actor');
   const groups = actors.filter(({ type }) => type === 'atlassian-group-role-actor');
   return {
@@ -138,13 +138,13 @@ async function askRole(client: JiraClient, project: string, { parameter, value }
 }
 
 async function askLead(client: JiraClient, project: string): Promise<readonly string[]> {
-  const told = await orNull(client.ask({ method: 'GET', path: project, isPriority: true }, led));
-  return (readBeside(told?.lead)?.users ?? []).map(({ id }) => id);
+  const answer = await orNull(client.ask({ method: 'GET', path: project, isPriority: true }, led));
+  return (readBeside(answer?.lead)?.users ?? []).map(({ id }) => id);
 }
 
-async function orNull<Answer>(asking: Promise<Answer>): Promise<Answer | null> {
+async function orNull<Answer>(request: Promise<Answer>): Promise<Answer | null> {
   try {
-    return await asking;
+    return await request;
   } catch (error) {
     if (error instanceof JiraRefusal) return null;
     throw error;

@@ -33,8 +33,8 @@ export function changelogOf(histories: readonly unknown[], total = 0): Changelog
 
 /** The changelog that came along with an issue; null when it carries none, or none that says how long it is. */
 export function embeddedChangelog(raw: unknown): Changelog | null {
-  const told = embedded.safeParse(raw);
-  return told.success ? changelogOf(told.data.histories, told.data.total) : null;
+  const parsed = embedded.safeParse(raw);
+  return parsed.success ? changelogOf(parsed.data.histories, parsed.data.total) : null;
 }
 
 /** The entries as Jira sends them, oldest first, in whatever order they came. */
@@ -107,7 +107,7 @@ export function createChangelogBulk(client: JiraClient): AskBulk {
   const portions = createPageSize(MAX_ISSUES);
   let offered = true;
   return async (ids) => {
-    const told = new Map<string, Changelog>();
+    const changelogs = new Map<string, Changelog>();
     let inARow = 0;
     for (let start = 0; offered && start < ids.length; ) {
       let chunk: readonly string[] = [];
@@ -116,7 +116,7 @@ export function createChangelogBulk(client: JiraClient): AskBulk {
           chunk = ids.slice(start, start + size);
           return readBulkPages(client, chunk);
         });
-        for (const id of chunk) told.set(id, read.get(id) ?? changelogOf([]));
+        for (const id of chunk) changelogs.set(id, read.get(id) ?? changelogOf([]));
         inARow = 0;
       } catch (error) {
         if (error instanceof JiraRefusal) {
@@ -128,7 +128,7 @@ export function createChangelogBulk(client: JiraClient): AskBulk {
       }
       start += chunk.length;
     }
-    return told;
+    return changelogs;
   };
 }
 
@@ -143,16 +143,16 @@ async function readBulkPages(client: JiraClient, ids: readonly string[]): Promis
       ...(token === null ? {} : { nextPageToken: token }),
     };
     // There is another way to read them, so this one is tried seldom.
-    const told: z.output<typeof bulkPage> = await client.ask(
+    const answer: z.output<typeof bulkPage> = await client.ask(
       { method: 'POST', path: '/changelog/bulkfetch', body, tries: 'few' },
       bulkPage,
     );
-    for (const { issueId, changeHistories } of told.issueChangeLogs) {
+    for (const { issueId, changeHistories } of answer.issueChangeLogs) {
       const known = histories.get(issueId) ?? [];
       known.push(...changeHistories);
       histories.set(issueId, known);
     }
-    const next: string | null = told.nextPageToken || null;
+    const next: string | null = answer.nextPageToken || null;
     if (next !== null && tokens.has(next)) {
       throw new AppError(
         'tracker-unavailable',
@@ -162,7 +162,7 @@ async function readBulkPages(client: JiraClient, ids: readonly string[]): Promis
     if (next !== null) tokens.add(next);
     token = next;
   } while (token !== null);
-  return new Map([...histories].map(([id, told]) => [id, changelogOf(told)]));
+  return new Map([...histories].map(([id, entries]) => [id, changelogOf(entries)]));
 }
 
 const PAGE = 100;
@@ -220,10 +220,10 @@ async function readPages(client: JiraClient, id: string): Promise<Changelog> {
 
 /** Older versions of Data Center send a changelog with its issue only, and then all of it. */
 async function askWithIssue(client: JiraClient, id: string): Promise<ReadChangelog> {
-  const told = await askIssue(client, id);
-  if ('failed' in told) return { kind: 'refused', reason: told.failed.reason };
-  if (told.issue === null) return { kind: 'gone' };
-  const changelog = embeddedChangelog(told.issue.changelog);
+  const answer = await askIssue(client, id);
+  if ('failed' in answer) return { kind: 'refused', reason: answer.failed.reason };
+  if (answer.issue === null) return { kind: 'gone' };
+  const changelog = embeddedChangelog(answer.issue.changelog);
   if (changelog === null) return { kind: 'refused', reason: 'Jira gives no changelog with the issue' };
   return { kind: 'read', changelog };
 }

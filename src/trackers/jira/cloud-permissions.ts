@@ -70,11 +70,11 @@ async function openSingles(
 ): Promise<{ readonly issues: ReadonlySet<string>; readonly unasked: number }> {
   const issues = new Set<string>();
   const chunks = chunked(toAsk, CHUNK);
-  let asked = 0;
+  let requests = 0;
   // Chunks are made as they are sent, so that all issues of a large project are never in memory.
   const worker = async () => {
-    while (asked < MAX_ASKED) {
-      asked += 1;
+    while (requests < MAX_ASKED) {
+      requests += 1;
       const { done, value } = chunks.next();
       if (done) return;
       const singles = await about.lookUp(value);
@@ -93,20 +93,18 @@ async function mayBrowse(
   client: JiraClient,
   { id: accountId }: User,
   subject: Subject,
-  asked: readonly { readonly key: string; readonly id: string }[],
+  subjects: readonly { readonly key: string; readonly id: string }[],
 ): Promise<string[]> {
-  const ids = { projects: [], issues: [], [subject]: asked.map(({ id }) => Number(id)) };
+  const ids = { projects: [], issues: [], [subject]: subjects.map(({ id }) => Number(id)) };
   const body = { accountId, projectPermissions: [{ permissions: [BROWSE], ...ids }] };
   const { projectPermissions } = await client.ask(
     { method: 'POST', path: '/permissions/check', body, isPriority: true },
     granted,
   );
   const open = new Set(
-    projectPermissions
-      .filter(({ permission }) => permission === BROWSE)
-      .flatMap((told) => told[subject] ?? []),
+    projectPermissions.filter(({ permission }) => permission === BROWSE).flatMap((one) => one[subject] ?? []),
   );
-  return asked.filter(({ id }) => open.has(id)).map(({ key }) => key);
+  return subjects.filter(({ id }) => open.has(id)).map(({ key }) => key);
 }
 
 async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boolean> {

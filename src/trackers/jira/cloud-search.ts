@@ -59,10 +59,10 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
     );
     // Jira failed to send them, which does not say whether they exist.
     const issues = identified(listed);
-    const told = new Set(issues.map(({ id }) => id));
+    const found = new Set(issues.map(({ id }) => id));
     // Any missing one may be the one without an identity.
     const doubtful = nameless(listed).length > 0 ? ids : (issueErrors ?? []).map(({ id }) => id);
-    const left = new Set(doubtful.filter((id) => ids.includes(id) && !told.has(id)));
+    const left = new Set(doubtful.filter((id) => ids.includes(id) && !found.has(id)));
     const others = await askOneByOne(client, [...left]);
     return { issues: [...issues, ...others.issues], failed: others.failed };
   }
@@ -87,10 +87,10 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
       maxResults: size,
     };
     try {
-      const told = await client.ask({ method: 'POST', path: SEARCH, body, tries }, page);
-      const token = told.isLast ? null : told.nextPageToken || null;
+      const answer = await client.ask({ method: 'POST', path: SEARCH, body, tries }, page);
+      const token = answer.isLast ? null : answer.nextPageToken || null;
       const trail = token === null ? null : nextPlace(token, place.trail, SEARCH);
-      return { issues: identified(told.issues), nameless: nameless(told.issues), trail };
+      return { issues: identified(answer.issues), nameless: nameless(answer.issues), trail };
     } catch (error) {
       if (place.trail === null || !(error instanceof JiraRefusal) || error.status !== 400) throw error;
       throw badRequest(`Jira does not go on with a search any more: ${error.message}`);
@@ -98,16 +98,17 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
   }
 
   async function fullPage(query: IssueQuery, place: CloudPlace, extent: Extent): Promise<JsonPage> {
-    const [asked, most] = extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
+    const [loadPortion, most] =
+      extent === 'whole' ? [portions.whole, WHOLE_PAGE] : [portions.survey, SURVEY_PAGE];
     // A single failing issue can be skipped, where more than keys is requested.
     const triesOf = (portion: Portion) => (extent === 'keys' ? portion.tries : 'few');
-    const told = await asked(most, (portion) =>
+    const page = await loadPortion(most, (portion) =>
       askPage(place, { query, extent, size: portion.size, tries: triesOf(portion) }),
     );
-    const { issues } = afterLast(told.issues, place);
+    const { issues } = afterLast(page.issues, place);
     const last = lastOf(issues, query) ?? place.last;
-    const next = told.trail === null ? null : placeText({ ...place, last, trail: told.trail });
-    return { issues, nameless: told.nameless, failed: [], next };
+    const next = page.trail === null ? null : placeText({ ...place, last, trail: page.trail });
+    return { issues, nameless: page.nameless, failed: [], next };
   }
 
   /** The same by ids and keys, each issue asked for by its id, so that one that fails is known and passed by. */
@@ -116,12 +117,12 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
     place: CloudPlace,
     { extent, failure }: { readonly extent: Extent; readonly failure: JiraOverload | null },
   ): Promise<JsonPage> {
-    const told = await portions
+    const listedPage = await portions
       .bare(WHOLE_PAGE, (portion) => askPage(place, { query, extent: 'keys', ...portion }))
       .catch((error: unknown) => {
         throw error instanceof JiraOverload ? searchStuckAt(error, place.last?.id ?? null) : error;
       });
-    const { issues: found, isSure } = afterLast(told.issues, place);
+    const { issues: found, isSure } = afterLast(listedPage.issues, place);
     // The one right behind the last is what has just failed by itself.
     const known = failure !== null && isSure ? found.slice(0, 1) : [];
     const others = found.slice(known.length).map(({ id }) => id);
@@ -137,10 +138,10 @@ export function createCloudSearch(client: JiraClient): JiraSearch {
     const left = new Set(failed.map(({ id }) => id));
     const firstBehind = found.slice(found.findLastIndex(({ id }) => left.has(id)) + 1)[0];
     const first = firstBehind === undefined ? undefined : shown.get(firstBehind.id);
-    const here = { ...place, last: lastOf(issues, query) ?? place.last, trail: told.trail };
+    const here = { ...place, last: lastOf(issues, query) ?? place.last, trail: listedPage.trail };
     const whole = begunWhole(here, first === undefined ? null : parseInstant(first.fields[query.by]));
-    const next = told.trail === null ? null : placeText(whole ?? here);
-    return { issues, nameless: told.nameless, failed, next };
+    const next = listedPage.trail === null ? null : placeText(whole ?? here);
+    return { issues, nameless: listedPage.nameless, failed, next };
   }
 
   return {
@@ -249,8 +250,8 @@ const trail = z.tuple([z.string(), z.string(), z.number(), z.number()]);
 type Trail = Readonly<z.output<typeof trail>>;
 
 /** The place behind a token. Tokens that lead in a circle are `unavailable`; `asked` is the path that returned them. */
-export function nextPlace(token: string, place: SearchPlace | null, asked: string): SearchPlace {
-  return JSON.stringify(place === null ? [token, token, 0, 1] : goOn(token, readTrail(place), asked));
+export function nextPlace(token: string, place: SearchPlace | null, path: string): SearchPlace {
+  return JSON.stringify(place === null ? [token, token, 0, 1] : goOn(token, readTrail(place), path));
 }
 
 /** The token of a place; one that is none of ours is `bad-request`. */
@@ -259,9 +260,9 @@ export function tokenOf(place: SearchPlace): string {
   return token;
 }
 
-function goOn(token: string, [, compared, steps, most]: Trail, asked: string): Trail {
+function goOn(token: string, [, compared, steps, most]: Trail, path: string): Trail {
   if (token === compared) {
-    throw new AppError('tracker-unavailable', `Jira's '${asked}' leads from page to page in a circle.`);
+    throw new AppError('tracker-unavailable', `Jira's '${path}' leads from page to page in a circle.`);
   }
   return steps + 1 === most ? [token, token, 0, most * 2] : [token, compared, steps + 1, most];
 }

@@ -52,7 +52,7 @@ export function createJiraClient(
 
   async function ask(request: JiraRequest, path: string): Promise<Answered> {
     const { method, query, body, isPriority, tries } = request;
-    const asked = `${method} ${path}`;
+    const requestLine = `${method} ${path}`;
     const timeoutMs = isPriority === true ? PRIORITY_TIMEOUT_MS : profile.timeoutMs;
     const { maxMegabytes } = profile;
     const { judged, credentials, gaveUpAfter } = await http.request(
@@ -61,7 +61,7 @@ export function createJiraClient(
         credentials: provider,
         judge: (outcome, used) =>
           judgeJira(outcome, {
-            asked,
+            asked: requestLine,
             credentials: used,
             provider,
             timeoutMs,
@@ -138,11 +138,11 @@ export function createJiraClient(
 function readJira<Schema extends z.ZodType>(
   json: unknown,
   schema: Schema,
-  { asked, credentials }: { readonly asked: string; readonly credentials: JiraCredentials },
+  { asked: requestLine, credentials }: { readonly asked: string; readonly credentials: JiraCredentials },
 ): z.output<Schema> {
   const read = readSchema(json, schema, credentials.hide);
   if (read.kind === 'read') return read.value;
-  throw jiraUnavailable(`answered ${asked} in an unknown format: ${read.difference}.`, credentials);
+  throw jiraUnavailable(`answered ${requestLine} in an unknown format: ${read.difference}.`, credentials);
 }
 
 function kindOf({ deploymentType }: z.output<typeof serverInfo>): JiraKind {

@@ -145,11 +145,11 @@ export function createJiraTracker(
       const counting = countAsked(client);
       const isGranted = grantedForSure(counting.client, user, groups);
       const parts = { client: counting.client, holdersOf, isGranted };
-      const told =
+      const found =
         (await client.kind()) === 'dataCenter'
           ? await dataCenterPermissions(user, about, parts)
           : await cloudPermissions(user, about, await projects(), parts);
-      return { ...told, requests: counting.asked() };
+      return { ...found, requests: counting.asked() };
     },
   };
 }
@@ -181,18 +181,18 @@ function countAsked(client: JiraClient): {
   readonly client: JiraClient;
   readonly asked: () => number;
 } {
-  let asked = 0;
+  let sent = 0;
   const counting: JiraClient = {
     kind: () => client.kind(),
     site: () => client.site(),
     ask(question, shape) {
-      asked += 1;
+      sent += 1;
       return client.ask(question, shape);
     },
     requests: () => client.requests(),
     close: () => client.close(),
   };
-  return { client: counting, asked: () => asked };
+  return { client: counting, asked: () => sent };
 }
 
 /** The addresses of Atlassian's own services, without a slash at the end. */

@@ -44,8 +44,8 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       fields: [...fieldsOf(extent), query.by],
       ...(extent === 'whole' ? { expand: ['changelog'] } : {}),
     };
-    const told = await client.ask({ method: 'POST', path: '/search', body, tries }, page);
-    return place.id === null ? pageFrom(place, query, told) : pageBehind(place, query, told);
+    const answer = await client.ask({ method: 'POST', path: '/search', body, tries }, page);
+    return place.id === null ? pageFrom(place, query, answer) : pageBehind(place, query, answer);
   }
 
   /** The place behind the next issue, of which Jira shows no more than id and key. */
@@ -57,18 +57,20 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
       maxResults: known + 1,
       fields: bareIssue,
     };
-    const told = await client.ask({ method: 'POST', path: '/search', body }, page).catch((error: unknown) => {
-      throw error instanceof JiraOverload ? searchStuckAt(error, place.id) : error;
-    });
-    const issues = identified(told.issues);
+    const answer = await client
+      .ask({ method: 'POST', path: '/search', body }, page)
+      .catch((error: unknown) => {
+        throw error instanceof JiraOverload ? searchStuckAt(error, place.id) : error;
+      });
+    const issues = identified(answer.issues);
     if (place.id !== null) assertNotShifted(issues[0], place);
-    const end = told.startAt + told.issues.length;
+    const end = answer.startAt + answer.issues.length;
     return {
       issues: [],
-      nameless: nameless(told.issues),
+      nameless: nameless(answer.issues),
       failed: issues.slice(known).map((one) => unshownIssue(one, failure.message)),
       next:
-        told.issues.length <= known || end >= told.total
+        answer.issues.length <= known || end >= answer.total
           ? null
           : dataCenterPlaceText({ ...start, from: place.from, startAt: end }),
     };
@@ -87,10 +89,10 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
     const listed: z.output<typeof listedIssues> = [];
     try {
       for (;;) {
-        const asked = { ...body, startAt: listed.length };
-        const told = await client.ask({ method: 'POST', path: '/search', body: asked, tries }, page);
-        listed.push(...told.issues);
-        if (told.issues.length === 0 || listed.length >= told.total) break;
+        const rest = { ...body, startAt: listed.length };
+        const answer = await client.ask({ method: 'POST', path: '/search', body: rest, tries }, page);
+        listed.push(...answer.issues);
+        if (answer.issues.length === 0 || listed.length >= answer.total) break;
       }
     } catch (error) {
       if (!(error instanceof JiraRefusal) || error.status !== 400) throw error;
@@ -123,9 +125,9 @@ export function createDataCenterSearch(client: JiraClient): JiraSearch {
           } catch (error) {
             if (anew === null || size > 1 || !(error instanceof JiraOverload)) throw error;
             // It may be no more than too far from the beginning.
-            const told = await pageAt(anew, portion);
-            const known = told.issues.findIndex(({ id }) => id === place.id);
-            return { ...told, issues: told.issues.slice(known + 1) };
+            const found = await pageAt(anew, portion);
+            const known = found.issues.findIndex(({ id }) => id === place.id);
+            return { ...found, issues: found.issues.slice(known + 1) };
           }
         });
       } catch (error) {
@@ -160,24 +162,24 @@ function pageFrom(
   { startAt, total, issues: listed }: z.output<typeof page>,
 ): JsonPage {
   const issues = identified(listed);
-  const told = { issues, nameless: nameless(listed), failed: [] };
+  const found = { issues, nameless: nameless(listed), failed: [] };
   const end = startAt + listed.length;
-  if (listed.length === 0 || end >= total) return { ...told, next: null };
+  if (listed.length === 0 || end >= total) return { ...found, next: null };
   const last = issues.at(-1);
-  if (last === undefined) return { ...told, next: dataCenterPlaceText({ ...start, from, startAt: end }) };
+  if (last === undefined) return { ...found, next: dataCenterPlaceText({ ...start, from, startAt: end }) };
   const lastAt = startAt + listed.lastIndexOf(last);
   const next = { from, startAt: lastAt, id: last.id, at: parseInstant(last.fields[by]) };
-  return { ...told, next: dataCenterPlaceText(nearEnough(next)) };
+  return { ...found, next: dataCenterPlaceText(nearEnough(next)) };
 }
 
-function pageBehind(place: DataCenterPlace, query: IssueQuery, told: z.output<typeof page>): JsonPage {
-  const [first, ...others] = told.issues;
+function pageBehind(place: DataCenterPlace, query: IssueQuery, answer: z.output<typeof page>): JsonPage {
+  const [first, ...others] = answer.issues;
   assertNotShifted(first, place);
-  const { issues, nameless: unnamed, failed, next } = pageFrom(place, query, told);
+  const { issues, nameless: unnamed, failed, next } = pageFrom(place, query, answer);
   const news: readonly IssueJson[] = issues.slice(1);
   if (news.length > 0 || next === null) return { issues: news, nameless: unnamed, failed, next };
   // A page of nothing but the issue it had to begin with leads nowhere, one of others goes on behind them.
-  const end = told.startAt + told.issues.length;
+  const end = answer.startAt + answer.issues.length;
   const behind =
     others.length === 0 ? null : dataCenterPlaceText({ ...start, from: place.from, startAt: end });
   return { issues: news, nameless: unnamed, failed, next: behind };

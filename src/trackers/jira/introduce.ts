@@ -36,23 +36,23 @@ export async function* introduce(
   const { url } = await client.site();
   yield { about: 'site', product: products[await client.kind()], url };
   let login: string | null = null;
-  yield await told('account', async () => {
+  yield await orUnknown('account', async () => {
     const me = await client.ask({ method: 'GET', path: '/myself' }, myself);
     login = me.accountId ?? me.name ?? null;
     return { about: 'account', name: me.displayName, email: me.emailAddress || null };
   });
   if (input.issues) {
-    yield await told('projects', async () => ({ about: 'projects', count: (await projects()).size }));
-    yield await told('issues', async () => ({ about: 'issues', count: await count(), jql: jql }));
+    yield await orUnknown('projects', async () => ({ about: 'projects', count: (await projects()).size }));
+    yield await orUnknown('issues', async () => ({ about: 'issues', count: await count(), jql: jql }));
   }
   if (!input.permissions) return;
-  yield await told('permissions', async () => ({
+  yield await orUnknown('permissions', async () => ({
     about: 'permissions',
     refusal: await askOtherRights(client, await projects(), login),
   }));
 }
 
-async function told(
+async function orUnknown(
   what: Extract<Introduction, { readonly about: 'unknown' }>['what'],
   ask: () => Promise<Introduction>,
 ): Promise<Introduction> {
@@ -110,8 +110,8 @@ async function anotherPerson(
 }
 
 function checkOf(accountId: string, project: string): JiraRequest {
-  const asked = { permissions: ['BROWSE_PROJECTS'], projects: [Number(project)], issues: [] };
-  const body = { accountId, projectPermissions: [asked] };
+  const subjects = { permissions: ['BROWSE_PROJECTS'], projects: [Number(project)], issues: [] };
+  const body = { accountId, projectPermissions: [subjects] };
   return { method: 'POST', path: '/permissions/check', body, isPriority: true };
 }
 

@@ -28,13 +28,13 @@ export async function askByIds(
   for (let start = 0; start < ids.length; ) {
     let chunk: readonly string[] = [];
     try {
-      const told = await portions(Math.min(most, ids.length - start), ({ size }) => {
+      const answer = await portions(Math.min(most, ids.length - start), ({ size }) => {
         chunk = ids.slice(start, start + size);
         // One that fails is tried again later, and must not keep the others waiting.
         return ask(chunk, 'few');
       });
-      issues.push(...told.issues);
-      failed.push(...told.failed);
+      issues.push(...answer.issues);
+      failed.push(...answer.failed);
       inARow = 0;
       most *= 2;
     } catch (error) {
@@ -57,10 +57,10 @@ const CONCURRENCY = 8;
 
 /** Reads issues one by one, which Jira does not send together. */
 export async function askOneByOne(client: JiraClient, ids: readonly string[]): Promise<JsonIssues> {
-  const told = await mapLimited(CONCURRENCY, ids, (id) => askIssue(client, id));
+  const answers = await mapLimited(CONCURRENCY, ids, (id) => askIssue(client, id));
   return {
-    issues: told.flatMap((one) => ('issue' in one && one.issue !== null ? [one.issue] : [])),
-    failed: told.flatMap((one) => ('failed' in one ? [one.failed] : [])),
+    issues: answers.flatMap((one) => ('issue' in one && one.issue !== null ? [one.issue] : [])),
+    failed: answers.flatMap((one) => ('failed' in one ? [one.failed] : [])),
   };
 }
 
@@ -72,9 +72,10 @@ export async function askIssue(client: JiraClient, id: string): Promise<Fallback
   const query = { fields: wholeIssue.join(','), expand: 'changelog' };
   try {
     const question = { method: 'GET', path: `/issue/${encodeURIComponent(id)}`, query } as const;
-    const told = await client.ask(question, singleIssue);
-    if (told.id === null) return { failed: { id, reason: `Jira's answer is not an issue: ${told.unlike}` } };
-    return { issue: told };
+    const answer = await client.ask(question, singleIssue);
+    if (answer.id === null)
+      return { failed: { id, reason: `Jira's answer is not an issue: ${answer.unlike}` } };
+    return { issue: answer };
   } catch (error) {
     if (error instanceof JiraRefusal && error.status === 404) return { issue: null };
     if (!(error instanceof JiraRefusal || error instanceof JiraOverload)) throw error;

@@ -57,8 +57,8 @@ export async function* readLists(parts: ListParts): AsyncGenerator<TrackerEntry>
 /** The one list of statuses. */
 async function* listStatuses(parts: ListParts): AsyncGenerator<TrackerEntry> {
   const raw = await askList(parts.client, { path: '/status' });
-  const told = raw.map((one) => jiraStatus.safeParse(one));
-  const statuses = told.flatMap(({ data }) => (data === undefined ? [] : [readStatus(data)]));
+  const parsed = raw.map((one) => jiraStatus.safeParse(one));
+  const statuses = parsed.flatMap(({ data }) => (data === undefined ? [] : [readStatus(data)]));
   // Only of a list that could be read to its end can it be said what is not in it.
   const list = statuses.length === raw.length ? parts.site : null;
   yield { kind: 'statuses', statuses: await withScopesByKey(statuses, parts), list };
@@ -103,12 +103,12 @@ async function* listPriorities({ client }: ListParts): AsyncGenerator<TrackerEnt
 
 /** All people who may have changed something, including former ones and apps. */
 async function* listUsers({ client }: ListParts): AsyncGenerator<TrackerEntry> {
-  const asked =
+  const request =
     (await client.kind()) === 'cloud'
       ? { path: '/users/search' }
       : // A single dot finds everybody there.
         { path: '/user/search', query: { username: '.', includeInactive: 'true' } };
-  for await (const users of askPieces(client, asked, PIECE)) yield* listEntries(users);
+  for await (const users of askPieces(client, request, PIECE)) yield* listEntries(users);
 }
 
 /** More than Data Center hands out anyway. */
@@ -123,8 +123,8 @@ const picked = z.object({ total: z.number(), groups: z.array(group) });
 async function* listGroups({ client }: ListParts): AsyncGenerator<TrackerEntry> {
   const refusals: string[] = [];
   for await (const groups of groupPages(client, refusals)) {
-    const told = await mapLimited(CONCURRENCY, groups, (one) => peopleOf(client, one));
-    for (const one of told) {
+    const answers = await mapLimited(CONCURRENCY, groups, (one) => peopleOf(client, one));
+    for (const one of answers) {
       if ('refusal' in one) refusals.push(one.refusal);
       else yield* entriesOf(one);
     }
@@ -149,10 +149,10 @@ async function* groupPages(client: JiraClient, refusals: string[]): AsyncGenerat
 
 async function peopleOf(client: JiraClient, { name, groupId }: JiraGroup): Promise<People> {
   const who = groupId ? { groupId } : { groupname: name };
-  const asked = { path: '/group/member', query: { ...who, includeInactiveUsers: 'true' } };
+  const request = { path: '/group/member', query: { ...who, includeInactiveUsers: 'true' } };
   const users: User[] = [];
   try {
-    for await (const values of askPages(client, asked, PAGE)) {
+    for await (const values of askPages(client, request, PAGE)) {
       users.push(...values.flatMap((one) => readBeside(one)?.users ?? []));
     }
   } catch (error) {
@@ -186,15 +186,15 @@ async function* listSprints({ client }: ListParts): AsyncGenerator<TrackerEntry>
 }
 
 async function sprintsOf(client: JiraClient, id: string, refusals: string[]): Promise<TrackerEntry[]> {
-  const told: TrackerEntry[] = [];
+  const entries: TrackerEntry[] = [];
   try {
-    const asked = { api: 'software', path: `/board/${encodeURIComponent(id)}/sprint` } as const;
-    for await (const sprints of askPages(client, asked, PAGE)) told.push(...listEntries(sprints));
+    const request = { api: 'software', path: `/board/${encodeURIComponent(id)}/sprint` } as const;
+    for await (const sprints of askPages(client, request, PAGE)) entries.push(...listEntries(sprints));
   } catch (error) {
     if (!(error instanceof JiraRefusal)) throw error;
     if (!nothingThere.includes(error.status)) refusals.push(error.message);
   }
-  return told;
+  return entries;
 }
 
 /** The versions of every project: nothing happens to an issue when a version of it is released. */
@@ -224,17 +224,17 @@ async function* listFilters({ client }: ListParts): AsyncGenerator<TrackerEntry>
     yield* listEntries(await askList(client, { path: '/filter/favourite' }));
     return;
   }
-  const asked = { path: '/filter/search', query: { expand: 'jql,owner,sharePermissions' } };
-  for await (const filters of askPages(client, asked, PAGE)) yield* listEntries(filters);
+  const request = { path: '/filter/search', query: { expand: 'jql,owner,sharePermissions' } };
+  for await (const filters of askPages(client, request, PAGE)) yield* listEntries(filters);
 }
 
 /** Entries of Jira's lists of people, fields, filters or sprints in our nouns; what cannot be read is left out. */
 function listEntries(raw: readonly unknown[]): TrackerEntry[] {
-  const told = raw.map(readBeside).filter((one) => one !== null);
-  const users = told.flatMap((one) => one.users);
-  const fields = told.flatMap(({ part }) => part.fields ?? []);
-  const filters = told.flatMap(({ part }) => part.filters ?? []);
-  const sprints = told.flatMap(({ part }) => part.sprints ?? []);
+  const found = raw.map(readBeside).filter((one) => one !== null);
+  const users = found.flatMap((one) => one.users);
+  const fields = found.flatMap(({ part }) => part.fields ?? []);
+  const filters = found.flatMap(({ part }) => part.filters ?? []);
+  const sprints = found.flatMap(({ part }) => part.sprints ?? []);
   return [
     ...(users.length === 0 ? [] : [{ kind: 'users', users } as const]),
     ...(fields.length === 0 ? [] : [{ kind: 'directory', part: { fields } } as const]),

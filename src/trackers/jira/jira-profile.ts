@@ -73,9 +73,9 @@ const ADDRESS_ADVICE =
 
 /** Judges a single try; every request only reads, and can be repeated. */
 export function judgeJira(outcome: HttpAnswer | NoAnswer, request: JudgedRequest): JiraJudgement {
-  const { asked, credentials, provider, now } = request;
+  const { asked: requestLine, credentials, provider, now } = request;
   const { site, base } = credentials;
-  const advice = /\/serverInfo$/.test(asked) ? [ADDRESS_ADVICE] : [];
+  const advice = /\/serverInfo$/.test(requestLine) ? [ADDRESS_ADVICE] : [];
   if (outcome.kind === 'none') {
     const failure = noAnswer(outcome, request, advice);
     return isFinal(outcome) || tlsFailure(outcome.code) !== null ? final(failure) : again(failure, request);
@@ -83,11 +83,11 @@ export function judgeJira(outcome: HttpAnswer | NoAnswer, request: JudgedRequest
   const { status, headers, text } = outcome;
   const problem = loginProblem(outcome);
   if (problem !== null) {
-    const what = `does not accept ${provider.names} (${asked}, HTTP ${status}${problem}).`;
+    const what = `does not accept ${provider.names} (${requestLine}, HTTP ${status}${problem}).`;
     const failure = new AppError('credentials-refused', `Jira at ${site} ${what} ${provider.remedy}`);
     return { kind: 'failed', next: 'renew', failure };
   }
-  const bareFailure = jiraUnavailable(`answered ${asked} with HTTP ${status}.`, credentials);
+  const bareFailure = jiraUnavailable(`answered ${requestLine} with HTTP ${status}.`, credentials);
   if (status === 429 || (status === 503 && headers.has('retry-after'))) {
     return {
       kind: 'failed',
@@ -99,35 +99,38 @@ export function judgeJira(outcome: HttpAnswer | NoAnswer, request: JudgedRequest
     };
   }
   const sentences = status >= 400 ? readRefusal(text)?.map((one) => quote(one, credentials)) : undefined;
-  const said = sentences?.join(' ') ?? '';
-  const words = said === '' ? '.' : `: ${said}`;
+  const detail = sentences?.join(' ') ?? '';
+  const words = detail === '' ? '.' : `: ${detail}`;
   if (status === 408 || status >= 500) {
-    return again(new JiraOverload(`Jira at ${site} answered ${asked} with HTTP ${status}${words}`), request);
+    return again(
+      new JiraOverload(`Jira at ${site} answered ${requestLine} with HTTP ${status}${words}`),
+      request,
+    );
   }
   if (status >= 300 && status < 400) {
-    const what = redirectWords(outcome, { asked, base, setting: 'JIRA_BASE_URL' });
+    const what = redirectWords(outcome, { asked: requestLine, base, setting: 'JIRA_BASE_URL' });
     return final(jiraUnavailable(what, credentials));
   }
   if (isPage(outcome)) {
     const doubt = advice.length === 0 ? 'is JIRA_BASE_URL right, and ' : '';
-    const what = `answered ${asked} with a web page${titleOf(text, credentials)} in place of JSON (HTTP ${status})`;
+    const what = `answered ${requestLine} with a web page${titleOf(text, credentials)} in place of JSON (HTTP ${status})`;
     const login = 'is a login page or a proxy in front of it?';
     return final(jiraUnavailable(`${what}; ${doubt}${login}`, credentials, { advice }));
   }
   if (status === 404 && advice.length > 0) {
-    const what = `does not know ${asked} (HTTP ${status}): no Jira is there.`;
+    const what = `does not know ${requestLine} (HTTP ${status}): no Jira is there.`;
     return final(jiraUnavailable(what, credentials, { advice }));
   }
   if (status >= 400) {
     if (sentences === undefined) return final(bareFailure);
-    const message = quote(`Jira at ${site} refuses ${asked} (HTTP ${status})${words}`, credentials);
+    const message = quote(`Jira at ${site} refuses ${requestLine} (HTTP ${status})${words}`, credentials);
     return final(
       new JiraRefusal(refusalReasons.get(status) ?? 'request-refused', message, status, sentences),
     );
   }
   const json = readJson(text);
   if (json !== undefined) return { kind: 'answered', next: 'final', json, answer: outcome };
-  const what = `answered ${asked} with broken JSON of ${text.length} characters.`;
+  const what = `answered ${requestLine} with broken JSON of ${text.length} characters.`;
   return again(jiraUnavailable(what, credentials), request);
 }
 
@@ -148,11 +151,11 @@ function triesOf({ isPriority = false, tries }: JudgedRequest, failure: AppError
 
 function noAnswer(outcome: NoAnswer, request: JudgedRequest, advice: readonly string[]): AppError {
   const { code, cause, pausedUntil } = outcome;
-  const { asked, credentials } = request;
+  const { asked: requestLine, credentials } = request;
   const { site, hide } = credentials;
   if (pausedUntil !== undefined) {
     const until = new Date(pausedUntil).toISOString();
-    return jiraUnavailable(`takes no more of ${asked} until ${until}.`, credentials);
+    return jiraUnavailable(`takes no more of ${requestLine} until ${until}.`, credentials);
   }
   const words = noAnswerWords(outcome, { ...request, hide });
   if (code === TOO_SLOW) return new JiraOverload(`Jira at ${site} ${words}`, { cause, slow: true });

@@ -130,14 +130,14 @@ export async function findConfigured(
   for (let start = 0; start < ids.length; start += CHUNK) {
     open.push({ ids: ids.slice(start, start + CHUNK), left: [] });
   }
-  for (let asked = open.pop(); asked !== undefined; asked = open.pop()) {
+  for (let chunk = open.pop(); chunk !== undefined; chunk = open.pop()) {
     try {
-      for await (const id of idsOf(search, queryOf(amongJql(asked.ids, configured)))) found.add(id);
+      for await (const id of idsOf(search, queryOf(amongJql(chunk.ids, configured)))) found.add(id);
     } catch (error) {
       // Jira refuses the whole question for one issue that is gone or archived.
       if (!(error instanceof JiraRefusal) || error.status !== 400) throw error;
       isRefused = true;
-      open.push(...parted(asked, error.messages));
+      open.push(...parted(chunk, error.messages));
     }
   }
   // Jira may refuse the configured query itself, and then the missing issues are unknown.

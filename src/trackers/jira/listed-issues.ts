@@ -31,19 +31,19 @@ export interface NamelessJson {
 /** One answer's issues, each looked at by itself: one that is broken does not take the others with it. */
 export const listedIssues = z
   .array(z.unknown())
-  .transform((told) => told.map((one, index) => readElement(one, { issues: told }, ['issues', index])));
+  .transform((listed) => listed.map((one, index) => readElement(one, { issues: listed }, ['issues', index])));
 
 /** An issue that is an answer by itself. */
-export const singleIssue = z.unknown().transform((told) => readElement(told, told, []));
+export const singleIssue = z.unknown().transform((raw) => readElement(raw, raw, []));
 
 /** Those with an id. */
-export function identified(told: readonly (IssueJson | NamelessJson)[]): IssueJson[] {
-  return told.filter((one) => one.id !== null);
+export function identified(listed: readonly (IssueJson | NamelessJson)[]): IssueJson[] {
+  return listed.filter((one) => one.id !== null);
 }
 
 /** The others. */
-export function nameless(told: readonly (IssueJson | NamelessJson)[]): NamelessJson[] {
-  return told.filter((one) => one.id === null);
+export function nameless(listed: readonly (IssueJson | NamelessJson)[]): NamelessJson[] {
+  return listed.filter((one) => one.id === null);
 }
 
 function readElement(one: unknown, answer: unknown, place: readonly PropertyKey[]): IssueJson | NamelessJson {

@@ -43,7 +43,7 @@ interface OauthCredentialsParts {
  */
 export function createOauthCredentials(parts: OauthCredentialsParts): JiraCredentialProvider {
   const { app, baseUrl, api, server, store, now, wait } = parts;
-  let held: OauthTokens | null = null;
+  let current: OauthTokens | null = null;
   let renewing: Promise<OauthTokens> | null = null;
 
   /** Tokens that are good for a while and are not those refused. */
@@ -128,12 +128,12 @@ export function createOauthCredentials(parts: OauthCredentialsParts): JiraCreden
 
   /** One renewal at a time: all who come meanwhile get its outcome. */
   async function tokens(refused: string | null): Promise<OauthTokens> {
-    if (held !== null && isGood(held, refused)) return held;
+    if (current !== null && isGood(current, refused)) return current;
     renewing ??= renewed(refused).finally(() => {
       renewing = null;
     });
-    held = await renewing;
-    return held;
+    current = await renewing;
+    return current;
   }
 
   function credentialsOf({ accessToken, refreshToken, cloudId, url }: OauthTokens): JiraCredentials {

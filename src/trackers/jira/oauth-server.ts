@@ -104,8 +104,10 @@ export function createOauthServer({ app, atlassian, surroundings }: OauthServerP
     });
     if (outcome.kind === 'answer') return outcome;
     const { code, cause } = outcome;
-    const asked = `${request.method} ${base}${request.path}`;
-    throw new AppError('tracker-unavailable', `Atlassian does not answer ${asked} (${code}).`, [], { cause });
+    const requestLine = `${request.method} ${base}${request.path}`;
+    throw new AppError('tracker-unavailable', `Atlassian does not answer ${requestLine} (${code}).`, [], {
+      cause,
+    });
   }
 
   return {
@@ -164,7 +166,7 @@ function bodyOf(grant: Grant) {
   };
 }
 
-function unusable(asked: string, { status }: HttpAnswer): AppError {
+function unusable(requestLine: string, { status }: HttpAnswer): AppError {
   const what = status === 200 ? 'in an unknown format' : `with HTTP ${status}`;
-  return new AppError('tracker-unavailable', `Atlassian answers ${asked} ${what}.`);
+  return new AppError('tracker-unavailable', `Atlassian answers ${requestLine} ${what}.`);
 }

@@ -78,10 +78,10 @@ export function* toAskSingly(
   { singles, projects, unlevelled }: Browsable,
   { whole, partly }: OpenProjects,
 ): Generator<ListedIssue> {
-  const asked = new Set(projects);
+  const wanted = new Set(projects);
   for (const issue of singles) {
     const { project } = issue;
-    if (whole.has(project) || partly.has(project) || !asked.has(project)) yield issue;
+    if (whole.has(project) || partly.has(project) || !wanted.has(project)) yield issue;
   }
   for (const project of partly) yield* unlevelled(project);
 }
@@ -98,9 +98,9 @@ export function* chunked<Item>(items: Iterable<Item>, size: number): Generator<r
   if (chunk.length > 0) yield chunk;
 }
 
-async function orFailure<Answer>(asking: Promise<Answer>): Promise<Answer | AppError> {
+async function orFailure<Answer>(request: Promise<Answer>): Promise<Answer | AppError> {
   try {
-    return await asking;
+    return await request;
   } catch (error) {
     if (!(error instanceof AppError) || areCredentialsRefused(error)) throw error;
     return error;
@@ -135,8 +135,8 @@ async function askLicences(client: JiraClient, { id, login }: User): Promise<rea
   const who = (await client.kind()) === 'cloud' ? { accountId: id } : { username: login ?? id };
   try {
     const query = { ...who, expand: 'applicationRoles' };
-    const told = await client.ask({ method: 'GET', path: '/user', query, isPriority: true }, licensed);
-    return told.applicationRoles?.items.map(({ key }) => key) ?? [];
+    const answer = await client.ask({ method: 'GET', path: '/user', query, isPriority: true }, licensed);
+    return answer.applicationRoles?.items.map(({ key }) => key) ?? [];
   } catch (error) {
     if (error instanceof JiraRefusal) return [];
     throw error;

@@ -37,13 +37,13 @@ interface Read {
   readonly lack: string | null;
 }
 
-interface Told {
+interface LoadedIssue {
   readonly issue: IssueJson;
   readonly read: Read;
 }
 
 /** The successes and failures among the issues of one page. */
-interface Luck {
+interface Outcomes {
   told: number;
   failed: number;
 }
@@ -62,14 +62,14 @@ export function createWholeChangelogs(
   const askBulk = createChangelogBulk(client);
 
   /** The issues as they are by now, with their earlier changelogs, which may have gone on. */
-  async function tellAgain(
-    told: readonly Told[],
+  async function reload(
+    earlier: readonly LoadedIssue[],
     { search, kind }: WholeOf,
-    luck: Luck,
-  ): Promise<readonly Told[]> {
-    const { issues, failed } = await search.byIds(told.map(({ issue }) => issue.id));
-    const known = new Map(told.map((one) => [one.issue.id, one]));
-    const again = await mapLimited(CONCURRENCY, issues, async (issue): Promise<Told | null> => {
+    luck: Outcomes,
+  ): Promise<readonly LoadedIssue[]> {
+    const { issues, failed } = await search.byIds(earlier.map(({ issue }) => issue.id));
+    const known = new Map(earlier.map((one) => [one.issue.id, one]));
+    const again = await mapLimited(CONCURRENCY, issues, async (issue): Promise<LoadedIssue | null> => {
       const whole = wholeAlready(kind, issue);
       if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
       const read = await verify(client, issue, known.get(issue.id)?.read.changelog ?? null, luck);
@@ -85,17 +85,17 @@ export function createWholeChangelogs(
     const cut = kind === 'cloud' ? issues.filter((issue) => already.get(issue) === null) : [];
     const bulk = await askBulk(cut.map(({ id }) => id));
     const luck = { told: bulk.size, failed: 0 };
-    const read = await mapLimited(CONCURRENCY, issues, async (issue): Promise<Told | null> => {
+    const read = await mapLimited(CONCURRENCY, issues, async (issue): Promise<LoadedIssue | null> => {
       const whole = already.get(issue) ?? null;
       if (whole !== null) return { issue, read: { changelog: whole, lack: null } };
       const read = await verify(client, issue, bulk.get(issue.id) ?? null, luck);
       return read && { issue, read };
     });
-    const told = read.filter((one) => one !== null);
-    const late = told.filter(({ issue, read }) => changedSince(issue, read.changelog, askedAt));
-    if (late.length === 0) return told.map(wholeIssue);
-    const again = new Map((await tellAgain(late, of, luck)).map((one) => [one.issue.id, one]));
-    return told
+    const complete = read.filter((one) => one !== null);
+    const late = complete.filter(({ issue, read }) => changedSince(issue, read.changelog, askedAt));
+    if (late.length === 0) return complete.map(wholeIssue);
+    const again = new Map((await reload(late, of, luck)).map((one) => [one.issue.id, one]));
+    return complete
       .flatMap((one) => (late.includes(one) ? (again.get(one.issue.id) ?? []) : one))
       .map(wholeIssue);
   };
@@ -114,15 +114,15 @@ function wholeAlready(kind: JiraKind, issue: IssueJson): Changelog | null {
 async function verify(
   client: JiraClient,
   issue: IssueJson,
-  told: Changelog | null,
-  luck: Luck,
+  bulk: Changelog | null,
+  luck: Outcomes,
 ): Promise<Read | null> {
   const along = embeddedChangelog(issue.changelog);
   // Without a changelog that came with the issue, nothing was counted yet.
-  if (told !== null && along !== null && lackOf(told, along) === null) {
+  if (bulk !== null && along !== null && lackOf(bulk, along) === null) {
     const counted = mayBeCut(along) ? await askChangelogTotal(client, issue.id) : null;
-    if (counted === null || told.entries.size >= counted) {
-      return { changelog: joinChangelogs(told, along), lack: null };
+    if (counted === null || bulk.entries.size >= counted) {
+      return { changelog: joinChangelogs(bulk, along), lack: null };
     }
   }
   const known = along ?? changelogOf([]);
@@ -153,7 +153,7 @@ function mayBeCut(along: Changelog): boolean {
   return along.entries.size >= MIN_CUT && along.total <= along.entries.size;
 }
 
-function wholeIssue({ issue, read: { changelog, lack } }: Told): WholeIssue {
+function wholeIssue({ issue, read: { changelog, lack } }: LoadedIssue): WholeIssue {
   return { issue, histories: oldestFirst(changelog), lack };
 }
 

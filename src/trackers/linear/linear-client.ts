@@ -93,7 +93,7 @@ export function createLinearClient(access: LinearAccess, surroundings: HttpSurro
     outcome: HttpAnswer | NoAnswer,
     { query, isPriority = false }: LinearQuestion,
   ): LinearJudgement {
-    const asked = nameOf(query);
+    const operation = nameOf(query);
     const tries = isPriority ? PRIORITY_TRIES : TRIES;
     const final = (failure: AppError): LinearJudgement => ({ kind: 'failed', next: 'final', failure });
     const again = (failure: AppError): LinearJudgement => ({ kind: 'failed', next: 'retry', tries, failure });
@@ -103,7 +103,7 @@ export function createLinearClient(access: LinearAccess, surroundings: HttpSurro
         return final(unavailable(`takes no more requests until ${new Date(pausedUntil).toISOString()}.`));
       const failure = unavailable(
         noAnswerWords(outcome, {
-          asked,
+          asked: operation,
           maxMegabytes,
           hide,
           timeoutMs: isPriority ? PRIORITY_TIMEOUT_MS : timeoutMs,
@@ -114,17 +114,19 @@ export function createLinearClient(access: LinearAccess, surroundings: HttpSurro
     }
     const { status, text } = outcome;
     if (status >= 300 && status < 400)
-      return final(unavailable(redirectWords(outcome, { asked, base: url, setting: 'LINEAR_URL' })));
+      return final(
+        unavailable(redirectWords(outcome, { asked: operation, base: url, setting: 'LINEAR_URL' })),
+      );
     const answer = answerSchema.safeParse(readJson(text)).data;
     const [error] = answer?.errors ?? [];
     const { code = '', type = '', userPresentableMessage } = error?.extensions ?? {};
-    const said = userPresentableMessage ?? error?.message ?? '';
-    const words = `answered ${asked} with HTTP ${status}${said === '' ? '.' : `: ${quote(withoutPoint(said), { hide })}.`}`;
+    const message = userPresentableMessage ?? error?.message ?? '';
+    const words = `answered ${operation} with HTTP ${status}${message === '' ? '.' : `: ${quote(withoutPoint(message), { hide })}.`}`;
     if (status === 401 || type === 'authentication error' || code === 'AUTHENTICATION_ERROR') {
       return final(
         new AppError(
           'credentials-refused',
-          `Linear at ${url} does not accept LINEAR_API_KEY (${asked}, HTTP ${status}). Set it to an API key that is still valid.`,
+          `Linear at ${url} does not accept LINEAR_API_KEY (${operation}, HTTP ${status}). Set it to an API key that is still valid.`,
         ),
       );
     }

@@ -61,8 +61,8 @@ export async function readList<Node extends z.ZodType>(
   const shape = z.object({ [name]: connectionOf(node) });
   const nodes: z.output<Node>[] = [];
   for (let after: string | null = null; ; ) {
-    const asked: LinearQuestion = { ...question, query, variables: { after } };
-    const page = (await client.ask(asked, shape)).data[name];
+    const pageQuestion: LinearQuestion = { ...question, query, variables: { after } };
+    const page = (await client.ask(pageQuestion, shape)).data[name];
     nodes.push(...(page?.nodes ?? []));
     if (page?.pageInfo.hasNextPage !== true) return nodes;
     after = page.pageInfo.endCursor;

@@ -70,8 +70,8 @@ async function openTeams(client: Pick<LinearClient, 'ask'>, id: string): Promise
   const own = new Set<string>();
   let seesPublic = false;
   for (let after: string | null = null; ; ) {
-    const asked: LinearQuestion = { query: member, variables: { id, after }, isPriority: true };
-    const { data } = await client.ask(asked, memberShape);
+    const memberQuestion: LinearQuestion = { query: member, variables: { id, after }, isPriority: true };
+    const { data } = await client.ask(memberQuestion, memberShape);
     const [user] = data.users.nodes;
     if (user === undefined || !user.active) return new Set();
     seesPublic = user.canAccessAnyPublicTeam;

@@ -78,8 +78,8 @@ function planAbsences(seed: number, years: readonly number[]): Absence[] {
   const leaves = company.people.flatMap((person, place) => {
     const kept: Leave[] = [];
     // By turns, so that every team has a person present at the turn of the year.
-    const asked = years.flatMap((year) => leavesOf(person.id, seed, year, (place + year) % 4 !== 0));
-    for (const leave of asked.sort((a, b) => a.start - b.start))
+    const leaves = years.flatMap((year) => leavesOf(person.id, seed, year, (place + year) % 4 !== 0));
+    for (const leave of leaves.sort((a, b) => a.start - b.start))
       if (leave.start > (kept.at(-1)?.end ?? -Infinity)) kept.push(leave);
     const midnight = (day: Instant) => localMidnight(company.offices[person.office].timeZone, day);
     return kept.map((leave) => ({ ...leave, start: midnight(leave.start), end: midnight(leave.end) }));
