@@ -344,7 +344,6 @@ export const giveTenants = [
     finished_at INTEGER,
     holder TEXT,
     held_until INTEGER NOT NULL DEFAULT 0,
-    -- When it was meant to be told: the next working day may be months away.
     planned_for INTEGER NOT NULL,
     -- Until when it rests after an attempt.
     not_before INTEGER NOT NULL DEFAULT 0,
@@ -389,10 +388,8 @@ export const giveTenants = [
   again(
     'cache',
     `
-    -- Small state by key, as the cache writes it: {"value": {"at": …, "value": …}}.
     key TEXT NOT NULL,
     value TEXT NOT NULL,
-    -- From when on it can be swept out; null: never.
     expires_at INTEGER,
     PRIMARY KEY (tenant, key)`,
   ),

@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Issue } from '../../model/issue.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
-import { parseDocument } from './parse-document.ts';
 import { openStoredTerms } from './stored-terms.ts';
 
 /**
@@ -54,7 +52,7 @@ export function packDocuments(database: DatabaseSync): void {
     stored.set(tracker, ofTracker);
     const pack = packers.get(tracker) ?? createIssuePacker(ofTracker.terms);
     packers.set(tracker, pack);
-    const packed = pack(parseDocument<Issue>(row.document));
+    const packed = pack(JSON.parse(String(row.document)));
     put.run(
       ...[tracker, key ?? '', revision ?? 0, updated ?? 0],
       ...[tracker_id ?? null, source_updated ?? null, cut ?? 0, unread_roles ?? 0, packed],

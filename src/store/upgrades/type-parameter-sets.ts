@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { readParameters } from '../../api/parameters/saved-report.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import { parseDocument } from './parse-document.ts';
 
 /** A parameter set as it was stored: request parameters by name, as they were given. */
 type UntypedSet = Omit<ParameterSet, 'report'> & {
@@ -11,7 +10,7 @@ type UntypedSet = Omit<ParameterSet, 'report'> & {
 /** Makes reports of the parameters that sets were stored as, those that a tracker brought along included. */
 export function typeParameterSets(database: DatabaseSync): void {
   database.function('typed_set', (document) => {
-    const { parameters, ...set } = parseDocument<UntypedSet>(document);
+    const { parameters, ...set }: UntypedSet = JSON.parse(String(document));
     return JSON.stringify(
       parameters === undefined ? set : { ...set, report: readParameters(parameters ?? {}) },
     );
