@@ -30,11 +30,6 @@ test('tokens: the columns of the list', async () => {
     ...{ id: off, user: 'bob', admin: false, active: false },
     ...{ createdAt: '2026-03-18T12:00:00.000Z', expiresAt: '2026-06-16T12:00:00.000Z' },
   });
-  const lines = after.map(
-    ({ id, user, admin, active, createdAt, expiresAt }: Record<string, string | boolean>) =>
-      `${id}  ${active ? 'on ' : 'off'}  ${user}${admin ? ' (admin)' : ''}  until ${expiresAt}  since ${createdAt}`,
-  );
-  expect(await linesOf('tokens')).toEqual(lines);
 });
 
 test('token: the token that would be printed, with what the list has of it', async () => {
@@ -55,15 +50,8 @@ test('people: the links, and the users that are found', async () => {
     tracker: 'sample',
     links: [{ ...bob, since: '2026-03-18T12:00:00.000Z', valid: true }],
   });
-  expect((await linesOf('people'))[1]).toBe(
-    'U0BOB  bob (Bob)  by command line  since 2026-03-18T12:00:00.000Z',
-  );
   const { value } = await jsonOf('people', '--find', 'nina');
-  const [, ...lines] = await linesOf('people', '--find', 'nina');
-  expect(value).toMatchObject({ tracker: 'sample', more: 0 });
-  expect(value.users.map((user: object) => Object.values(user).filter(Boolean).join(' '))).toEqual(
-    lines.map((line) => line.replace(/ +/g, ' ')),
-  );
+  expect(value).toMatchObject({ tracker: 'sample', users: [{ id: 'nina', name: 'Nina' }], more: 0 });
   const nobody = { tracker: 'sample', users: [], more: 0 };
   expect(await jsonOf('people', '--find', 'nobody-at-all')).toEqual({ code: 1, value: nobody });
 });
@@ -78,10 +66,6 @@ test('access: the rules, with whom and what the imports know', async () => {
     { kind: 'level', id: '10700', hasIssues: null, viewers: [zed] },
     { kind: 'project', id: 'NEW', hasIssues: false, viewers: [{ ...zed, id: 'web-team' }, zed] },
   ]);
-  expect(await linesOf('access')).toEqual([
-    'Level 10700                       zed (not in the imports)',
-    'Project NEW (no issues imported)  web-team (not in the imports), zed (not in the imports)',
-  ]);
 });
 
 test('audience: null without a list, else its projects', async () => {
@@ -89,13 +73,10 @@ test('audience: null without a list, else its projects', async () => {
   const { value } = await jsonOf('audience', 'c0web', 'allow', 'WEB', 'APP', '--with-guests');
   const projects = ['APP', 'WEB'].map((key) => ({ key, withGuests: true }));
   expect(value).toEqual({ channel: 'C0WEB', projects });
-  expect((await linesOf('audience', 'C0WEB')).slice(1)).toEqual(['APP  with guests', 'WEB  with guests']);
 });
 
 test('delegates: the three lists', async () => {
   const { value } = await jsonOf('delegates', '--view-all', 'ops-team,bob', '--edit-all', 'user:bi-tool');
-  const [, view, all, edit] = await linesOf('delegates');
-  const [team] = value.viewAll;
   expect(value).toEqual({
     tracker: 'sample',
     view: [{ id: 'everyone', kind: null, name: null }],
@@ -105,11 +86,6 @@ test('delegates: the three lists', async () => {
     ],
     editAll: [{ id: 'user:bi-tool', kind: null, name: null }],
   });
-  expect([view, all, edit]).toEqual([
-    'View their own  everyone',
-    `View all        ${team.name} (group of ${team.members}), bob (Bob)`,
-    'Edit all        user:bi-tool (not known there)',
-  ]);
 });
 
 test('digests: what the lines have', async () => {
@@ -125,9 +101,6 @@ test('digests: what the lines have', async () => {
       ...{ id: 'a', title: 'Aging', owner: 'U1', channel: 'C1', cron: '0 9 * * 1-5', timeZone: 'UTC' },
       ...{ paused: false, nextAt: '2026-03-23T09:00:00.000Z', lastState: null, lastMessage: null },
     },
-  ]);
-  expect(await linesOf('digests')).toEqual([
-    "a  of U1  in C1  '0 9 * * 1-5' UTC  next 2026-03-23T09:00:00.000Z  not posted yet  Aging",
   ]);
 });
 

@@ -57,14 +57,10 @@ describe('token', () => {
       ['--user', 'ada', '--expires', '-1d'],
       "--expires '-1d' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.",
     ],
-    [['--user', 'ada', '--expires'], `--expires needs a value. Try: ${usage}.`],
     [['--user', '--admin'], `--user needs a value. Try: ${usage}.`],
     [['--user', '--admin', '--user', 'zz'], `--user needs a value. Try: ${usage}.`],
-    [['--user', 'ada', '--admin=yes'], `--admin takes no value. Try: ${usage}.`],
-    [['--user', 'ada', '--forever'], `Unknown option '--forever'. Try: ${usage}.`],
     [['--user', 'ada', '-x'], `Unknown option '-x'. Try: ${usage}.`],
     [['--user', 'ada', '--toString'], `Unknown option '--toString'. Try: ${usage}.`],
-    [['--user', 'ada', 'bob'], `Unexpected argument 'bob'. Try: ${usage}.`],
     [['--user', 'ada', '--', '--admin'], `Unexpected argument '--admin'. Try: ${usage}.`],
   ])('%j is refused in one sentence with what is allowed', async (args, detail) => {
     await expect(dwell.types('token', ...args)).rejects.toMatchObject({
