@@ -8,32 +8,20 @@ import { fixture } from '../../support/fixture.ts';
 import { leftFolder } from '../../support/left-folder.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { type NamesInStore, readWholeStore } from '../../support/read-whole-store.ts';
-import { slackPerson } from '../../support/slack-person.ts';
-import type { RestAnswer } from '../../support/start-dwell.ts';
-import { startDwellInSlack } from '../../support/start-slack.ts';
-
-type Who = 'ada' | 'root' | 'bob' | 'off';
+import { type LeftOffice, readLeft, startOverLeft, type Who } from './left-office.ts';
 
 /** Texts of the app by where they are: two channels, and its conversations with two people. */
 type Texts = Readonly<Record<'reef' | 'tide' | 'ada' | 'bob', readonly string[]>>;
 
-/**
- * A folder that Dwell 0.8.0 left, and what 0.8.0 answered when it was opened again; `root` is ada as an admin, `off` a
- * deactivated token.
- */
-interface Before {
-  readonly files: Readonly<Record<string, string>>;
-  readonly at: string;
-  readonly tokens: Readonly<Record<Who, string>>;
-  readonly nextPageToken: string;
+/** What 0.8.0 answered when the folder that it left was opened again. */
+interface Before extends LeftOffice {
   readonly names: NamesInStore;
   readonly ending: readonly { readonly who: Who; readonly id: string }[];
-  readonly commands: readonly { args: string[]; lines: string[] }[];
   readonly spoken: readonly { line: string; as: string; in: string; text: string }[];
   /** What was posted by an instant, and not by the one before. */
   readonly posted: readonly { at: string; texts: Texts }[];
 }
-const before: Before = JSON.parse(readFileSync(fixture('dwell-0.8.0.json'), 'utf8'));
+const before = readLeft<Before>('0.8.0');
 
 /** What 0.8.0 answered over REST. */
 const answers: readonly { who: Who; path: string; status: number; body: unknown }[] =
@@ -56,26 +44,14 @@ const recordsOf = (store: TestStore) =>
     users: async () => new Map(['ada', 'bob'].map((id) => [id, { id, name: id }])),
     now: () => Date.parse(before.at),
   });
-const people = [slackPerson('ada', { admin: true }), slackPerson('bob'), slackPerson('zoe')].map(
-  (person) => ({ ...person, tz: 'Europe/Berlin' }),
-);
-const members = people.map(({ id }) => id);
 
 let read: Readonly<Record<string, unknown>>;
-let place: Awaited<ReturnType<typeof startDwellInSlack>>;
+let place: Awaited<ReturnType<typeof startOverLeft>>;
 beforeAll(async () => {
-  const dataDir = leftFolder('dwell-0.8.0.sql', before.files);
-  const store = await openTestStore(dataDir);
+  const store = await openTestStore(leftFolder('dwell-0.8.0.sql', before.files));
   read = await readWholeStore(store, before.names);
   store.close();
-  place = await startDwellInSlack({
-    ...{ dataDir, people, at: before.at, slackWait: async () => {} },
-    channels: [
-      { id: 'C0REEF', name: 'reef', members },
-      { id: 'C0TIDE', name: 'tide', members },
-    ],
-    environment: { TRACKER: 'file', TIME_ZONE: 'Europe/Berlin', BASE_URL: 'https://dwell.example' },
-  });
+  place = await startOverLeft('0.8.0', before);
 });
 afterAll(() => place.stop());
 
@@ -164,9 +140,6 @@ describe('what is written to the store next', () => {
   });
 });
 
-const headersOf = (who: Who) => ({ Authorization: `TISJWT ${before.tokens[who]}` });
-const get = (who: Who, path: string): Promise<RestAnswer> => place.dwell.send('GET', path, headersOf(who));
-
 /** Names of members that differ between versions, or are random: the words of refusals, and tickets of downloads. */
 const changing = ['pluginVersion', 'version', 'reason', 'messages', 'downloadLink', 'nextPageToken'];
 function comparable(value: unknown): unknown {
@@ -178,19 +151,17 @@ const stable = (text: string) =>
   text.replace(/Run \w{10}\./, 'Run RUN.').replace(/(?<=\*Dwell\* )\S+/, 'VERSION');
 
 test.each(before.ending)('the export $id comes to its end', async ({ who, id }) => {
-  expect(await ended({ get: (path) => get(who, path) }, id)).toMatchObject({ status: 'Successful' });
-  expect((await get(who, `/rest/export/${id}/download`)).status).toBe(200);
+  expect(await ended({ get: (path) => place.get(who, path) }, id)).toMatchObject({ status: 'Successful' });
+  expect((await place.get(who, `/rest/export/${id}/download`)).status).toBe(200);
 });
 
 test.each(answers)('$who: $path', async ({ who, path, status, body }) => {
-  const answer = await get(who, path);
+  const answer = await place.get(who, path);
   expect([answer.status, comparable(answer.json ?? answer.text)]).toEqual([status, comparable(body)]);
 });
 
 test('a list of pages goes on after the page that was returned', async () => {
-  const { nextPageToken } = before;
-  const question = 'filterType=project&projectKey=KELP&columnsBy=statusDuration&pageSize=3';
-  const { status, json } = await get('ada', `/rest/issues/v2?${question}&nextPageToken=${nextPageToken}`);
+  const { status, json } = await place.nextPage();
   expect([status, json.messages]).toEqual([200, undefined]);
 });
 
@@ -199,7 +170,8 @@ test.each(before.commands)('the command line: $args', async ({ args, lines }) =>
 });
 
 test.each(before.spoken)('Slack: $line of $as in $in', async ({ line, as, in: where, text }) => {
-  expect(stable((await place.slack.answerTo(line, { as, in: where })).text)).toBe(text);
+  await place.slack.types(line, { as, in: where });
+  expect(stable((await place.slack.reply()).text)).toBe(text);
 });
 
 const texts = (channel: string, as: string) =>
@@ -215,13 +187,7 @@ const allTexts = (): Texts => ({
 test('what waits is posted, nothing is posted twice, and digests go on at their next time', async () => {
   let known: Texts = { reef: [], tide: [], ada: [], bob: [] };
   for (const { at, texts } of before.posted) {
-    place.dwell.clock.now = Date.parse(at);
-    // The time counts once it was seen twice.
-    for (const _ of [1, 2]) {
-      await place.dwell.tellsDigests();
-      await place.dwell.tellsWatches();
-      place.dwell.clock.now += MINUTE;
-    }
+    await place.passes(Date.parse(at));
     const now = allTexts();
     expect([at, now]).toEqual([
       at,

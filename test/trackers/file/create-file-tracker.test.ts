@@ -143,14 +143,6 @@ describe('the file tracker cannot read', () => {
       expect.stringContaining('the file cannot be read: ENOTDIR'),
     ],
     ['a folder', dirname(exportFile([])), 'this is a folder, not a file'],
-    ['an empty file', exportFile(''), 'the file is empty'],
-    ['an empty gzip', exportFile('', 'issues.json.gz'), 'the file is empty'],
-    ['a web page', exportFile('<html>Log in</html>'), expect.stringContaining('this is a web page')],
-    [
-      'an error answer',
-      exportFile({ errorMessages: ['no'] }),
-      expect.stringContaining('error of Jira: "no"'),
-    ],
     [
       'a damaged gzip',
       bytesFile(Buffer.concat([gzipSync('[]').subarray(0, 10), Buffer.alloc(40, 7)])),
@@ -161,19 +153,6 @@ describe('the file tracker cannot read', () => {
     expect(unreadableIn(entries)).toEqual([reason]);
     expect(rejectedIn(entries)).toEqual([]);
     expect(keysIn(entries)).toEqual(['DEMO-1']);
-  });
-
-  test('the rest of a file that ends too early, plain or gzipped', async () => {
-    const text = JSON.stringify(searchResult(one, two));
-    const plain = await entriesOf(exportFile(text.slice(0, -100)));
-    expect(keysIn(plain)).toEqual(['DEMO-1']);
-    expect(unreadableIn(plain)).toEqual([
-      expect.stringMatching(/^the file ends inside the entry that starts at byte \d+$/),
-    ]);
-    const gzipped = gzipSync(text);
-    expect(unreadableIn(await entriesOf(bytesFile(gzipped.subarray(0, -20))))).toEqual([
-      'the file is damaged gzip: unexpected end of file',
-    ]);
   });
 });
 

@@ -6,12 +6,12 @@ const { statuses, users } = company;
 /** An invented company and its work, with what they were made from. */
 type Sample = ReturnType<typeof makeSample>;
 
-const told = new Map<string, Sample>();
+const samples = new Map<string, Sample>();
 
-/** The sample as told on a date such as `2026-08-20`; within a suite always the same object. */
+/** The sample of a date such as `2026-08-20`; within a suite always the same object. */
 export function sampleOf(date: string): Sample {
-  const sample = told.get(date) ?? makeSample(date);
-  told.set(date, sample);
+  const sample = samples.get(date) ?? makeSample(date);
+  samples.set(date, sample);
   return sample;
 }
 
