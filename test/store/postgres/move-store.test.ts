@@ -7,28 +7,18 @@ import { defaultTenant } from '../../../src/model/request.ts';
 import { movedAsFiles, NUMBERED, tableShapes } from '../../../src/store/move/moved-tables.ts';
 import { loadStore } from '../../../src/store/open-store.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
-import { fixture } from '../../support/fixture.ts';
 import { inFolder } from '../../support/left-folder.ts';
 import { checksums, filledFolder, left, SECRET_KEY, types } from '../../support/moved-stores.ts';
 import { readWholeStore } from '../../support/read-whole-store.ts';
 import { startDwell } from '../../support/start-dwell.ts';
 import { databaseOf, withDatabase } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { comparable, fixtureLines, type RecordedAnswer } from '../sqlite/left-office.ts';
 
 /** What 0.8.0 answered over REST, but for exports, which come to their end when a Dwell opens the folder. */
-const recorded: readonly { who: string; path: string; status: number; body: unknown }[] = readFileSync(
-  fixture('dwell-0.8.0.answers.jsonl'),
-  'utf8',
-)
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line))
-  .filter(({ path }) => !path.startsWith('/rest/export'));
-
-/** Names of members that differ between versions, or are random. */
-const changing = ['pluginVersion', 'version', 'reason', 'messages', 'downloadLink', 'nextPageToken'];
-const comparable = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (name, one) => (changing.includes(name) ? undefined : one));
+const recorded = fixtureLines<RecordedAnswer>('dwell-0.8.0.answers.jsonl').filter(
+  ({ path }) => !path.startsWith('/rest/export'),
+);
 
 /** All that a store has, as its port reads it. */
 async function wholeStore(dataDir: string, databaseUrl: string | null) {

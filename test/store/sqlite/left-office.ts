@@ -21,6 +21,27 @@ export function readLeft<Left extends LeftOffice>(version: string): Left {
   return JSON.parse(readFileSync(fixture(`dwell-${version}.json`), 'utf8'));
 }
 
+/** The values in the lines of a fixture. */
+export function fixtureLines<Line>(name: string): readonly Line[] {
+  const lines = readFileSync(fixture(name), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** An answer over REST, to compare those of two versions. */
+export interface RecordedAnswer {
+  readonly who: Who;
+  readonly path: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Names of members that differ between versions, or are random: the words of refusals, and tickets of downloads. */
+const changing = ['pluginVersion', 'version', 'reason', 'messages', 'downloadLink', 'nextPageToken'];
+
+/** The body of an answer without what differs between versions. */
+export const comparable = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (name, one) => (changing.includes(name) ? undefined : one));
+
 const person = (name: string, more = {}) => ({
   ...{ id: `U0${name.toUpperCase()}`, name, realName: name, email: `${name}@example.com` },
   ...{ tz: 'Europe/Berlin', ...more },

@@ -1,14 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { createLocalRecords } from '../../../src/api/delegations/local-delegation-records.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import { NameTaken } from '../../../src/store/documents.ts';
 import { ended } from '../../http/exports/ended.ts';
-import { fixture } from '../../support/fixture.ts';
 import { leftFolder } from '../../support/left-folder.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { type NamesInStore, readWholeStore } from '../../support/read-whole-store.ts';
-import { type LeftOffice, readLeft, startOverLeft, type Who } from './left-office.ts';
+import {
+  comparable,
+  fixtureLines,
+  type LeftOffice,
+  type RecordedAnswer,
+  readLeft,
+  startOverLeft,
+  type Who,
+} from './left-office.ts';
 
 /** Texts of the app by where they are: two channels, and its conversations with two people. */
 type Texts = Readonly<Record<'reef' | 'tide' | 'ada' | 'bob', readonly string[]>>;
@@ -24,15 +30,9 @@ interface Before extends LeftOffice {
 const before = readLeft<Before>('0.8.0');
 
 /** What 0.8.0 answered over REST. */
-const answers: readonly { who: Who; path: string; status: number; body: unknown }[] =
-  linesOf('dwell-0.8.0.answers.jsonl');
+const answers = fixtureLines<RecordedAnswer>('dwell-0.8.0.answers.jsonl');
 /** What 0.8.0 read from its store, by what it is. */
-const stored: readonly [string, unknown][] = linesOf('dwell-0.8.0.store.jsonl');
-
-function linesOf<Line>(name: string): readonly Line[] {
-  const lines = readFileSync(fixture(name), 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
-}
+const stored = fixtureLines<readonly [string, unknown]>('dwell-0.8.0.store.jsonl');
 
 const MINUTE = 60_000;
 
@@ -139,12 +139,6 @@ describe('what is written to the store next', () => {
     expect(await Promise.all(keys)).toEqual(['OPS2-800', 'OPS2-800', 'OPS2-800']);
   });
 });
-
-/** Names of members that differ between versions, or are random: the words of refusals, and tickets of downloads. */
-const changing = ['pluginVersion', 'version', 'reason', 'messages', 'downloadLink', 'nextPageToken'];
-function comparable(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (name, one) => (changing.includes(name) ? undefined : one));
-}
 
 /** A text without its version and the random id of a run. */
 const stable = (text: string) =>
