@@ -144,9 +144,7 @@ export async function buildDwell(
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
-  const { reporting, settings, statusCategories, people, delegations, delegationsByLogin, delegationAccess } =
-    apis;
-  const { answers, channels, digests, watches } = apis;
+  const { reporting, settings, answers, people, delegationsByLogin, digests, watches } = apis;
   const exports = createExports({
     reporting,
     cycleTimes: createCycleTimes(reporting),
@@ -191,16 +189,12 @@ export async function buildDwell(
 
   return {
     commandLine: {
+      ...apis,
       tokens,
       rights: openTrackerIssues(store, own === null ? 'file' : own.name),
       trackerDecides:
         own === null || own.decidedBy === null ? null : { title: own.title, setting: own.decidedBy },
-      people,
-      delegationAccess,
-      channels,
-      digests,
       restore,
-      statusCategories,
       async tracker() {
         const name = await (await mirror()).tracker();
         return { name, title: trackerTitle(name) };
@@ -229,17 +223,8 @@ export async function buildDwell(
       const { createDoors } = await import('./create-doors.ts');
       const { startClock } = await import('../time/start-clock.ts');
       doors = createDoors(config, {
-        reporting,
-        settings,
-        statusCategories,
+        ...apis,
         exports,
-        answers,
-        delegations,
-        delegationsByLogin,
-        people,
-        channels,
-        digests,
-        watches,
         sync,
         restore,
         tokens,
