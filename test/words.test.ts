@@ -38,7 +38,7 @@ const replaced: readonly (readonly [RegExp, string])[] = [
 const exceptions: Readonly<Record<string, string>> = {
   'src/slack/ask/plain/vocabulary.ts': 'words that people type, in which they are looked up',
   'src/store/upgrades/give-tenants.ts': 'a past migration: SQL with its comments, as it ran',
-  'src/store/upgrades/migrations.ts': 'past migrations: SQL with its comments, as they ran',
+  'src/store/upgrades/document-steps.ts': 'past migrations: SQL with its comments, as they ran',
   'src/store/upgrades/upgrade.ts': 'SQL that names a member of stored notes',
 };
 

@@ -120,8 +120,8 @@ export function createLinearClient(access: LinearAccess, surroundings: HttpSurro
     const answer = answerSchema.safeParse(readJson(text)).data;
     const [error] = answer?.errors ?? [];
     const { code = '', type = '', userPresentableMessage } = error?.extensions ?? {};
-    const message = userPresentableMessage ?? error?.message ?? '';
-    const words = `answered ${operation} with HTTP ${status}${message === '' ? '.' : `: ${quote(withoutPoint(message), { hide })}.`}`;
+    const explanation = userPresentableMessage ?? error?.message ?? '';
+    const words = `answered ${operation} with HTTP ${status}${explanation === '' ? '.' : `: ${quote(withoutPoint(explanation), { hide })}.`}`;
     if (status === 401 || type === 'authentication error' || code === 'AUTHENTICATION_ERROR') {
       return final(
         new AppError(
