@@ -1,9 +1,6 @@
-/** Tables without a number of each row: their key is all the order they have. */
-const unnumbered: readonly string[] = ['issue_term', 'issue_seen', 'issue_rejected'];
-
-/** Makes a table again, in the same order, with these columns behind the tenant; `rows` where more than that changes. */
+/** Makes a table again with these columns after the tenant, in rowid order if it has one; `rows` reads its rows. */
 function again(table: string, columns: string, rows = "SELECT 'default', * FROM old"): string {
-  const isNumbered = !unnumbered.includes(table);
+  const isNumbered = !['issue_term', 'issue_seen', 'issue_rejected'].includes(table);
   return `
     ALTER TABLE ${table} RENAME TO old;
     CREATE TABLE ${table} (
@@ -344,6 +341,7 @@ export const giveTenants = [
     finished_at INTEGER,
     holder TEXT,
     held_until INTEGER NOT NULL DEFAULT 0,
+    -- When it was meant to be told: the next working day may be months away.
     planned_for INTEGER NOT NULL,
     -- Until when it rests after an attempt.
     not_before INTEGER NOT NULL DEFAULT 0,
@@ -388,8 +386,10 @@ export const giveTenants = [
   again(
     'cache',
     `
+    -- Small state by key, as the cache writes it: {"value": {"at": …, "value": …}}.
     key TEXT NOT NULL,
     value TEXT NOT NULL,
+    -- From when on it can be swept out; null: never.
     expires_at INTEGER,
     PRIMARY KEY (tenant, key)`,
   ),
