@@ -16,23 +16,23 @@ import type {
 import { type IssueTable, tableOf } from './issue-table.ts';
 import type { TrackerIssues } from './lists/tracker-issues.ts';
 
-/** How long an answer of the tracker is good without being asked for again, as long as there is nothing it was not asked about. */
+/** How long (ms) an answer of the tracker is good, as long as no issue or project is new. */
 const GOOD_FOR_MS = 5 * millisecondsInMinute;
 
-/** How long an answer that took many requests is good, while it is asked again in the background. */
+/** How long (ms) an answer that took many requests is good, while a new one is requested in the background. */
 const SLOW_GOOD_FOR_MS = 15 * millisecondsInMinute;
 const MANY_REQUESTS = 50;
 
-/** Rows looked at between two looks at the time slice. */
+/** The number of rows that are read between two checks of the time slice. */
 const ROWS_AT_ONCE = 4096;
 
-/** How long what is new stays closed. */
-const ASKED_AGAIN_MS = 30_000;
+/** How long (ms) new issues and projects stay closed. */
+const REQUESTED_AGAIN_MS = 30_000;
 
-/** Of so many principals answers are cached. */
+/** The number of principals whose answers are cached. */
 const MAX_PRINCIPALS = 300;
 
-/** What browse permissions are found with. `table` is of the issues that are here, also while the first fill goes on. */
+/** The parts that find browse permissions. `table` has the stored issues, also while the first fill goes on. */
 interface PermissionsParts {
   readonly tracker: Pick<LiveTracker, 'permissions'>;
   readonly table: () => Promise<IssueTable>;
@@ -42,19 +42,19 @@ interface PermissionsParts {
 }
 
 /**
- * What a principal can browse. Fails as the tracker does when it cannot be asked. A person it does not know sees nothing; of
- * an admin nothing is asked, as nothing is closed to them.
+ * Returns what a principal can browse, and fails as the tracker does. A person whom the tracker does not know sees nothing;
+ * no request is sent for an admin, to whom everything is open.
  */
 export type PermissionsFor = (principal: Principal) => Promise<BrowsePermissions>;
 
-/** What the tracker said about everything, and since then about what was new. */
+/** The tracker's answer about everything. */
 interface Found {
   readonly whole: FoundPermissions;
-  readonly about: PermissionQuestion;
 }
 
+/** The same with the answers since then about new issues and projects. */
 interface Latest {
-  /** When the tracker was asked about what was new. */
+  /** The instant of the last request. */
   readonly at: Instant;
   readonly about: PermissionQuestion;
   readonly permissions: FoundPermissions;
@@ -67,7 +67,7 @@ const nothing: BrowsePermissions = {
   unasked: 0,
 };
 
-/** Asks the tracker what a principal can browse, once at a time for each, and caches the answer for some minutes. */
+/** Requests the permissions of a principal from the tracker, once at a time for each, and caches them for some minutes. */
 export function createBrowsePermissions({
   tracker,
   table,
@@ -82,7 +82,7 @@ export function createBrowsePermissions({
     most: MAX_PRINCIPALS,
     now,
   });
-  const asking = singleFlight<BrowsePermissions>();
+  const requests = singleFlight<BrowsePermissions>();
   const browsable = rememberBrowsable(table);
   /** The last answer for each principal, also where it has expired. */
   const last = new Map<string, Found>();
@@ -93,22 +93,22 @@ export function createBrowsePermissions({
     if (person === undefined) return nothing;
     const found = await cached.getOrMake(user, () => requestAll(person));
     const known = later.get(found);
-    if (known === undefined || isYoungerThan(ASKED_AGAIN_MS, known.at))
+    if (known === undefined || isYoungerThan(REQUESTED_AGAIN_MS, known.at))
       return known?.permissions ?? found.whole;
     const more = sinceThen(known.about, await browsable(), known.permissions);
     if (more === null) return known.permissions;
     if (more.about.projects.length + more.about.singles.length === 0) {
-      later.set(found, { ...known, about: more.asked });
+      later.set(found, { ...known, about: more.question });
       return known.permissions;
     }
     try {
       const at = now();
       const added = await tracker.permissions(person, await groupsOf(person), more.about);
       const newest = last.get(user);
-      // A whole new answer, found out meanwhile, includes what is new.
+      // A whole new answer that came meanwhile includes the new issues.
       if (newest !== undefined && newest !== found) return later.get(newest)?.permissions ?? newest.whole;
       const permissions = withMore(known.permissions, more, added);
-      later.set(found, { at, about: more.asked, permissions });
+      later.set(found, { at, about: more.question, permissions });
       return permissions;
     } catch (error) {
       if (error instanceof AppError) return known.permissions;
@@ -120,13 +120,12 @@ export function createBrowsePermissions({
     const at = now();
     const about = await browsable();
     const answer = await tracker.permissions(person, await groupsOf(person), about);
-    const before = last.get(person.id);
-    const permissionsBefore = before === undefined ? undefined : later.get(before)?.permissions;
-    // The same answer stays the same value: what was looked up by it is good for longer.
-    const whole =
-      permissionsBefore !== undefined && isSame(permissionsBefore, answer) ? permissionsBefore : answer;
-    const found = { whole, about: about.asked };
-    later.set(found, { at, about: found.about, permissions: whole });
+    const foundBefore = last.get(person.id);
+    const before = foundBefore && later.get(foundBefore)?.permissions;
+    // The same answer stays the same value, so that caches by it stay good.
+    const whole = before !== undefined && isSame(before, answer) ? before : answer;
+    const found = { whole };
+    later.set(found, { at, about: about.question, permissions: whole });
     last.delete(person.id);
     last.set(person.id, found);
     if (last.size > MAX_PRINCIPALS) for (const oldest of last.keys().take(1)) last.delete(oldest);
@@ -144,7 +143,7 @@ export function createBrowsePermissions({
   }
 
   return async ({ account, rights }) =>
-    rights === 'admin' ? nothing : asking.run(account, () => find(account));
+    rights === 'admin' ? nothing : requests.run(account, () => find(account));
 }
 
 function isSame(one: FoundPermissions, other: FoundPermissions): boolean {
@@ -164,8 +163,8 @@ function hasSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolea
 }
 
 /**
- * Why the tracker does not say what people may see, in sentences; null when it does, and while there is nobody and
- * nothing to ask about. One person and one issue stand for all.
+ * The reason why the tracker does not give permissions, in sentences; null when it does, and while no person or no issue
+ * is stored. One person and one issue stand for all.
  */
 export async function permissionsError(
   store: Pick<TrackerIssues, 'users' | 'recentKeys' | 'issue' | 'directory'>,
@@ -178,7 +177,7 @@ export async function permissionsError(
   const permissionsFor = createBrowsePermissions({
     ...parts,
     table: async () => tableOf([issue]),
-    users: (ids) => store.users(ids),
+    users: store.users,
     groups: async () => (await store.directory()).groups,
   });
   try {
@@ -190,7 +189,7 @@ export async function permissionsError(
   }
 }
 
-/** What the tracker was asked about; it does not hold any issue in memory. */
+/** The content of a request for permissions; it keeps no issue in memory. */
 interface PermissionQuestion {
   readonly projects: ReadonlySet<string>;
   /** Ids of levels by the keys of issues. */
@@ -198,23 +197,23 @@ interface PermissionQuestion {
   readonly lastId: number;
 }
 
-/** What is new since then. `asked` is then and now together. */
+/** The new issues and projects; `question` is about them and the earlier ones together. */
 interface More {
   readonly about: Browsable;
-  readonly asked: PermissionQuestion;
+  readonly question: PermissionQuestion;
 }
 
 /**
- * What has come since the tracker was asked: projects, issues with their levels, and issues of projects that are open
- * issue by issue; null: the very issues are the same.
+ * The projects, restricted issues, and issues of projects that are open issue by issue that have come since a request;
+ * null: the issues are the very same.
  */
 function sinceThen(
   then: PermissionQuestion,
   now: BrowsableIssues,
   permissions: FoundPermissions,
 ): More | null {
-  const { asked } = now;
-  if (asked === then) return null;
+  const { question } = now;
+  if (question === then) return null;
   const projects = now.projects.filter((key) => !then.projects.has(key));
   const fresh = new Set(projects);
   const singles = now.singles.filter(
@@ -222,18 +221,16 @@ function sinceThen(
       then.levels.get(key) !== level &&
       (fresh.has(project) || permissions.projects.has(project) || permissions.partly.has(project)),
   );
-  const young: ListedIssue[] = [];
-  for (const project of permissions.partly) young.push(...now.unlevelledAfter(project, then.lastId));
-  return { about: { ...now, projects, singles: [...singles, ...young] }, asked };
+  for (const project of permissions.partly) singles.push(...now.unlevelledAfter(project, then.lastId));
+  return { about: { ...now, projects, singles }, question };
 }
 
-/** Permissions with what was found out about what is new. */
+/** Permissions with those of new issues and projects. */
 function withMore(before: FoundPermissions, { about }: More, found: FoundPermissions): FoundPermissions {
-  const asked = new Set(about.singles.map(({ key }) => key));
-  const issues = new Set([...before.issues].filter((key) => !asked.has(key)));
-  const open = union(before.projects, found.projects);
+  const requested = new Set(about.singles.map(({ key }) => key));
+  const issues = new Set([...before.issues].filter((key) => !requested.has(key)));
   return {
-    projects: open,
+    projects: union(before.projects, found.projects),
     closedProjects: union(before.closedProjects, found.closedProjects),
     partly: union(before.partly, found.partly),
     issues: union(issues, found.issues),
@@ -246,21 +243,21 @@ function union(some: ReadonlySet<string>, others: ReadonlySet<string>): Readonly
   return others.size === 0 ? some : new Set([...some, ...others]);
 }
 
-/** What of some issues somebody may be allowed to see. */
+/** The content of requests for permissions, made from some issues. */
 interface BrowsableIssues extends Browsable {
-  /** The same value for the same issues: many principals ask about them. */
-  readonly asked: PermissionQuestion;
+  /** The same value for the same issues, which many principals share. */
+  readonly question: PermissionQuestion;
   /** Issues without a level of a project that came after the one with this number. */
   readonly unlevelledAfter: (project: string, id: number) => Iterable<ListedIssue>;
 }
 
-/** Finds out what of a table's issues people may be allowed to see, once for each of its versions. */
+/** Makes the content of requests for permissions, once for each version of a table. */
 function rememberBrowsable(table: () => Promise<IssueTable>): () => Promise<BrowsableIssues> {
   let known: { readonly version: number; readonly found: Promise<BrowsableIssues> } | null = null;
   return async () => {
     const now = await table();
     const { version } = now.columns;
-    // The one who asked first may leave; the others still wait for it.
+    // The first caller may leave; the others still wait for the result.
     if (known?.version !== version) known = { version, found: detached(() => browsableOf(now)) };
     return known.found;
   };
@@ -280,7 +277,7 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
   };
   const isRestricted = Uint8Array.from(classes, ({ level }) => Number(level !== null));
   const counts = new Uint32Array(classes.length);
-  /** Classes in the order in which they came. */
+  /** The classes in the order of their first issues. */
   const found: number[] = [];
   const singles: ListedIssue[] = [];
   let lastId = 0;
@@ -289,7 +286,7 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
     if (due !== null) await due;
     const row = rows[i] ?? 0;
     const own = accessClass[row] ?? 0;
-    // What came meanwhile is found with the next version.
+    // A class that came meanwhile is found with the next version.
     if (own >= classes.length) continue;
     const count = counts[own] ?? 0;
     if (count === 0) found.push(own);
@@ -316,7 +313,7 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
     unlevelled: (project) => unlevelledAfter(project, 0),
     unlevelledIn: (project) => unlevelled.get(project) ?? 0,
     unlevelledAfter,
-    asked: {
+    question: {
       projects: new Set(unlevelled.keys()),
       levels: new Map(singles.map(({ key, level }) => [key, level])),
       lastId,
@@ -324,29 +321,28 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
     async lookUp(some) {
       const issues = await load(some.map(({ row }) => row));
       return some.flatMap((one, i): SingleIssue[] => {
-        const issue = issues[i] ?? null;
-        if (issue?.id === undefined) return [];
-        return [{ ...one, id: issue.id, likeness: () => likenessOf(issue) }];
+        const issue = issues[i];
+        return issue?.id === undefined ? [] : [{ ...one, id: issue.id, likeness: () => likenessOf(issue) }];
       });
     },
   };
 }
 
-/** Those of the tracker's own fields that name people; others of its own open an issue to nobody. */
-const ofPeople: readonly string[] = ['assignee', 'creator', 'reporter'];
+/** The tracker's own fields that name people; no other field of its own opens an issue to anyone. */
+const peopleFields: readonly string[] = ['assignee', 'creator', 'reporter'];
 
-/** Longer texts name nobody. */
+/** A longer text names no one. */
 const MAX_NAME_LENGTH = 255;
-/** Dates, and ranks, which are others in every issue. */
+/** Matches dates, and ranks, which differ between any two issues. */
 const namesNoOne = /^\d{4}-\d\d-\d\d|^\d+\|/;
 
 /**
- * The same for issues that hold the same people, groups and options in the same fields: whatever opens one of them to
- * somebody opens the others as well. What a field is about shows in its content only, so every value counts.
+ * A text that is the same for issues with the same people, groups and options in the same fields: whatever opens one of
+ * them to a person opens the others as well. The kind of a field shows in its content only, so every value counts.
  */
 export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
   const people = Object.keys(fields)
-    .filter((field) => isCustomField(field) || ofPeople.includes(field))
+    .filter((field) => isCustomField(field) || peopleFields.includes(field))
     .sort()
     .flatMap((field): [string, readonly string[]][] => {
       const ids = idsIn(fields[field] ?? null);

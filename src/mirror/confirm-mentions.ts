@@ -3,38 +3,30 @@ import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts'
 import type { Instant } from '../model/issue.ts';
 import { type IssueTable, READ_AT_ONCE } from './issue-table.ts';
 
-/** So many pieces of `READ_AT_ONCE` are read while somebody waits; the rest behind them. */
+/** The number of pieces of `READ_AT_ONCE` that a question waits for; the others are read behind it. */
 const PIECES_WAITED_FOR = 4;
 
-/** How long (ms) after it has failed it is tried again. */
+/** The pause (ms) after a failure. */
 const RETRY_MS = 10_000;
 
-/** What mentions are confirmed with. */
+/** The parts that confirm mentions. */
 interface ConfirmingParts {
-  /** The table as it is now; null while there is none. */
+  /** Returns the current table; null while there is none. */
   readonly current: () => IssueTable | null;
-  /** Runs what nobody else writes to columns meanwhile. */
+  /** Runs work while nothing else writes to columns. */
   readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly now: () => Instant;
   readonly signal: AbortSignal;
   readonly onProblem: (error: unknown) => void;
 }
 
-/** See `createConfirming`. */
-interface Confirming {
-  /** Begins where there is something in doubt, and waits for the first pieces. */
-  begin(): Promise<void>;
-  /** What is under way; null where nothing is. */
-  underWay(): Promise<void> | null;
-}
-
 /**
- * Sees to it that of an access class that issues have left, as they were restricted, moved or taken away, nothing is known
- * but what the others mention. What only those that left are known to mention is looked for in the others, the one
- * created last being the first, until it is found in one; what is found in none is forgotten. What could not be done
- * is still to be done, also with a file of columns that was written meanwhile.
+ * Keeps the mentions of an access class, which issues leave when they are restricted, moved or removed, down to those of
+ * its issues. A value that only issues that left are known to mention is looked for in the others, the one created last
+ * first, until it is found; a value that is not found is forgotten. After a failure this is still to be done, also with a
+ * file of columns that was written meanwhile.
  */
-export function createConfirming({ current, alone, now, signal, onProblem }: ConfirmingParts): Confirming {
+export function createConfirming({ current, alone, now, signal, onProblem }: ConfirmingParts) {
   let underWay: Promise<void> | null = null;
   let failedAt: Instant | null = null;
 
@@ -47,7 +39,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
       const sought = columns.doubts.seek();
       const rows = sought.size === 0 ? [] : columns.rowsByCreation();
       let end = rows.length;
-      // In columns that were made of these meanwhile it is begun again.
+      // Columns that were made of these meanwhile are begun again.
       for (let pieces = 0; end > 0 && sought.size > 0 && table === current(); pieces += 1) {
         if (pieces === PIECES_WAITED_FOR) onWaitedFor();
         await alone(async () => {
@@ -71,8 +63,10 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
   }
 
   return {
+    /** Returns the work under way; null where there is none. */
     underWay: () => underWay,
-    async begin() {
+    /** Begins where any mention is in doubt, and waits for the first pieces. */
+    async begin(): Promise<void> {
       if (current()?.columns.doubts.isAny !== true || underWay !== null) return;
       if (!isDue(now(), failedAt, RETRY_MS)) return;
       const waitedFor = Promise.withResolvers<void>();

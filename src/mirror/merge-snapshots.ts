@@ -112,6 +112,7 @@ export function preferNewer(kept: Issue, incoming: Issue, isLast = false): Issue
   };
 }
 
-function updatedOf({ fields, updated }: Issue): Instant {
+/** The tracker's own time of the last update, else the last change. */
+export function updatedOf({ fields, updated }: Issue): Instant {
   return typeof fields.updated === 'number' ? fields.updated : updated;
 }

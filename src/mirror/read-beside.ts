@@ -2,20 +2,20 @@ import { Worker } from 'node:worker_threads';
 import type { FieldParts } from '../engine/columns/field-part.ts';
 import type { FieldTask } from './read-fields.ts';
 
-/** Young objects of the thread take so many megabytes before they are collected. */
+/** The size (MB) of the thread's young objects before they are collected. */
 const YOUNG_MB = 4;
 
-/** A thread that reads fields while others are read here. */
+/** A thread that reads fields of some issues while this one reads those of the others. */
 export interface ReadingBeside {
-  /** What it has read; null where it could not, so that they are to be read here. Does not fail. */
+  /** The result; null where the thread failed, so that this one is to read. Never rejects. */
   readonly parts: Promise<FieldParts | null>;
-  /** Ends it, or waits until it has ended by itself after it has read; to be called in any case. */
+  /** Ends the thread, or waits until it has ended by itself after it has read; to be called in any case. */
   end(): Promise<void>;
 }
 
-/** When fields are read by two threads, and how the other one is started. */
+/** The settings of reading by two threads. */
 export interface BesideParts {
-  /** Of fewer issues they are read before another thread has started. */
+  /** The number of issues from which on a second thread is faster than its start. */
   readonly minIssues: number;
   readonly start: (task: FieldTask) => ReadingBeside;
 }
@@ -33,9 +33,7 @@ function readBeside(task: FieldTask): ReadingBeside {
     isRead = true;
     resolve(read);
   });
-  worker.once('error', () => resolve(null));
-  worker.once('messageerror', () => resolve(null));
-  worker.once('exit', () => resolve(null));
+  for (const event of ['error', 'messageerror', 'exit']) worker.once(event, () => resolve(null));
   return {
     parts,
     async end() {
@@ -47,24 +45,22 @@ function readBeside(task: FieldTask): ReadingBeside {
 
 export const besideParts: BesideParts = { minIssues: 50_000, start: readBeside };
 
-/** The same, and what ends all threads that were started and have not ended. */
+/** The same with a function that ends all threads that were started and have not ended. */
 export function endable({ minIssues, start }: BesideParts): BesideParts & { endAll(): Promise<void> } {
-  const readings = new Set<ReadingBeside>();
+  const ends = new Set<() => Promise<void>>();
   return {
     minIssues,
     start(task) {
-      const reading = start(task);
-      readings.add(reading);
-      return {
-        parts: reading.parts,
-        async end() {
-          await reading.end();
-          readings.delete(reading);
-        },
+      const { parts, end } = start(task);
+      const ended = async () => {
+        await end();
+        ends.delete(ended);
       };
+      ends.add(ended);
+      return { parts, end: ended };
     },
     async endAll() {
-      await Promise.all([...readings].map((reading) => reading.end()));
+      await Promise.all([...ends].map((end) => end()));
     },
   };
 }

@@ -7,11 +7,11 @@ import { historySource } from '../engine/measure/own-cells.ts';
 import { changesOf, type FieldwiseIssue } from '../model/issues/issue-fields.ts';
 import type { IssueReader, IssueReaderPlace } from '../store/store.ts';
 
-/** Fields of which issues are read, where, for columns that are elsewhere. */
+/** The fields to read of some issues, for columns of another thread. */
 export interface FieldTask {
   readonly reader: IssueReaderPlace;
   readonly wanted: readonly WantedField[];
-  /** Issues with higher numbers are read; the number of issues is expected to be about `expected`. */
+  /** Issues with higher numbers are read, which are about `expected` ones. */
   readonly after: number;
   readonly expected: number;
 }
@@ -19,13 +19,13 @@ export interface FieldTask {
 /** Issues read from the store at once. */
 const READ_AT_ONCE = 250;
 
-/** More different values of a field take too long to be handed over at once. */
+/** The number of different values of a field beyond which they take too long to be handed over at once. */
 const MAX_VALUES = 10_000;
 
-/** Gathers one field of one issue after the other. */
+/** Gathers a field of one issue after the other. */
 interface PartBuilder {
   add(i: number, issue: FieldwiseIssue): void;
-  /** How many values there are so far. */
+  /** Returns the number of values so far. */
   size(): number;
   end(): FieldPart;
 }

@@ -3,7 +3,7 @@ import type { Change, Issue } from '../model/issue.ts';
 import { customNamed, customTitle, isCustomField, unmatchedTitles } from '../model/issues/field-titles.ts';
 import type { KeptIssue } from '../store/store.ts';
 import { createHistoryValues, type HistoryValues } from './history-values.ts';
-import type { TrackerIssues } from './lists/tracker-issues.ts';
+import { issuesChanged, type TrackerIssues } from './lists/tracker-issues.ts';
 
 /**
  * What is known so far of fields' titles, and of values that have a name only. Data Center records changes under a field's
@@ -123,8 +123,6 @@ function onlyByTitle(names: Iterable<readonly [id: string, name: string]>): Map<
   );
 }
 
-const READ_AT_ONCE = 500;
-
 /**
  * Puts the changes of every issue that is kept under field ids, as far as titles lead to one, and values of histories into
  * the form that contents have; again where these issues themselves say more of values. Where nothing that is new concerns
@@ -158,15 +156,10 @@ async function useIdsSince(
   // Rewritten issues get a revision beyond this one and are not read again.
   const last = await store.revision();
   let rewritten = 0;
-  for (let revision = since; revision < last; ) {
-    const chunk = await store.changedSince(revision, READ_AT_ONCE);
-    // A failover has lost what was still to come.
-    if (chunk.revision === revision) break;
-    const issues = chunk.issues.map(({ issue }) => issue);
+  for await (const issues of issuesChanged(store, since, last)) {
     titles.noteValues(issues);
     const affected = issues.filter((issue) => titles.useIds(issue) !== issue);
     if (affected.length > 0) rewritten += countChanged(await store.putIssues(affected, titles.useIds));
-    revision = chunk.revision;
     await between();
   }
   const now = await store.revision();

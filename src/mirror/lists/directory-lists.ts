@@ -1,78 +1,67 @@
 import { memo } from '../../cache/namespace.ts';
-import type { AccessRule, Directory } from '../../model/directory.ts';
+import { type Directory, emptyDirectory, type Group } from '../../model/directory.ts';
 import { compareIds } from '../../model/issues/ids-and-names.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { DirectoryList } from '../../store/tracker-documents.ts';
+import type { Membership } from '../../trackers/tracker.ts';
 import type { TrackerLists } from './tracker-lists.ts';
 
 type Entry = DirectoryList['entries'][number];
+type ReceivedEntry = Omit<Entry, 'isListed'>;
 
 /** Opens the lists of one tracker, such as groups and sprints: a document for each list. */
 export function openDirectoryLists(
   documents: Documents<DirectoryList>,
 ): Pick<TrackerLists, 'directory' | 'putDirectory' | 'replaceDirectory' | 'removeAccess'> {
   const directoryOf = memo((lists: readonly DirectoryList[]): Directory => {
-    const list = <Kind extends keyof Directory>(kind: Kind) =>
-      valuesOf<Directory[Kind][number]>(lists.find((one) => one.kind === kind)?.entries);
-    return {
-      sprints: list('sprints'),
-      filters: list('filters'),
-      groups: list('groups'),
-      fields: list('fields'),
-      issueTypes: list('issueTypes'),
-      priorities: list('priorities'),
-      versions: list('versions'),
-      access: list('access'),
-      calendars: list('calendars'),
-      parameterSets: list('parameterSets'),
-      categories: list('categories'),
-      delegations: list('delegations'),
-    };
+    const byKind = Object.keys(emptyDirectory).map((kind) => [
+      kind,
+      (lists.find((list) => list.kind === kind)?.entries ?? [])
+        .toSorted((a, b) => compareIds(a.id, b.id))
+        .map(({ value }) => value),
+    ]);
+    return Object.fromEntries(byKind);
   });
 
-  /** Changes lists of these kinds, with the entries that are given for each. */
+  /** Changes each list of a part of the directory by the entries that the part has of it. */
   const changeLists = (
-    lists: readonly (readonly [kind: string, entries: readonly Omit<Entry, 'isListed'>[]])[],
-    change: (stored: readonly Entry[], entries: readonly Omit<Entry, 'isListed'>[]) => readonly Entry[],
-  ) =>
-    documents.changeAll(
+    part: Partial<Directory>,
+    change: (stored: readonly Entry[], received: readonly ReceivedEntry[]) => readonly Entry[],
+  ) => {
+    const lists = Object.entries(part);
+    return documents.changeAll(
       lists.map(([kind]) => kind),
       (stored) =>
-        lists.map(([kind, entries], i) => ({ kind, entries: change(stored[i]?.entries ?? [], entries) })),
+        lists.map(([kind, values], i) => {
+          const received = values.map((value) => ({ id: entryId(kind, value), value }));
+          return { kind, entries: change(stored[i]?.entries ?? [], received) };
+        }),
     );
+  };
 
   return {
     directory: async () => directoryOf(await documents.list()),
-    async putDirectory({ access = [], ...others }) {
-      const lists = Object.entries(others).map(
-        ([kind, values]) => [kind, values.map((value) => ({ id: String(value.id), value }))] as const,
-      );
-      const rules = access.map((rule) => ({ id: accessId(rule), value: rule }));
-      await changeLists(
-        [...lists, ['access', rules] as const].filter(([, entries]) => entries.length > 0),
-        (stored, entries) => put(stored, entries, (there) => there?.isListed ?? false),
+    async putDirectory(part) {
+      const lists = Object.entries(part).filter(([, values]) => values.length > 0);
+      await changeLists(Object.fromEntries(lists), (stored, received) =>
+        put(stored, received, (before) => before?.isListed ?? false),
       );
     },
-    async replaceDirectory(replaced, others) {
-      await changeLists(
-        Object.entries(replaced).map(
-          ([kind, values]) => [kind, values.map((value) => ({ id: value.id, value }))] as const,
-        ),
-        (stored, entries) => {
-          const ids = new Set(entries.map(({ id }) => id));
-          const staying = stored.filter(({ id, isListed }) => others === 'stay' || !isListed || ids.has(id));
-          return put(staying, entries, () => true);
-        },
-      );
+    async replaceDirectory(lists, others) {
+      await changeLists(lists, (stored, received) => {
+        const ids = new Set(received.map(({ id }) => id));
+        const staying = stored.filter(({ id, isListed }) => others === 'stay' || !isListed || ids.has(id));
+        return put(staying, received, () => true);
+      });
     },
     async removeAccess(kind, id) {
-      let isThere = false;
-      await changeLists([['access', []]], (stored) => {
-        const rest = stored.filter((entry) => entry.id !== accessId({ kind, id }));
-        isThere = rest.length !== stored.length;
-        return rest;
+      let isRemoved = false;
+      await changeLists({ access: [] }, (stored) => {
+        const others = stored.filter((entry) => entry.id !== entryId('access', { kind, id }));
+        isRemoved = others.length !== stored.length;
+        return others;
       });
-      return isThere;
+      return isRemoved;
     },
   };
 }
@@ -80,20 +69,57 @@ export function openDirectoryLists(
 /** Puts entries in place of those of the same ids, or behind all. */
 function put(
   stored: readonly Entry[],
-  entries: readonly Omit<Entry, 'isListed'>[],
-  isListed: (there: Entry | undefined) => boolean,
+  received: readonly ReceivedEntry[],
+  isListed: (before: Entry | undefined) => boolean,
 ): readonly Entry[] {
   const byId = new Map(stored.map((entry) => [entry.id, entry]));
-  for (const { id, value } of entries) byId.set(id, { id, isListed: isListed(byId.get(id)), value });
+  for (const { id, value } of received) byId.set(id, { id, isListed: isListed(byId.get(id)), value });
   return [...byId.values()];
 }
 
-/** The values of a list, which were put as what the list is of, in the order of their ids. */
-function valuesOf<Value>(entries: readonly Entry[] = []): readonly Value[] {
-  return [...entries].sort((a, b) => compareIds(a.id, b.id)).map(({ value }) => value as Value);
+/** The id under which a list has a value; a project and a security level may have the same id. */
+function entryId(
+  list: string,
+  { id, kind }: { readonly id: string | number | null; readonly kind?: string },
+): string {
+  return list === 'access' ? `${kind} ${id}` : String(id);
 }
 
-/** A project and a security level may have the same id. */
-function accessId({ kind, id }: Pick<AccessRule, 'kind' | 'id'>): string {
-  return `${kind} ${id}`;
+/** The lists of all parts together, each by id; of entries with the same id the last one counts. */
+export function joinDirectory(parts: readonly Partial<Directory>[]): Directory {
+  const lists = new Map<string, Map<string, unknown>>();
+  for (const [kind, values] of parts.flatMap((part) => Object.entries(part))) {
+    const byId = lists.get(kind) ?? new Map<string, unknown>();
+    for (const value of values) byId.set(entryId(kind, value), value);
+    lists.set(kind, byId);
+  }
+  const sorted = [...lists].map(([kind, byId]) => [
+    kind,
+    [...byId].sort(([a], [b]) => compareIds(a, b)).map(([, value]) => value),
+  ]);
+  return { ...emptyDirectory, ...Object.fromEntries(sorted) };
+}
+
+/**
+ * The groups from now on. A received group replaces the stored one; a membership adds its person to the groups it names
+ * and, where it is whole, takes the person out of every other stored one. What is received together adds up.
+ */
+export function joinGroups(
+  stored: readonly Group[],
+  received: readonly Group[],
+  memberships: readonly Membership[],
+): Group[] {
+  const leaving = new Set(memberships.flatMap(({ user, whole }) => (whole ? [user] : [])));
+  const groups = new Map<string, { readonly name: string; readonly members: Set<string> }>();
+  for (const { id, name, members } of stored) {
+    groups.set(id, { name, members: new Set(members.filter((member) => !leaving.has(member))) });
+  }
+  for (const { id, name, members } of received) groups.set(id, { name, members: new Set(members) });
+  for (const { user, groups: joined } of memberships) {
+    for (const { id, name } of joined) {
+      const members = groups.get(id)?.members ?? new Set();
+      groups.set(id, { name, members: members.add(user) });
+    }
+  }
+  return [...groups].map(([id, { name, members }]) => ({ id, name, members: [...members] }));
 }

@@ -1,10 +1,11 @@
 import { memo } from '../../cache/namespace.ts';
+import type { Issue } from '../../model/issue.ts';
 import type { IssueStore, TenantStore } from '../../store/store.ts';
 import { openDirectoryLists } from './directory-lists.ts';
 import { openStatusLists } from './status-lists.ts';
 import type { TrackerLists } from './tracker-lists.ts';
 
-/** The issues of a tracker, with what is known beside them. */
+/** The issues of a tracker, and its lists. */
 export type TrackerIssues = IssueStore & TrackerLists;
 
 const opened = memo((_store: Pick<TenantStore, 'issues'>) => new Map<string, TrackerIssues>());
@@ -15,8 +16,8 @@ export function openTrackerIssues(
   tracker: string,
 ): TrackerIssues {
   const all = opened(store);
-  const known = all.get(tracker);
-  if (known !== undefined) return known;
+  const before = all.get(tracker);
+  if (before !== undefined) return before;
   const { facts, directory, statuses, statusCategories } = store.documents(tracker);
   const issues: TrackerIssues = {
     ...store.issues(tracker),
@@ -39,4 +40,22 @@ export function openTrackerIssues(
   };
   all.set(tracker, issues);
   return issues;
+}
+
+/** Issues read from the store at once. */
+const CHUNK_ISSUES = 500;
+
+/** Yields the issues that changed after one revision, up to another one; issues that are written meanwhile do not come again. */
+export async function* issuesChanged(
+  store: Pick<IssueStore, 'changedSince'>,
+  since: number,
+  last: number,
+): AsyncGenerator<readonly Issue[]> {
+  for (let revision = since; revision < last; ) {
+    const chunk = await store.changedSince(revision, CHUNK_ISSUES);
+    // A failover has lost the rest.
+    if (chunk.revision === revision) return;
+    yield chunk.issues.map(({ issue }) => issue);
+    revision = chunk.revision;
+  }
 }

@@ -15,47 +15,49 @@ import {
   type Work,
 } from './work.ts';
 
-/** How long (ms) nudges are collected, how often progress is reported, and the longest pause after failures. */
+/** The time (ms) for which nudges are collected, the pause between reports of progress, and the longest one after failures. */
 const COLLECT_MS = 1000;
 const PROGRESS_MS = 1000;
 const MAX_PAUSE_MS = 600_000;
-/** How long (ms) others leave us alone, and how often that is renewed; who is killed keeps others waiting as long. */
+/** The duration (ms) of a lease, and the pause between renewals; a killed process keeps others waiting for a lease. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
-/** Keeps what is in the store like what is in the tracker. */
+/** Keeps the store up to date with a tracker. */
 export interface Sync {
-  /** Returns the status without what has to be counted. */
+  /** Returns the status without the parts that have to be counted. */
   progress(): Promise<SyncProgress>;
-  status(): Promise<SyncStatus | null>;
-  /** Why nothing of what is kept may be shown: it is, or may be, of another site than the one that is asked; or null. */
+  status(): Promise<SyncStatus>;
+  /** Returns a sentence why no stored issue may be shown: it is, or may be, of another site than the tracker's; or null. */
   refusal(): Promise<string | null>;
-  /** Issues that could not be taken and of which no older version is kept. */
+  /** Lists the rejected issues of which no older version is stored. */
   unread(): Promise<readonly UnreadIssue[]>;
   run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
-  /** Something happened to these issues of the tracker, by id: resolves once that is stored, and they are looked at soon. */
+  /** Notes issues of the tracker, by id, as changed: resolves once that is stored, and they are read soon. */
   nudge(ids: readonly string[]): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The synchronisation of one tracker with one store, of which one process at a time takes a turn. */
+/** Creates the synchronisation of one tracker with one store, of which one process at a time takes a turn. */
 export function createSync(parts: SyncParts): Sync {
-  const { tracker, store, signals, now, wait, everyMs, withIssues, onProblem, onStatus } = parts;
+  const { tracker, issues, store, signals, now, wait, everyMs, withIssues, onProblem, onStatus } = parts;
   const holder = parts.newId();
   const startedAt = now();
   const stopping = new AbortController();
   const { signal } = stopping;
   const nudges = createNudges(store);
-  const countKept = createCountKept(parts);
   const listeners = new Set<(status: SyncStatus) => void>();
+  /** Null until the tracker has answered. */
   let site: { readonly refusal: string | null } | null = null;
-  const onSite = (refusal: string | null) => {
-    site = { refusal };
-  };
+  /** The counts of stored issues, and the mark of the store at which they were counted. */
+  let known: { readonly mark: string; readonly counts: Pick<SyncStatus, 'issues' | 'cutHistories'> } | null =
+    null;
   const lasting = {
     nudges,
-    onSite,
+    onSite(refusal: string | null) {
+      site = { refusal };
+    },
     onProgress: reportProgress,
     onProblem,
     counted: tracker.connection.requests(),
@@ -76,7 +78,12 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   async function status(): Promise<SyncStatus> {
-    return { ...(await progress()), ...(await countKept()) };
+    const current = await progress();
+    const mark = await issues.mark();
+    if (known?.mark !== mark) {
+      known = { mark, counts: { issues: await issues.count(), cutHistories: await store.countCut() } };
+    }
+    return { ...current, ...known.counts };
   }
 
   async function refusal(): Promise<string | null> {
@@ -93,11 +100,7 @@ export function createSync(parts: SyncParts): Sync {
     for (const listener of listeners) listener(current);
   }
 
-  /** Does it when nothing else of ours is under way; false while another process does something. */
-  function alone(take: (work: Work) => Promise<void>, acceptAddress = false): Promise<boolean> {
-    return mutex(() => underLease(take, acceptAddress));
-  }
-
+  /** Takes a turn; false while another process takes one. */
   async function underLease(take: (work: Work) => Promise<void>, acceptAddress: boolean): Promise<boolean> {
     if (signal.aborted) throw new Interrupted('stopped');
     const claim = (lease: Lease) => store.claim(lease, now());
@@ -108,24 +111,24 @@ export function createSync(parts: SyncParts): Sync {
       renewMs: RENEW_MS,
       claim: async (lease: () => Lease) => ((await claim(lease())) ? store : null),
       renew: (_: unknown, lease: Lease) => claim(lease),
-      // Whatever goes wrong there shows with the next answer.
+      // A failure shows with the next answer.
       onUnrenewed: () => {},
     };
     let isOurs = false;
     try {
       const isDone = await runLeased(leasing, (_, hold) => {
         isOurs = true;
-        return turn(requestUnderLease(hold, signal), take, acceptAddress);
+        return takeTurn(requestUnderLease(hold, signal), take, acceptAddress);
       });
       if (isDone === null) lastProblem = null;
       return isDone ?? false;
     } finally {
-      // Renewed after that, it would be ours again.
+      // A renewal after the release would take the lease again.
       if (isOurs) await store.release(holder);
     }
   }
 
-  async function turn(
+  async function takeTurn(
     request: SendRequest,
     take: (work: Work) => Promise<void>,
     acceptAddress: boolean,
@@ -145,7 +148,7 @@ export function createSync(parts: SyncParts): Sync {
     }
   }
 
-  /** Kept for other processes where there is something to keep it with; the store itself may be what fails. */
+  /** Stores a problem for other processes where there is a state to store it with; the store itself may fail. */
   async function noteProblem(error: unknown, work: Work | null): Promise<void> {
     const problem = { at: now(), message: problemText(error) };
     lastProblem = problem;
@@ -158,12 +161,16 @@ export function createSync(parts: SyncParts): Sync {
     }
   }
 
+  /** The same where another turn of this process may be under way. */
+  const inTurn = (take: (work: Work) => Promise<void>, acceptAddress = false) =>
+    mutex(() => underLease(take, acceptAddress));
+
   async function loop(): Promise<void> {
     if (onStatus !== undefined) listeners.add(onStatus);
     for (let failures = 0; !signal.aborted; ) {
       try {
         onStatus?.(await status());
-        await alone((work) => takeSteps(work, withIssues, { compare: false, acceptRemovals: false }));
+        await inTurn((work) => takeSteps(work, withIssues, { compare: false, acceptRemovals: false }));
         failures = 0;
         onStatus?.(await status());
       } catch (error) {
@@ -176,7 +183,7 @@ export function createSync(parts: SyncParts): Sync {
     }
   }
 
-  /** Settles nudges soon, until there are none. */
+  /** Reads the issues of nudges soon, until there are none. */
   function collect(): void {
     if (signal.aborted) return;
     collecting ??= collectNudges().finally(() => {
@@ -185,22 +192,19 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   async function collectNudges(): Promise<void> {
-    do await wait(COLLECT_MS, signal);
-    while (!(await areNudgesDone()));
-  }
-
-  /** Returns true where no nudge is left to be read; while another process has its turn, one is. */
-  async function areNudgesDone(): Promise<boolean> {
-    // Whose issues they are is known after the first turn, which settles them itself.
-    if (signal.aborted || site?.refusal !== null) return true;
-    try {
-      if (await nudges.areNone()) return true;
-      await alone((work) => nudges.settle(work));
-      return false;
-    } catch (error) {
-      // The next turn settles them.
-      if (!(error instanceof Interrupted)) onProblem(error);
-      return true;
+    for (;;) {
+      await wait(COLLECT_MS, signal);
+      // Before the first turn the site is unknown; that turn reads the nudges itself.
+      if (signal.aborted || site?.refusal !== null) return;
+      try {
+        if (await nudges.areNone()) return;
+        // While another process has its turn, the nudges stay.
+        await inTurn((work) => nudges.settle(work));
+      } catch (error) {
+        // The next turn reads them.
+        if (!(error instanceof Interrupted)) onProblem(error);
+        return;
+      }
     }
   }
 
@@ -212,7 +216,7 @@ export function createSync(parts: SyncParts): Sync {
     async run(wish, onProgress) {
       listeners.add(onProgress);
       try {
-        while (!(await alone((work) => takeSteps(work, withIssues, wish), wish.acceptAddress))) {
+        while (!(await inTurn((work) => takeSteps(work, withIssues, wish), wish.acceptAddress))) {
           onProgress(await status());
           await wait(PROGRESS_MS, signal);
         }
@@ -245,22 +249,5 @@ export function createSync(parts: SyncParts): Sync {
       await collecting;
       await mutex(async () => {});
     },
-  };
-}
-
-type StoredCounts = Pick<SyncStatus, 'issues' | 'cutHistories'>;
-
-/** Counts the issues that are kept, and again only when something has changed. */
-function createCountKept({
-  issues,
-  store,
-}: Pick<SyncParts, 'issues' | 'store'>): () => Promise<StoredCounts> {
-  let known: { readonly mark: string; readonly counts: StoredCounts } | null = null;
-  return async () => {
-    const mark = await issues.mark();
-    if (known?.mark !== mark) {
-      known = { mark, counts: { issues: await issues.count(), cutHistories: await store.countCut() } };
-    }
-    return known.counts;
   };
 }

@@ -6,16 +6,16 @@ import type { TenantStore } from '../../store/store.ts';
 import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
 import type { RestingIssue } from '../../store/tracker-documents.ts';
 
-/** Leases that reach further than this (ms) were begun by a clock that has been set back since. */
+/** A lease that reaches further than this (ms) was begun by a clock that has been set back since. */
 const MAX_LEASE_MS = 60_000;
 
-/** The most issues that are noted as changed at a time; the next look at what was updated finds the others. */
+/** The number of issues at most that are noted as changed at a time; the next turn finds the others. */
 const MAX_NUDGES = 10_000;
 
-/** Issues that something has happened to by id, each with the revision it came with, and the last revision. */
+/** Ids of changed issues, each with the revision of its last note, and the last revision. */
 const nudgesSchema = z.object({ revision: z.number(), issues: z.array(z.tuple([z.string(), z.number()])) });
 
-/** When a rejected issue is tried again: each pause (ms) is twice the one before, and none is longer than `longestMs`. */
+/** The pauses (ms) before a rejected issue is tried again: each is twice the one before, and none exceeds `longestMs`. */
 interface RetryPauses {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -23,28 +23,28 @@ interface RetryPauses {
 
 /** The records of a synchronisation of one tracker; they survive the death of the process. */
 export interface SyncRecords extends SyncStore {
-  /** A JSON document; null before the first time. */
+  /** Reads the state, a JSON document; null before the first turn. */
   state(): Promise<unknown>;
   putState(state: unknown): Promise<void>;
-  /** Takes the lease, or renews one's own, until `lease.until`; false while it is another's and has not ended. */
+  /** Takes or renews the lease until `lease.until`; false while another holder has it. */
   claim(lease: Lease, now: Instant): Promise<boolean>;
-  /** Gives it back, if it is this holder's. */
+  /** Gives the lease back, if it is this holder's. */
   release(holder: string): Promise<void>;
-  /** Notes that something has happened to these issues of the tracker. */
+  /** Notes issues of the tracker, by id, as changed. */
   putNudges(ids: readonly string[]): Promise<void>;
-  /** Issues of which that was noted, and the revision of the last note. */
+  /** Reads the ids of the noted issues and the revision of the last note. */
   nudges(): Promise<{ readonly ids: readonly string[]; readonly revision: number }>;
   /** Forgets notes up to a revision; an issue that was noted again since stays. */
   removeNudges(revision: number): Promise<void>;
   /** Notes issues as rejected by this instant of our clock. */
   noteRejected(issues: readonly RejectedIssue[], now: Instant, pauses: RetryPauses): Promise<void>;
-  /** From now on these are not rejected. */
+  /** Notes issues as no longer rejected. */
   forgetRejected(ids: readonly string[]): Promise<void>;
-  /** Those of these issues that are rejected, by id. */
+  /** Finds the rejected ones among issues, by id. */
   rejected(ids: readonly string[]): Promise<ReadonlyMap<string, RejectedIssue>>;
-  /** Rejected issues whose pause is over (`now` null: all), by id, beyond `after` (null: from the first), at most `count`. */
+  /** Lists rejected issues whose pause is over (`now` null: all), by id, beyond `after` (null: from the first), at most `count`. */
   rejectedDue(now: Instant | null, after: string | null, count: number): Promise<readonly RejectedIssue[]>;
-  /** How many issues are rejected. */
+  /** Counts the rejected issues. */
   countRejected(): Promise<number>;
 }
 
@@ -56,10 +56,14 @@ export function openSyncRecords(
   const { sync, rejected } = store.documents(tracker);
   const issues = store.sync(tracker);
 
+  async function findRejected(ids: readonly string[]): Promise<ReadonlyMap<string, RejectedIssue>> {
+    const found = await Promise.all(ids.map((id) => rejected.get(id)));
+    return new Map(found.flatMap((issue) => (issue === null ? [] : [[issue.id, plain(issue)]])));
+  }
+
   async function forgetRejected(ids: readonly string[]): Promise<void> {
-    const known: readonly (RestingIssue | null)[] = await Promise.all(ids.map((id) => rejected.get(id)));
-    const there = known.flatMap((issue) => issue?.id ?? []);
-    if (there.length > 0) await rejected.changeAll(there, () => there.map(() => null));
+    const known = [...(await findRejected(ids)).keys()];
+    if (known.length > 0) await rejected.changeAll(known, () => known.map(() => null));
   }
 
   return {
@@ -70,9 +74,8 @@ export function openSyncRecords(
     },
     async claim({ holder, until }, now) {
       const lease = await sync.change('lease', (stored) => {
-        const held = isLease(stored) ? stored : null;
-        const isFree = held === null || held.until <= now || held.until > now + MAX_LEASE_MS;
-        return isFree || held.holder === holder ? { holder, until } : stored;
+        const isTaken = isLease(stored) && stored.until > now && stored.until <= now + MAX_LEASE_MS;
+        return isTaken && stored.holder !== holder ? stored : { holder, until };
       });
       return isLease(lease) && lease.holder === holder;
     },
@@ -108,10 +111,7 @@ export function openSyncRecords(
       );
     },
     forgetRejected,
-    async rejected(ids) {
-      const known = await Promise.all(ids.map((id) => rejected.get(id)));
-      return new Map(known.flatMap((issue) => (issue === null ? [] : [[issue.id, plain(issue)]])));
-    },
+    rejected: findRejected,
     async rejectedDue(now, after, count) {
       // An issue that was tried in the future was tried by a clock that has been set back since.
       const isDue = ({ triedAt, pauseMs }: RestingIssue) =>

@@ -9,78 +9,78 @@ import type { SyncRecords } from './sync-records.ts';
 
 const instant = z.number();
 const place = z.string().nullable();
-const counts = z.object({ sent: z.number(), repeated: z.number(), slowedDown: z.number() });
+const problem = z.object({ at: instant, message: z.string() }).nullable();
 
 const schema = z.object({
   site: z.string(),
-  /** Where that site was last asked, as it is configured. */
+  /** The configured address at which the site answered last. */
   address: z.string(),
-  /** Which issues of the site are here: a query of the tracker's; null: all that our account may see. */
+  /** The tracker's query for the stored issues; null: all that the account may see. */
   wish: z.string().nullable(),
-  /** Others were wanted before, and nothing was compared since. */
+  /** The query has changed, and nothing was compared since. */
   wishChanged: z.boolean(),
   step: z.enum(['rests', 'lists', 'fill', 'follow', 'compare']),
   startedAt: instant,
   /** The first fill under way: null before it begins and after its end. */
   fill: z
     .object({
-      /** The search that `place` belongs to begins here, on the tracker's clock. */
+      /** The start of the search that `place` belongs to, on the tracker's clock. */
       from: instant.nullable(),
       place,
-      /** When we got the place, on our clock. */
+      /** The instant of the place, on our clock. */
       placeAt: instant,
-      /** The minute of the last issue that is here, on the tracker's clock, and how many of `done` lie in it. */
+      /** The minute of the last stored issue, on the tracker's clock, and how many of `done` are of that minute. */
       minute: instant.nullable(),
       inMinute: z.number(),
       done: z.number(),
       total: z.number().nullable(),
     })
     .nullable(),
-  /** Of the last fill. */
+  /** The counts of the last fill. */
   done: z.number(),
   total: z.number().nullable(),
-  /** When every issue of the first fill was here. */
+  /** The instant at which every issue of the first fill was stored. */
   searchedAt: instant.nullable(),
-  /** When that had been compared as well, so that there is nothing nobody here knows of. */
+  /** The instant at which that had been compared as well, so that no issue is lacking. */
   filledAt: instant.nullable(),
-  /** On the tracker's clock: what was updated before is here. */
+  /** Updates before this instant of the tracker's clock are stored. */
   followedUntil: instant.nullable(),
-  /** When that was so, on our clock, which limits how far it may go on. */
+  /** The instant of our clock at which that was so, which limits how far it may go on. */
   followedAt: instant.nullable(),
-  /** How far the tracker's clock was ahead of ours then, in ms. */
+  /** How far (ms) the tracker's clock was ahead of ours then. */
   followedAheadMs: z.number().nullable(),
-  /** When what was updated within a day was last looked at, for a search may find it late. */
+  /** The instant of the last look back at the updates of a day, for a search may find them late. */
   lookedBackAt: instant.nullable(),
   lookBackEveryMs: z.number(),
-  /** The same on our clock. */
+  /** The same as `followedUntil` on our clock. */
   asOf: instant.nullable(),
   /** Lists and comparisons that cost much are due more rarely. */
   listsAt: instant.nullable(),
   listsTriedAt: instant.nullable(),
   listsEveryMs: z.number(),
-  /** How often in turn some list could not be taken. */
+  /** The number of times in turn that some list could not be taken. */
   listsFailures: z.number(),
   comparedAt: instant.nullable(),
   compareTriedAt: instant.nullable(),
   compareEveryMs: z.number(),
-  /** The same of comparisons that look when each issue was updated. */
+  /** The same of thorough comparisons. */
   thoroughAt: instant.nullable(),
   thoroughEveryMs: z.number(),
-  /** A comparison under way; `sent` are the requests it has cost. */
+  /** A comparison under way; `sent` is the number of requests it has cost. */
   compare: z.object({ place, startedAt: instant, sent: z.number(), thorough: z.boolean() }).nullable(),
-  /** Why the last comparison took nothing away, although much was missing. */
-  guard: z.object({ at: instant, message: z.string() }).nullable(),
-  problem: z.object({ at: instant, message: z.string() }).nullable(),
+  /** The reason why the last comparison removed no issue, although many were missing. */
+  guard: problem,
+  problem,
   clockAheadMs: z.number().nullable(),
   /** Lists that were refused, by their name. */
   refused: z.array(z.object({ source: z.string(), reason: z.string() })),
-  requests: counts,
+  requests: z.object({ sent: z.number(), repeated: z.number(), slowedDown: z.number() }),
 });
 
-/** What a synchronisation remembers from turn to turn; instants are those of our clock unless said otherwise. */
+/** The state of a synchronisation between two turns; instants are of our clock unless a comment names another. */
 export type SyncState = z.output<typeof schema>;
 
-/** Before anything was asked but who is there. */
+/** The state before the first turn. */
 export function firstState(
   site: string,
   { address, wish }: { readonly address: string; readonly wish: string | null },
@@ -118,11 +118,11 @@ export function firstState(
     problem: null,
     clockAheadMs: null,
     refused: [],
-    requests: { sent: 0, repeated: 0, slowedDown: 0 },
+    requests: noRequests,
   };
 }
 
-/** The state as it was kept, null where there is none; `unavailable` when another Dwell wrote it otherwise. */
+/** The stored state, null where there is none; fails with `unavailable` when another Dwell wrote it otherwise. */
 export function readState(document: unknown): SyncState | null {
   if (document === null) return null;
   const read = schema.safeParse(document);
@@ -134,40 +134,26 @@ export function readState(document: unknown): SyncState | null {
   );
 }
 
-/** What of the status is no part of the state. */
-interface StatusContext {
+/** The parts of the progress beside the stored state. */
+interface ProgressContext {
   readonly rejected: RejectedIssues;
-  /** Which issues are wanted now; while others are here, not all that are wanted are. */
+  /** The configured query; while the stored issues are of another one, not all of its issues are stored. */
   readonly wish: string | null;
   readonly withIssues: boolean;
-  /** Of this process, where nothing is kept yet. */
+  /** The start of this process, where no state is stored yet. */
   readonly startedAt: Instant;
   readonly problem: SyncProblem | null;
 }
 
 /** The progress as doors show it. Before a site was ever reached its address is empty. */
-export function progressOf(state: SyncState | null, context: StatusContext): SyncProgress {
-  const { withIssues } = context;
-  if (state === null) {
-    return {
-      site: '',
-      step: 'rests',
-      filled: false,
-      done: 0,
-      total: null,
-      asOf: null,
-      startedAt: context.startedAt,
-      comparedAt: null,
-      clockAheadMs: null,
-      withheld: [],
-      problem: context.problem,
-      requests: noRequests,
-    };
-  }
+export function progressOf(stored: SyncState | null, context: ProgressContext): SyncProgress {
+  const { withIssues, rejected } = context;
+  const state = stored ?? firstState('', { address: '', wish: context.wish }, context.startedAt);
   const { site, step, startedAt, comparedAt, clockAheadMs, requests } = state;
   const isCurrentQuery = state.wish === context.wish;
   const { done, total } = isCurrentQuery ? state : { done: 0, total: null };
   const filledAt = !withIssues ? state.listsAt : isCurrentQuery ? state.filledAt : null;
+  const others = rejected.count - rejected.some.length;
   return {
     site,
     step,
@@ -180,35 +166,28 @@ export function progressOf(state: SyncState | null, context: StatusContext): Syn
     clockAheadMs,
     withheld: [
       ...state.refused.map(({ source, reason }) => `${source}: ${reason}`),
-      ...rejectedTexts(context.rejected),
+      ...rejected.some.map(({ key, reason }) => `${key}: ${reason}`),
+      ...(others > 0
+        ? [`${others.toLocaleString('en-US')} more issues that cannot be used; they are tried again as well`]
+        : []),
     ],
     problem: context.problem ?? state.problem ?? state.guard,
     requests,
   };
 }
 
-function rejectedTexts({ count, some }: RejectedIssues): readonly string[] {
-  const others = count - some.length;
-  return [
-    ...some.map(({ key, reason }) => `${key}: ${reason}`),
-    ...(others > 0
-      ? [`${others.toLocaleString('en-US')} more issues that cannot be used; they are tried again as well`]
-      : []),
-  ];
-}
-
-/** What went wrong, in a whole sentence; nothing of an error that was not foreseen, for it might give away a secret. */
+/** The problem in a whole sentence, without the text of an unforeseen error, which might give away a secret. */
 export function problemText(error: unknown): string {
   if (!(error instanceof AppError)) return 'An unexpected error stopped it; see the log.';
   const { code, message, details } = error;
-  // The heading of what was wrongly asked says nothing.
+  // The heading of a bad request has no content.
   return [...(details.length > 0 && code === 'bad-request' ? [] : [message]), ...details].join(' ');
 }
 
-/** As many an hour may go into what is done for good measure. */
+/** The number of requests an hour that may go into checks for good measure. */
 const REQUESTS_PER_HOUR = 100;
 
-/** How long (ms) to wait before doing again what has cost so many requests: an hour, or up to a day where it was costly. */
+/** The pause (ms) before a step that has cost a number of requests is taken again: from an hour up to a day by default. */
 export function costlyInterval(
   requests: number,
   [shortestMs, longestMs]: readonly [number, number] = [millisecondsInHour, millisecondsInDay],
@@ -216,27 +195,27 @@ export function costlyInterval(
   return Math.min(longestMs, Math.max(shortestMs, (requests / REQUESTS_PER_HOUR) * millisecondsInHour));
 }
 
-/** More are no odd issues any more, and are said to be missing anyway. */
+/** Beyond this number, unread issues are no odd ones any more, and the fill fails anyway. */
 const MAX_UNREAD = 1000;
 
-/** As many are named. */
+/** The number of rejected issues that are named. */
 const MAX_NAMED = 20;
 
-/** The issues that could not be taken: how many, and some of them. */
+/** The number of rejected issues, and some of them. */
 interface RejectedIssues {
   readonly count: number;
   readonly some: readonly RejectedIssue[];
 }
 
-/** Looks which issues could not be taken. */
+/** Reads the number of rejected issues and some of them. */
 export async function readRejected(store: SyncRecords): Promise<RejectedIssues> {
   return { count: await store.countRejected(), some: await store.rejectedDue(null, null, MAX_NAMED) };
 }
 
-/** Those of them of which nothing at all is kept. */
+/** Reads the rejected issues of which no version is stored. */
 export async function readUnread(store: SyncRecords): Promise<readonly UnreadIssue[]> {
-  if ((await store.countRejected()) === 0) return [];
   const rejected = await store.rejectedDue(null, null, MAX_UNREAD);
+  if (rejected.length === 0) return [];
   const stored = await store.kept(rejected.map(({ id }) => id));
   return rejected.filter(({ id }) => !stored.has(id)).map(({ key, reason }) => ({ key, reason }));
 }

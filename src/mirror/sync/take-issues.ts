@@ -2,46 +2,64 @@ import { millisecondsInHour } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import type { IssueType, Sprint, Version } from '../../model/directory.ts';
 import { AppError } from '../../model/error.ts';
-import type { History, Instant, Issue, Status, User } from '../../model/issue.ts';
+import type { Instant, Issue, Status, User } from '../../model/issue.ts';
 import { syncCommand } from '../../model/sync.ts';
 import type { RejectedIssue, StoredStanding } from '../../store/sync-store.ts';
-import type { FailedIssue, FoundIssue } from '../../trackers/live-tracker.ts';
+import type { FailedIssue, FoundIssue, IssuePage, IssueSearch } from '../../trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../trackers/tracker.ts';
-import { preferNewer } from '../merge-snapshots.ts';
+import { addStatus } from '../fill.ts';
+import { preferNewer, updatedOf } from '../merge-snapshots.ts';
 import type { SyncRecords } from './sync-records.ts';
 import { readRejected } from './sync-state.ts';
-import type { Work } from './work.ts';
+import { recentIssues, type Work } from './work.ts';
 
-/** As many as the tracker takes at once. */
+/** The number of ids that a tracker takes at once. */
 const CHUNK_IDS = 100;
 
-/** An issue that is asked for; key and update as far as a search has found them. */
+/** Yields the elements of a list in pieces. */
+export function* chunksOf<One>(all: readonly One[], size = CHUNK_IDS): Generator<readonly One[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}
+
+/** A page of a search, or the error with which the tracker rejects a place that is no longer good. */
+export async function searchPage(
+  { request, tracker }: Work,
+  search: Extract<IssueSearch, { place: unknown }>,
+): Promise<IssuePage | AppError> {
+  try {
+    return await request(() => tracker.issues(search));
+  } catch (error) {
+    if (search.place !== null && error instanceof AppError && error.code === 'bad-request') return error;
+    throw error;
+  }
+}
+
+/** An issue to read by its id; key and update as far as a search has found them. */
 type WantedIssue = Pick<FoundIssue, 'id'> & Partial<FoundIssue>;
 
-/** How issues are asked for. */
+/** Options of reading issues by id. */
 interface LoadAgain {
-  /** What becomes of those the tracker does not have any more. */
+  /** Called with the ids that the tracker does not have any more. */
   readonly onMissing: (missing: readonly string[]) => Promise<void>;
-  /** What comes of them is true, however old. */
+  /** The answer is true, however old it is. */
   readonly isLast?: boolean;
-  /** Whether an issue that comes counts as seen where ids are compared. */
+  /** Returns whether an issue of the answer counts as seen where ids are compared. */
   readonly isSeen?: (issue: FoundIssue) => boolean;
 }
 
-/** Takes issues by id, in chunks. Those the tracker fails to show stay as they are, and are tried again. */
+/** Reads issues by id, in chunks. Those the tracker fails to show stay as they are, and are tried again. */
 export async function loadAgain(
   work: Work,
   wanted: readonly WantedIssue[],
   { onMissing, isLast = false, isSeen = () => true }: LoadAgain,
 ): Promise<void> {
-  for (let start = 0; start < wanted.length; start += CHUNK_IDS) {
-    const chunk = wanted.slice(start, start + CHUNK_IDS);
+  for (const chunk of chunksOf(wanted)) {
     const { entries, found, missing, failed } = await work.request(() =>
       work.tracker.issues({ ids: chunk.map(({ id }) => id), detail: 'whole' }),
     );
     await writeReceived(work, entries, found, isLast);
     await noteFailed(work, failed, chunk);
-    // What comes while ids are compared is there, however far the comparison has got.
+    // An issue that comes while ids are compared is there, however far the comparison has got.
     if (work.state().compare !== null) {
       await work.store.addSeen([...found.filter(isSeen), ...failed].map(({ id }) => id));
     }
@@ -50,7 +68,7 @@ export async function loadAgain(
   }
 }
 
-/** Notes issues that the tracker fails to show; what was found out about them is in `wanted`, or beside the reason. */
+/** Notes issues that the tracker fails to show; their keys and updates are in `wanted`, or beside the reason. */
 export async function noteFailed(
   work: Work,
   failed: readonly FailedIssue[],
@@ -59,38 +77,24 @@ export async function noteFailed(
   if (failed.length === 0) return;
   const ids = failed.map(({ id }) => id);
   const [stored, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
-  const issues = failed.map(({ id, reason }) => {
-    const received = wanted.find((one) => one.id === id);
-    const before = rejected.get(id);
-    return {
-      id,
-      key: received?.key ?? stored.get(id)?.key ?? before?.key ?? id,
-      updated: received?.updated ?? before?.updated ?? null,
-      reason,
-    };
-  });
-  await noteRejected(work, issues);
+  await noteRejected(
+    work,
+    failed.map(({ id, reason }) => {
+      const received = wanted.find((one) => one.id === id);
+      const before = rejected.get(id);
+      const key = received?.key ?? stored.get(id)?.key ?? before?.key ?? id;
+      return { id, key, updated: received?.updated ?? before?.updated ?? null, reason };
+    }),
+  );
 }
 
-/** Whole documents are read for it, and others get their turn in between. */
+/** The number of issues whose standings are read at once: whole documents are read, and others get their turn in between. */
 const STANDINGS_AT_ONCE = 50;
 
-/** Where those of the issues stand, as they are kept, of which a search has shown it. */
-async function standingsOf(work: Work, found: readonly FoundIssue[]): Promise<Map<string, StoredStanding>> {
-  const shown = found.filter(({ status, assignee }) => status !== undefined || assignee !== undefined);
-  const standings = new Map<string, StoredStanding>();
-  for (let start = 0; start < shown.length; start += STANDINGS_AT_ONCE) {
-    const chunk = shown.slice(start, start + STANDINGS_AT_ONCE);
-    for (const [id, one] of await work.store.standings(chunk.map(({ id }) => id))) standings.set(id, one);
-    await work.checkpoint();
-  }
-  return standings;
-}
-
 /**
- * Those that are kept otherwise than a search has found them. Of those that could not be taken only newer versions
- * count: the others are tried again anyway. `exactly`: one that was updated later than it was found counts as well, and
- * one that stands elsewhere, for there are changes that leave `updated` as it was.
+ * The issues that are stored otherwise than a search has found them. Of rejected issues only newer versions count: the
+ * others are tried again anyway. `exactly`: an issue that was updated later than it was found counts as well, and one with
+ * another status or assignee, for there are changes that leave `updated` as it was.
  */
 export async function outdated(
   work: Work,
@@ -99,7 +103,12 @@ export async function outdated(
 ): Promise<readonly FoundIssue[]> {
   const ids = found.map(({ id }) => id);
   const [stored, rejected] = [await work.store.kept(ids), await work.store.rejected(ids)];
-  const standings = exactly ? await standingsOf(work, found) : new Map<string, StoredStanding>();
+  const standings = new Map<string, StoredStanding>();
+  const shown = found.filter(({ status, assignee }) => status !== undefined || assignee !== undefined);
+  for (const chunk of chunksOf(exactly ? shown : [], STANDINGS_AT_ONCE)) {
+    for (const [id, one] of await work.store.standings(chunk.map(({ id }) => id))) standings.set(id, one);
+    await work.checkpoint();
+  }
   return found.filter(({ id, key, updated, status, assignee }) => {
     const unread = rejected.get(id);
     if (unread !== undefined)
@@ -120,8 +129,9 @@ export async function outdated(
 }
 
 /**
- * Writes issues that came from the tracker, and before them what they mention, which comes from nowhere else. `isLast`: no other
- * answer can have been faster, so that what came is true also where it is older: trackers are restored from backups.
+ * Writes issues that came from the tracker, and before them the statuses, people and other things that they mention, which
+ * come from nowhere else. `isLast`: no other answer can have been faster, so that an older version is true as well:
+ * trackers are restored from backups.
  */
 export async function writeReceived(
   work: Work,
@@ -136,7 +146,7 @@ export async function writeReceived(
   const sprints = new Map<string, Sprint>();
   const issueTypes = new Map<string, IssueType>();
   const versions = new Map<string, Version>();
-  const reasons: { readonly key: string | null; readonly reason: string }[] = [];
+  const reasons: Extract<TrackerEntry, { kind: 'rejected' }>[] = [];
   await work.noteValues(entries.flatMap((entry) => (entry.kind === 'issue' ? [entry.issue] : [])));
   for (const entry of entries) {
     if (entry.kind === 'issue') issues.push(titles.useIds(entry.issue));
@@ -147,14 +157,14 @@ export async function writeReceived(
       for (const one of entry.part.issueTypes ?? []) issueTypes.set(one.id, one);
       for (const one of entry.part.versions ?? []) versions.set(one.id, one);
     }
-    if (entry.kind === 'statuses') {
-      for (const status of entry.statuses) {
-        // A bare name from a change must not hide a category learnt from an issue beside it.
-        if (status.category !== 'Undefined' || !statuses.has(status.id)) statuses.set(status.id, status);
-      }
-    }
+    if (entry.kind === 'statuses') for (const status of entry.statuses) addStatus(statuses, status);
   }
-  await putMentioned(work, users);
+  // An issue has fewer facts of people than the lists do.
+  const known = await store.users(users.keys());
+  await putUsers(
+    work,
+    [...users.values()].map((user) => ({ ...known.get(user.id), ...user })),
+  );
   if (statuses.size > 0) await store.putStatuses([...statuses.values()], null);
   if (sprints.size + issueTypes.size + versions.size > 0) {
     await store.putDirectory({
@@ -166,12 +176,19 @@ export async function writeReceived(
   if (issues.length > 0) {
     await store.putIssues(issues, (stored, received) => preferNewer(titles.useIds(stored), received, isLast));
   }
-  const usable = new Set(issues.map(({ id }) => id));
-  await work.store.forgetRejected([...usable].filter((id) => id !== undefined));
+  const usable = new Set(issues.flatMap(({ id }) => id ?? []));
+  await work.store.forgetRejected([...usable]);
   const rejected = found.filter(({ id }) => !usable.has(id));
   await noteRejected(
     work,
-    rejected.map((issue) => ({ ...issue, reason: reasonOf(work, issue, reasons) })),
+    rejected.map((issue) => {
+      const ownReason = reasons.find(({ key }) => key?.toUpperCase() === issue.key);
+      const entry = ownReason ?? reasons.find(({ key }) => key === null);
+      return {
+        ...issue,
+        reason: entry?.reason ?? `the search found it, but ${work.tracker.title} did not send it`,
+      };
+    }),
   );
 }
 
@@ -184,31 +201,19 @@ function withPlaces(versions: readonly Version[], stored: readonly Version[]): r
   });
 }
 
-function reasonOf(
-  work: Work,
-  { key }: FoundIssue,
-  reasons: readonly { readonly key: string | null; readonly reason: string }[],
-): string {
-  const named =
-    reasons.find((one) => one.key?.toUpperCase() === key) ?? reasons.find((one) => one.key === null);
-  return named?.reason ?? `the search found it, but ${work.tracker.title} did not send it`;
+/** Writes the people who are not stored as they are; after any of them is written all people are read again. */
+export async function putUsers({ issues: store }: Work, users: readonly User[]): Promise<void> {
+  const stored = await store.users(users.map(({ id }) => id));
+  const changed = users.filter((user) => JSON.stringify(user) !== JSON.stringify(stored.get(user.id)));
+  if (changed.length > 0) await store.putUsers(changed);
 }
 
-/** An issue knows less of people than the lists do; and everybody is read again wherever somebody is put. */
-async function putMentioned({ issues: store }: Work, users: ReadonlyMap<string, User>): Promise<void> {
-  const stored = await store.users(users.keys());
-  const news = [...users.values()]
-    .map((user) => ({ ...stored.get(user.id), ...user }))
-    .filter((user) => JSON.stringify(user) !== JSON.stringify(stored.get(user.id)));
-  if (news.length > 0) await store.putUsers(news);
-}
-
-/** An issue that is put right is here soon; what stays wrong costs little. */
+/** The pauses between tries: an issue that is put right is stored soon, and one that stays wrong costs little. */
 const PAUSES = { firstMs: 60_000, longestMs: millisecondsInHour };
 
 /**
- * Notes issues that could not be taken, so that they are tried again. Where an older version of one is kept, it says
- * from then on that it does not know what has happened since.
+ * Notes issues that could not be taken, so that they are tried again. The history of a stored older version is cut from
+ * then on.
  */
 async function noteRejected(work: Work, issues: readonly RejectedIssue[]): Promise<void> {
   if (issues.length === 0) return;
@@ -219,64 +224,48 @@ async function noteRejected(work: Work, issues: readonly RejectedIssue[]): Promi
     const isOlder = facts?.updated === null || updated === null || (facts?.updated ?? 0) < updated;
     const issue = facts === undefined || !isOlder ? null : await work.issues.issue(facts.key);
     if (issue?.id !== id) continue;
-    await work.issues.putIssues([issue], (before) =>
-      before.id === id
-        ? doubted(before, `${work.tracker.title}'s newer version of this issue cannot be read: ${reason}`)
-        : before,
-    );
+    const newer = `${work.tracker.title}'s newer version of this issue cannot be read: ${reason}`;
+    await work.issues.putIssues([issue], (before) => (before.id === id ? doubted(before, newer) : before));
   }
 }
 
 function doubted(issue: Issue, reason: string): Issue {
-  const { fields, updated, history } = issue;
-  const rightUntil = typeof fields.updated === 'number' ? fields.updated : updated;
-  return {
-    ...issue,
-    history: {
-      complete: false,
-      unknownFrom: knownUntil(history, rightUntil),
-      unknownUntil: null,
-      reason,
-    },
-  };
+  const { history } = issue;
+  const updated = updatedOf(issue);
+  const unknownFrom = history.complete
+    ? updated
+    : history.unknownFrom && Math.min(history.unknownFrom, updated);
+  return { ...issue, history: { complete: false, unknownFrom, unknownUntil: null, reason } };
 }
 
-function knownUntil(history: History, rightUntil: Instant): Instant | null {
-  if (history.complete) return rightUntil;
-  return history.unknownFrom === null ? null : Math.min(history.unknownFrom, rightUntil);
-}
-
-/** Looked at together; only ids are in memory. */
+/** The number of rejected issues that are listed at once; only their ids are in memory. */
 const RETRIED_AT_ONCE = 1000;
 
-/** More than so many, and than this share of all, are more than some odd issues. */
+/** Beyond this number, and this share of all issues, the rejected ones are more than some odd issues. */
 const MAX_REJECTED = 100;
 const MAX_REJECTED_SHARE = 0.2;
 
-/** Tries again what could not be taken: what is due, or all of it. */
+/** Tries rejected issues again: those that are due, or all of them. */
 export async function retryRejected(work: Work, all: boolean, acceptRemovals = false): Promise<void> {
   const now = all ? null : work.now();
   for (let after: string | null = null; ; ) {
     const due = await work.store.rejectedDue(now, after, RETRIED_AT_ONCE);
     const last = due.at(-1);
     if (last === undefined) return;
-    // An update that did not come stays unknown, so that the versions are not taken for the same.
+    // An update that did not come stays unknown, so that two versions do not pass for the same.
     await loadAgain(work, due, { onMissing: (missing) => removeGone(work, missing, acceptRemovals) });
     after = last.id;
   }
 }
 
 /**
- * `unavailable` where so many issues could not be taken that the others are no answer to anything. `soFar`: there are
- * more to come, so that a few say nothing yet.
+ * Fails with `unavailable` where so many issues were rejected that the others are no answer to anything. `soFar`: there
+ * are more to come, so that a few say nothing yet.
  */
-export async function assertMostAccepted(
-  { issues, store, state }: Work,
-  { soFar = false }: { readonly soFar?: boolean } = {},
-): Promise<void> {
+export async function assertMostAccepted({ issues, store, state }: Work, soFar: boolean): Promise<void> {
   const [{ count: rejected, some }, stored] = [await readRejected(store), await issues.count()];
-  const most = Math.max(MAX_REJECTED, MAX_REJECTED_SHARE * (stored + rejected));
-  if (rejected === 0 || ((soFar || stored > 0) && rejected <= most)) return;
+  const maxRejected = Math.max(MAX_REJECTED, MAX_REJECTED_SHARE * (stored + rejected));
+  if (rejected === 0 || ((soFar || stored > 0) && rejected <= maxRejected)) return;
   const [first] = some;
   throw new AppError(
     'tracker-unavailable',
@@ -284,40 +273,33 @@ export async function assertMostAccepted(
   );
 }
 
-/** So many of the issues that are kept are searched for. */
-const SAMPLE = 20;
-
 /**
- * `unavailable` where the tracker shows us nothing at all although issues are kept: it may take us for nobody, and
- * answer all the same. Then neither is what is kept fresh, nor is anything gone.
+ * Fails with `unavailable` where the tracker shows Dwell no issue at all although some are stored: it may answer as to an
+ * anonymous user. Then the stored issues are not up to date, and none is gone.
  */
 export async function assertNotBlind(work: Work): Promise<void> {
-  const { issues, state } = work;
+  const { issues, state, request, tracker } = work;
   const count = await issues.count();
-  // Other issues are wanted now: perhaps there are none.
+  // With another query there may be no issues.
   if (count === 0 || state().wishChanged || (await countAll(work))) return;
-  const stored = await Promise.all((await issues.recentKeys(SAMPLE)).map((key) => issues.issue(key)));
-  const ids = stored.flatMap((issue) => issue?.id ?? []);
-  if (ids.length === 0 || (await isAnyFound(work, ids))) return;
+  const ids = [...(await recentIssues(issues)).keys()];
+  if (ids.length === 0) return;
+  const { missing } = await request(() => tracker.issues({ ids, detail: 'presence' }));
+  if (missing.length < ids.length) return;
   throw new AppError(
     'tracker-unavailable',
     `${state().site} answers, but shows our account none of the ${count.toLocaleString('en-US')} issues kept here. Has its token expired, or has it lost its permission to browse them? Nothing was removed. If they were deleted, run \`${syncCommand} --accept-removals\`.`,
   );
 }
 
-async function isAnyFound({ request, tracker }: Work, ids: readonly string[]): Promise<boolean> {
-  const { missing } = await request(() => tracker.issues({ ids, detail: 'presence' }));
-  return missing.length < ids.length;
-}
-
-/** Takes issues away that the tracker says it does not have any more; `isAccepted`: however few it shows. */
+/** Removes issues that the tracker does not have any more; `isAccepted`: however few it shows. */
 export async function removeGone(work: Work, missing: readonly string[], isAccepted = false): Promise<void> {
   if (missing.length === 0) return;
   if (!isAccepted) await assertNotBlind(work);
   await work.store.removeIssues(missing);
 }
 
-/** How many issues there are, about; null where nobody knows, which must not hold up anything. */
+/** About how many issues there are; null where the tracker fails to count them, which must not hold up anything. */
 export async function countAll({ request, tracker }: Work): Promise<number | null> {
   try {
     return await request(() => tracker.connection.count());
@@ -330,18 +312,18 @@ export async function countAll({ request, tracker }: Work): Promise<number | nul
 /** The interval (ms) at which a turn looks into the store for what other processes have put there. */
 const LOOK_MS = 1_000;
 
-/** Ids of issues that something has happened to, as the tracker itself has said, stored until they are settled. */
+/** Ids of issues that have changed, as the tracker itself has reported, stored until the issues are read. */
 interface Nudges {
-  /** Stores them, so that whichever process has the lease looks at the issues. */
+  /** Stores ids, so that whichever process has the lease reads the issues. */
   add(ids: readonly string[]): Promise<void>;
   areNone(): Promise<boolean>;
-  /** There may be some that the next settling is to look for. */
+  /** Has the next `settle` look into the store. */
   hint(): void;
-  /** Looks at their issues now; they stay when that fails. Looks for them once a second, or after a hint. */
+  /** Reads the issues now; their ids stay when that fails. Looks into the store once a second, or after a hint. */
   settle(work: Work): Promise<void>;
 }
 
-/** The nudges in a store. Those that come at the same time are written together. */
+/** Opens the nudges of a store. Those that come at the same time are written together. */
 export function createNudges(store: SyncRecords): Nudges {
   const unwritten = new Set<string>();
   const inTurn = pLimit(1);
@@ -355,7 +337,7 @@ export function createNudges(store: SyncRecords): Nudges {
     try {
       if (ids.length > 0) await store.putNudges(ids);
     } catch (error) {
-      // Those who gave some of them and wait for their own turn try again.
+      // Callers that wait for their turn try again.
       for (const id of ids) unwritten.add(id);
       throw error;
     }

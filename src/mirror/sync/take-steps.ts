@@ -14,22 +14,23 @@ import {
   outdated,
   removeGone,
   retryRejected,
+  searchPage,
   writeReceived,
 } from './take-issues.ts';
 import { takeLists } from './take-lists.ts';
 import type { Work } from './work.ts';
 
-/** What a turn is to do beyond what is due. */
+/** The steps of a turn beyond those that are due. */
 export interface Wish {
   readonly compare: boolean;
   readonly acceptRemovals: boolean;
-  /** The site that answers is the one whose issues are kept, whatever its address. */
+  /** The site that answers is the one whose issues are stored, whatever its address. */
   readonly acceptAddress?: boolean;
 }
 
 /**
- * One turn: the lists and all issues the first time, then what was updated, then whatever is due. A list that cannot be
- * taken holds up nothing but itself.
+ * Takes one turn: the lists and all issues the first time, then the updated issues, then whatever is due. A list that
+ * cannot be taken holds up nothing but itself.
  */
 export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Promise<void> {
   const { state, keep, now } = work;
@@ -44,7 +45,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
     if (state().searchedAt === null) await step('fill', () => fillIssues(work));
     if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
     await step('follow', () => follow(work, wish));
-    // They may be what the first fill waits for.
+    // The first fill may wait for them.
     await retryRejected(work, wish.compare || state().filledAt === null, wish.acceptRemovals);
     const { compare: underWay, compareTriedAt, compareEveryMs, thoroughAt, thoroughEveryMs } = state();
     const thorough = wish.compare || isDue(now(), thoroughAt, thoroughEveryMs);
@@ -58,7 +59,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
       }
     }
     if (state().filledAt === null) {
-      await assertMostAccepted(work);
+      await assertMostAccepted(work, false);
       await keep({ filledAt: now() });
     }
   }
@@ -71,119 +72,89 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
   await keep({ step: 'rests', problem: null });
 }
 
-/** Places in a search are good for some time only, on our clock. */
+/** How long (ms) by our clock the place in a search is good. */
 const PLACE_LASTS_MS = millisecondsInDay;
 
 type Fill = NonNullable<SyncState['fill']>;
 
 /**
- * Takes all issues in the order of their creation, page by page. What is kept of the progress never runs ahead of the
- * issues, so whatever stops it, the next start goes on with the page that was not written whole.
+ * Takes all issues in the order of their creation, page by page. The stored progress never runs ahead of the issues, so
+ * that after any stop the next start goes on with the page that was not written whole.
  */
 async function fillIssues(work: Work): Promise<void> {
-  if (work.state().fill === null) {
-    // What is updated from now on is followed, whether the search has passed it or not.
-    const followedAt = work.now();
+  const { now, keep } = work;
+  let fill = work.state().fill;
+  if (fill === null) {
+    // Issues that are updated from now on are followed, whether the search has passed them or not.
+    const followedAt = now();
     const { now: followedUntil } = await work.request(() => work.tracker.connection.site());
     const total = await countAll(work);
-    await work.keep({ followedUntil, followedAt, fill: { ...beginning(work), total } });
+    fill = { from: null, place: null, placeAt: now(), minute: null, inMinute: 0, done: 0, total };
+    await keep({ followedUntil, followedAt, fill });
   }
   for (;;) {
-    const { fill } = work.state();
-    const here = goodPlace(work, fill ?? beginning(work));
-    const page = await nextFilledPage(work, here);
-    await writeReceived(work, page.page.entries, page.page.found);
-    await noteFailed(work, page.page.failed);
-    const after = afterPage(work, page.from, page.page);
-    if (page.page.next === null) {
-      const { done, total } = after;
-      const searchedAt = work.now();
-      await work.keep({
-        fill: null,
-        searchedAt,
-        done,
-        total,
-        // Both look for what did not come in time, and the comparison that comes now finds what is lacking.
-        lookedBackAt: searchedAt,
-        thoroughAt: searchedAt,
-      });
+    const age = now() - fill.placeAt;
+    if (fill.place !== null && (age < 0 || age > PLACE_LASTS_MS)) fill = fromMinute(fill);
+    const { from, place }: Fill = fill;
+    const page = await searchPage(work, { window: { by: 'created', from }, place, detail: 'whole' });
+    if (page instanceof AppError) {
+      fill = fromMinute(fill);
+      continue;
+    }
+    await writeReceived(work, page.entries, page.found);
+    await noteFailed(work, page.failed);
+    fill = { ...afterPage(fill, page), placeAt: now() };
+    const { done, total } = fill;
+    if (page.next === null) {
+      const searchedAt = now();
+      // A look back and a thorough comparison look for issues that came late; the comparison that comes now finds those.
+      await keep({ fill: null, searchedAt, done, total, lookedBackAt: searchedAt, thoroughAt: searchedAt });
       return;
     }
-    await work.keep({ fill: after, done: after.done, total: after.total });
-    if (page.page.failed.length > 0) await assertMostAccepted(work, { soFar: true });
+    await keep({ fill, done, total });
+    if (page.failed.length > 0) await assertMostAccepted(work, true);
     await work.checkpoint();
   }
 }
 
-function beginning({ now }: Work): Fill {
-  return { from: null, place: null, placeAt: now(), minute: null, inMinute: 0, done: 0, total: null };
-}
-
-function goodPlace({ now }: Work, fill: Fill): Fill {
-  const age = now() - fill.placeAt;
-  return fill.place !== null && (age < 0 || age > PLACE_LASTS_MS) ? fromMinute(fill) : fill;
-}
-
-/** The search again from the last minute that was reached; what lies in it comes again. */
+/** The search again from the last minute that was reached; the issues of that minute come again. */
 function fromMinute(fill: Fill): Fill {
   return { ...fill, from: fill.minute, place: null, done: fill.done - fill.inMinute, inMinute: 0 };
 }
 
-async function nextFilledPage(
-  work: Work,
-  fill: Fill,
-): Promise<{ readonly from: Fill; readonly page: IssuePage }> {
-  const load = (from: Fill) =>
-    work.request(() =>
-      work.tracker.issues({
-        window: { by: 'created', from: from.from },
-        place: from.place,
-        detail: 'whole',
-      }),
-    );
-  try {
-    return { from: fill, page: await load(fill) };
-  } catch (error) {
-    if (fill.place === null || !(error instanceof AppError && error.code === 'bad-request')) throw error;
-    const fromStart = fromMinute(fill);
-    return { from: fromStart, page: await load(fromStart) };
-  }
-}
-
-function afterPage({ now }: Work, before: Fill, { found, failed, next }: IssuePage): Fill {
-  const last = found.at(-1);
-  const minute =
-    last?.created === undefined
-      ? before.minute
-      : Math.floor(last.created / millisecondsInMinute) * millisecondsInMinute;
-  const inMinute = found.filter(
-    ({ created }) => minute !== null && created !== undefined && created >= minute,
-  ).length;
+function afterPage(before: Fill, { found, failed, next }: IssuePage): Fill {
+  const created = found.at(-1)?.created;
+  const minute = created === undefined ? before.minute : startOfMinute(created);
+  const inMinute = found.filter((one) => minute !== null && (one.created ?? -1) >= minute).length;
   return {
     ...before,
     place: next,
-    placeAt: now(),
     minute,
     inMinute: minute === before.minute ? before.inMinute + inMinute : inMinute,
     done: before.done + found.length + failed.length,
   };
 }
 
-/** A search may find an issue some minutes late, and its dates have minutes. */
+/** Dates of searches have minutes. */
+function startOfMinute(at: Instant): Instant {
+  return Math.floor(at / millisecondsInMinute) * millisecondsInMinute;
+}
+
+/** The time (ms) by which searches overlap: a search may find an issue some minutes late, and its dates have minutes. */
 const OVERLAP_MS = 5 * millisecondsInMinute;
 
-/** An issue that changes moves to the end of the search, and another one may slip past the edge of a page. */
+/** The number of passes at most: an issue that changes moves to the end of the search, and another may slip past the edge of a page. */
 const MAX_PASSES = 3;
 
-/** A search whose places are lost so often without coming to another minute does not come to its end. */
+/** The number of lost places within a minute after which a search does not come to its end. */
 const MAX_LOST = 3;
 
 /**
- * Takes what was updated since the last time, and notes until when that is, unless the tracker shows nothing at
- * all any more, which has to be accepted. Now and then it looks back a day, for a
- * search may find an issue much later than it should.
+ * Takes the issues that were updated since the last time, and notes until when, unless the tracker shows no issue at all
+ * any more, which an admin has to accept. Now and then it looks back a day, for a search may find an issue much later than
+ * it should.
  */
-async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void> {
+async function follow(work: Work, { acceptRemovals }: Wish): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
   const { now: begin, clockAheadMs } = await work.request(() => tracker.connection.site());
@@ -201,12 +172,12 @@ async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void
   const lookedBack = looksBack
     ? { lookedBackAt: asOf, lookBackEveryMs: costlyInterval(tracker.connection.requests().sent - before) }
     : {};
-  // Neither may it have been set forward: what happens until it is right again would lie behind us.
+  // It may have been set forward as well: changes until it is right again would not be followed.
   const elapsed = followedAt === null ? Number.POSITIVE_INFINITY : Math.max(0, asOf - followedAt);
   const bounded = Math.max(last, Math.min(begin, last + elapsed));
   const isSteady =
     followedAheadMs !== null && Math.abs(clockAheadMs - followedAheadMs) < millisecondsInMinute;
-  // A clock that was wrong for a turn must not leave a lag for good: after a day's look back it is believed again.
+  // A clock that was wrong for a turn must not leave a lag for good: after a look back of a day it is trusted again.
   const until = looksBack && isSteady ? begin : bounded;
   await work.keep({
     ...lookedBack,
@@ -219,8 +190,8 @@ async function follow(work: Work, { acceptRemovals = false } = {}): Promise<void
 }
 
 /**
- * How many were found, and whether another look is worth while: there were several pages, and something in them from
- * before `begin`.
+ * Takes a pass through the updated issues: the number of found ones, and whether one may have slipped past, which takes
+ * several pages, and something in them from before `begin`.
  */
 async function pass(
   work: Work,
@@ -235,9 +206,9 @@ async function pass(
   let earlier = 0;
   let found = 0;
   for (;;) {
-    const page = await nextUpdatedPage(work, start, place);
+    const page = await searchPage(work, { window: { by: 'updated', from: start }, place, detail: 'updated' });
     if (page instanceof AppError) {
-      const minute = Math.max(start, Math.floor(seenUntil / millisecondsInMinute) * millisecondsInMinute);
+      const minute = Math.max(start, startOfMinute(seenUntil));
       lost = minute > start ? 0 : lost + 1;
       if (lost === MAX_LOST) throw page;
       [start, place] = [minute, null];
@@ -253,19 +224,5 @@ async function pass(
     await work.checkpoint();
     place = page.next;
     if (place === null) return { found, slippedPossible: pages > 1 && earlier > 0 };
-  }
-}
-
-/** A page, or the error that the place is no longer good. */
-async function nextUpdatedPage(
-  { request, tracker }: Work,
-  from: Instant,
-  place: SearchPlace | null,
-): Promise<IssuePage | AppError> {
-  try {
-    return await request(() => tracker.issues({ window: { by: 'updated', from }, place, detail: 'updated' }));
-  } catch (error) {
-    if (place !== null && error instanceof AppError && error.code === 'bad-request') return error;
-    throw error;
   }
 }

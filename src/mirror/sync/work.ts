@@ -6,59 +6,59 @@ import { type RequestCounts, type SyncStatus, syncCommand } from '../../model/sy
 import type { Signals } from '../../store/signals.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
 import { createHistoryValues, type HistoryValues } from '../history-values.ts';
-import type { TrackerIssues } from '../lists/tracker-issues.ts';
+import { issuesChanged, type TrackerIssues } from '../lists/tracker-issues.ts';
 import { createFieldTitles, type FieldTitles, useFieldIds } from '../use-field-ids.ts';
 import type { SyncRecords } from './sync-records.ts';
 import { firstState, readState, type SyncState } from './sync-state.ts';
 
-/** What a synchronisation works with. */
+/** The parts of a synchronisation. */
 export interface SyncParts {
   readonly tracker: LiveTracker;
   readonly issues: TrackerIssues;
   readonly store: SyncRecords;
   /** Signals between processes. */
   readonly signals: Signals;
-  /** Where the tracker is, as it is configured; known also while nobody answers there. */
+  /** The configured address of the tracker; known also while no one answers there. */
   readonly address: string;
-  /** Which of its issues are kept: its own query; null: all that our account may see. */
+  /** The tracker's query for the issues to store; null: all that the account may see. */
   readonly wish: string | null;
   readonly now: () => Instant;
   /** Resolves after so many ms, or when aborted; keeps no process alive. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly newId: () => string;
-  /** Between two looks at what was updated. */
+  /** The pause (ms) between two turns. */
   readonly everyMs: number;
-  /** False: only the lists are taken, for who people are, and no issues. */
+  /** False: only the lists are taken, for the names of people, and no issues. */
   readonly withIssues: boolean;
-  /** Told of what goes wrong between turns. */
+  /** Called with what fails between turns. */
   readonly onProblem: (error: unknown) => void;
-  /** Told that the site whose issues are kept has another address now. */
+  /** Called when the site of the stored issues has another address. */
   readonly onMoved?: (move: { readonly from: string; readonly to: string }) => void;
-  /** Told how things stand before each turn that nobody asked for, now and then during it, and after it. */
+  /** Called with the status before each turn that is due by itself, now and then during it, and after it. */
   readonly onStatus?: (status: SyncStatus) => void;
 }
 
-/** What the steps of a turn work with, as long as the lease is ours. */
+/** The parts of the steps of a turn, as long as this process has the lease. */
 export interface Work {
   readonly tracker: LiveTracker;
   readonly issues: TrackerIssues;
   readonly store: SyncRecords;
   readonly titles: FieldTitles;
-  /** Learns from issues how their fields call values, and keeps it: to be waited for before they are written. */
+  /** Learns and stores how the fields of issues call values: to be awaited before the issues are written. */
   noteValues(issues: readonly Issue[]): Promise<void>;
-  /** Has the issues that are kept changed where what was learnt since they came makes a difference. */
+  /** Changes the stored issues where values that were learnt since they came make a difference. */
   useValues(): Promise<void>;
   readonly now: () => number;
-  /** As it is kept. */
+  /** The stored state. */
   state(): SyncState;
-  /** Replaces some of it. */
+  /** Replaces members of the state. */
   keep(part: Partial<SyncState>): Promise<void>;
   readonly request: SendRequest;
-  /** To be waited for between two pieces of work: others who have something to do do it, then progress is reported. */
+  /** To be awaited between two pieces of work: others get their turn, nudges are read, and progress is reported. */
   checkpoint(): Promise<void>;
 }
 
-/** Thrown where a turn ends early and nothing is wrong: we are to stop, or another process has taken over. */
+/** Thrown where a turn ends early and nothing is wrong: the process is to stop, or another one has taken over. */
 export class Interrupted extends Error {
   readonly why: 'stopped' | 'taken over';
 
@@ -70,42 +70,35 @@ export class Interrupted extends Error {
 }
 
 /**
- * Waits for an answer and makes sure of the lease, so that what it says may be written at once. Throws Interrupted
- * when we are to stop, without waiting any longer, and when the lease is not ours any more.
+ * Sends a request and renews the lease, so that the answer may be written at once. Throws Interrupted when the process is
+ * to stop, without waiting any longer, and when the lease is lost.
  */
-export type SendRequest = <Answer>(question: () => Promise<Answer>) => Promise<Answer>;
+export type SendRequest = <Answer>(request: () => Promise<Answer>) => Promise<Answer>;
 
-/** Asks as long as the lease is ours and `stopping` is not aborted. */
+/** Sends requests as long as this process has the lease and `stopping` is not aborted. */
 export function requestUnderLease(hold: Pick<Hold, 'renew'>, stopping: AbortSignal): SendRequest {
-  return async (question) => {
+  return async <Answer>(request: () => Promise<Answer>) => {
     if (stopping.aborted) throw new Interrupted('stopped');
-    const answer = await orStopped(question(), stopping);
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const stop = () => reject(new Interrupted('stopped'));
+      stopping.addEventListener('abort', stop);
+      request()
+        .then(resolve, reject)
+        .finally(() => stopping.removeEventListener('abort', stop));
+    });
     if (!(await hold.renew())) throw new Interrupted('taken over');
     return answer;
   };
 }
 
-/** Does not wait for an answer that nobody will use. */
-function orStopped<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(new Interrupted('stopped'));
-    signal.addEventListener('abort', stop);
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-/**
- * Changes of issues after which it is kept that they were learnt from: a new title of a field has issues read that may have
- * come without.
- */
+/** The number of changed issues after which they are read and noted as learnt from, even if no value is new. */
 const MAX_UNSEEN = 10_000;
 
-/** What lasts longer than a turn. */
+/** The parts that last longer than a turn. */
 interface Lasting {
   readonly nudges: { readonly settle: (work: Work) => Promise<void> };
-  /** Called with whether the site that answers is the one whose issues are here: null, or a sentence why nothing may be shown. */
+  /** Called with null where the site that answers is the one of the stored issues, else with a sentence why none may be shown. */
   readonly onSite: (refusal: string | null) => void;
-  /** Told now and then how it goes. */
   readonly onProgress: () => Promise<void>;
   readonly onProblem: (error: unknown) => void;
   /** Requests of this process that are counted in the state already. */
@@ -115,9 +108,9 @@ interface Lasting {
 }
 
 /**
- * Begins to work under a lease, with what is kept. `bad-request` when the store has the issues of another site: keys of
- * two sites look the same. A site at a new address is recognized by its issues, or by somebody's word
- * (`acceptAddress`) where they do not say otherwise.
+ * Begins to work under a lease, from the stored state. Fails with `bad-request` when the store has the issues of another
+ * site: keys of two sites look the same. A site at a new address is recognized by its issues, or by an admin's consent
+ * (`acceptAddress`) where the issues do not contradict it.
  */
 export async function openWork(
   parts: SyncParts,
@@ -139,7 +132,7 @@ export async function openWork(
     }
     const move = { from: state.site, to: site.url };
     await moveSite(parts, request, move);
-    // Lists are known by the site, and what was kept is held against what it has now.
+    // Lists are stored by site, and the stored issues are compared with those of the site.
     state = { ...state, site: site.url, listsTriedAt: null, thoroughAt: null, compare: null };
     parts.onMoved?.(move);
   }
@@ -173,16 +166,6 @@ export async function openWork(
     await store.putState(state);
   };
   let nudgesFailed = false;
-  /** They must not hold up a fill: the next turn tries again. */
-  async function readHints(): Promise<void> {
-    try {
-      await lasting.nudges.settle(work);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      nudgesFailed = true;
-      lasting.onProblem(error);
-    }
-  }
 
   const work: Work = {
     tracker,
@@ -206,59 +189,61 @@ export async function openWork(
     async checkpoint() {
       // Requests and Slack must not wait until all is written.
       await yieldToOthers();
-      if (!nudgesFailed) await readHints();
+      try {
+        if (!nudgesFailed) await lasting.nudges.settle(work);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        // Nudges must not hold up a fill: the next turn tries again.
+        nudgesFailed = true;
+        lasting.onProblem(error);
+      }
       await lasting.onProgress();
     },
   };
   if (valuesText === null) {
-    // An earlier version has not learnt from the issues that are kept.
+    // An earlier version has not learnt from the stored issues.
     await useFieldIds(issues, titles, () => request(yieldToOthers));
     await storeValues();
   }
-  const changes = state.wish === parts.wish ? {} : otherWish(parts.wish);
-  await keep({ clockAheadMs: site.clockAheadMs, address: parts.address, ...changes });
+  const { address, wish } = parts;
+  // With another query issues are stored that it does not find, or some are lacking, until a comparison is done.
+  const anew = { wish, wishChanged: true, filledAt: null, done: 0, total: null };
+  const changes = state.wish === wish ? {} : { ...anew, fill: null, compare: null, guard: null };
+  await keep({ clockAheadMs: site.clockAheadMs, address, ...changes });
   return work;
 }
 
-/** Until a comparison has come to its end there are issues here that are not wanted, or some are lacking. */
-function otherWish(wish: string | null): Partial<SyncState> {
-  return {
-    wish,
-    wishChanged: true,
-    filledAt: null,
-    done: 0,
-    total: null,
-    fill: null,
-    compare: null,
-    guard: null,
-  };
-}
-
-/** The issues updated last say most: a copy of a site lacks what happened since. */
+/** The number of issues that a check reads; those updated last say most: a copy of a site lacks what happened since. */
 const SAMPLE = 20;
 
-const CHUNK_ISSUES = 500;
+/** Some stored issues by their ids, recently updated ones first. */
+export async function recentIssues(
+  store: Pick<TrackerIssues, 'recentKeys' | 'issue'>,
+): Promise<ReadonlyMap<string, Issue>> {
+  const issues = new Map<string, Issue>();
+  for (const key of await store.recentKeys(SAMPLE)) {
+    const issue = await store.issue(key);
+    if (issue?.id !== undefined) issues.set(issue.id, issue);
+  }
+  return issues;
+}
 
-/** Whether a site that answers is the one whose issues are kept, going by those issues; `why` it is not. */
+/** The result of the check whether a site that answers is the one of the stored issues; `why` it is not. */
 type Recognized =
   | { readonly kind: 'same' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'other'; readonly why: string };
 
 /**
- * Looks for some issues that are kept at the site that answers now. It is the same site where at least half of them are
- * there by id, key and instant of creation, none of them in an older version than is kept; another one where an id is
- * that of an issue created at another instant.
+ * Looks for some stored issues at the site that answers now. It is the same site where all of them but one are there by
+ * id, key and instant of creation, none of them in an older version than the stored one; another one where an id is that
+ * of an issue created at another instant.
  */
 async function recognizeSite(
   { tracker, issues }: Pick<SyncParts, 'tracker' | 'issues'>,
   request: SendRequest,
 ): Promise<Recognized> {
-  const stored = new Map<string, Issue>();
-  for (const key of await issues.recentKeys(SAMPLE)) {
-    const issue = await issues.issue(key);
-    if (issue?.id !== undefined) stored.set(issue.id, issue);
-  }
+  const stored = await recentIssues(issues);
   if (stored.size === 0) return { kind: 'unknown' };
   const { entries } = await request(() => tracker.issues({ ids: [...stored.keys()], detail: 'whole' }));
   let known = 0;
@@ -277,12 +262,12 @@ async function recognizeSite(
     if (Number(fields.updated) < Number(before.fields.updated)) older += 1;
     else if (key === before.key) known += 1;
   }
-  // One may have been deleted since; a copy of a site lacks what was done on it later.
+  // One may have been deleted since; a copy of a site lacks later changes.
   const isWhole = known >= Math.max(1, stored.size - 1);
   return { kind: older === 0 && isWhole ? 'same' : 'unknown' };
 }
 
-/** Why nothing is shown while another site answers than the one whose issues are kept, and what to do. */
+/** The reason why no issues are shown while another site answers than the one of the stored issues, and what to do. */
 function otherSiteText(
   stored: string,
   there: string,
@@ -296,7 +281,7 @@ function otherSiteText(
   return `This DATA_DIR holds the issues of '${stored}', and the site that answers now is '${there}'${other}.${moved} the address back, or choose another DATA_DIR for the other site.`;
 }
 
-/** Has all that is kept lead to the new address of its site. */
+/** Changes the links of all stored issues to the new address of their site. */
 async function moveSite(
   { issues }: Pick<SyncParts, 'issues'>,
   request: SendRequest,
@@ -304,17 +289,12 @@ async function moveSite(
 ): Promise<void> {
   const moved = (issue: Issue): Issue =>
     issue.link?.startsWith(`${from}/`) ? { ...issue, link: to + issue.link.slice(from.length) } : issue;
-  const last = await issues.revision();
-  for (let revision = 0; revision < last; ) {
-    const chunk = await issues.changedSince(revision, CHUNK_ISSUES);
-    // A failover has lost what was still to come.
-    if (chunk.revision === revision) break;
-    const affected = chunk.issues.map(({ issue }) => issue).filter((issue) => moved(issue) !== issue);
+  for await (const some of issuesChanged(issues, 0, await issues.revision())) {
+    const affected = some.filter((issue) => moved(issue) !== issue);
     if (affected.length > 0) await issues.putIssues(affected, moved);
-    revision = chunk.revision;
-    // Others get their turn, and the lease stays ours.
+    // Others get their turn, and the lease is renewed.
     await request(yieldToOthers);
   }
-  // Its list of statuses is known by the address, and is read again.
+  // The list of statuses is stored by the address, and is read again.
   await issues.putStatuses([], from);
 }
