@@ -2,68 +2,47 @@ import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'dat
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import type { IssueSearch } from '../../../src/trackers/live-tracker.ts';
-import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
-import { startSync, usual } from './start-sync.ts';
+import { inDemo, startLiving } from './start-sync.ts';
 
-const silent = () => {};
-
-async function start(options: Partial<LivingOptions> = {}) {
-  const time = { now: Date.parse('2026-03-02T09:00:00Z') };
-  const tracker = livingTracker({ ourNow: () => time.now, pageSize: 50, ...options });
-  return { time, tracker, ...(await startSync({ now: () => time.now })) };
-}
-
-describe('what a search tells late', () => {
-  test('by twenty minutes is here within the hour', async () => {
-    const { time, tracker, issues, process } = await start();
-    const id = tracker.create('DEMO');
-    const sync = process(tracker);
-    await sync.run(usual, silent);
-    tracker.lag(20 * millisecondsInMinute);
+test.each([
+  ['twenty minutes', 20 * millisecondsInMinute, 'the hour', millisecondsInHour, 5 * millisecondsInMinute],
+  ['two days', 2 * millisecondsInDay, 'three days', 3 * millisecondsInDay, 6 * millisecondsInHour],
+])(
+  'a change that a search finds %s late is stored within %4$s',
+  async (_, lagMs, _within, withinMs, everyMs) => {
+    const { time, tracker, ids, issues, filled } = await startLiving(inDemo(1));
+    const [id = ''] = ids;
+    const sync = await filled(tracker);
+    tracker.lag(lagMs);
     tracker.change(id);
-    for (let passed = 0; passed <= millisecondsInHour; passed += 5 * millisecondsInMinute) {
-      time.now += 5 * millisecondsInMinute;
-      await sync.run(usual, silent);
+    for (let passed = 0; passed <= withinMs; passed += everyMs) {
+      time.now += everyMs;
+      await sync.turn();
     }
     expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
-  });
-
-  test('by two days is here a day after that', async () => {
-    const { time, tracker, issues, process } = await start();
-    const id = tracker.create('DEMO');
-    const sync = process(tracker);
-    await sync.run(usual, silent);
-    tracker.lag(2 * millisecondsInDay);
-    tracker.change(id);
-    for (let passed = 0; passed < 3 * millisecondsInDay; passed += 6 * millisecondsInHour) {
-      time.now += 6 * millisecondsInHour;
-      await sync.run(usual, silent);
-    }
-    expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
-  });
-});
+  },
+);
 
 test('a tracker whose clock leaps forward and back again loses nothing that happens meanwhile', async () => {
-  const { time, tracker, issues, process } = await start();
-  const id = tracker.create('DEMO');
-  await process(tracker).run(usual, silent);
+  const { time, tracker, ids, issues, filled } = await startLiving(inDemo(1));
+  const [id = ''] = ids;
+  await filled(tracker);
   time.now += millisecondsInMinute;
   tracker.runAhead(40 * millisecondsInMinute);
-  await process(tracker).run(usual, silent);
+  await filled(tracker);
   tracker.runAhead(0);
   time.now += 5 * millisecondsInMinute;
   tracker.change(id);
-  // Nobody looks before its clock has come to where it had leapt.
+  // No turn comes before its clock is where it had leapt to.
   time.now += 45 * millisecondsInMinute;
-  await process(tracker).run(usual, silent);
+  await filled(tracker);
   expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
 });
 
 test('a tracker whose clock is behind for one turn leaves no lag', async () => {
-  const { time, tracker, process } = await start();
-  tracker.create('DEMO');
+  const { time, tracker, filled } = await startLiving(inDemo(1));
   const windows: number[] = [];
-  const asked = {
+  const watched = {
     ...tracker,
     issues: async (wanted: IssueSearch) => {
       if ('window' in wanted && wanted.window.by === 'updated')
@@ -71,24 +50,24 @@ test('a tracker whose clock is behind for one turn leaves no lag', async () => {
       return tracker.issues(wanted);
     },
   };
-  await process(asked).run(usual, silent);
+  await filled(watched);
   tracker.runAhead(-6 * millisecondsInHour);
   time.now += millisecondsInMinute;
-  await process(asked).run(usual, silent);
+  await filled(watched);
   tracker.runAhead(0);
   time.now += millisecondsInMinute;
-  await process(asked).run(usual, silent);
+  await filled(watched);
   expect(windows.at(-1)).toBeLessThan(10 * millisecondsInMinute);
 });
 
 describe('a place in what was updated that is no longer good', () => {
   const losing = async (times: number) => {
     let lost = 0;
-    const { tracker, ...rest } = await start({ pageSize: 2, byPosition: false });
+    const { tracker, ...rest } = await startLiving(inDemo(12), { pageSize: 2, byPosition: false });
     return {
       ...rest,
       tracker,
-      asked: {
+      failing: {
         ...tracker,
         issues: async (wanted: IssueSearch) => {
           const isUpdates = 'window' in wanted && wanted.window.by === 'updated';
@@ -103,40 +82,36 @@ describe('a place in what was updated that is no longer good', () => {
   };
 
   test('is searched for anew from the last minute that was seen', async () => {
-    const { time, tracker, asked, issues, process } = await losing(5);
-    const ids = Array.from({ length: 12 }, () => tracker.create('DEMO'));
-    const sync = process(asked);
-    await process(tracker).run(usual, silent);
+    const { time, tracker, ids, failing, issues, process, filled } = await losing(5);
+    await filled(tracker);
     for (const id of ids) {
       time.now += millisecondsInMinute;
       tracker.change(id);
     }
-    await sync.run(usual, silent);
-    const told = await issues.changedSince(0, 99);
-    expect(new Set(told.issues.map(({ issue }) => issue))).toEqual(new Set(tracker.kept.values()));
+    await process(failing).turn();
+    const stored = await issues.changedSince(0, 99);
+    expect(new Set(stored.issues.map(({ issue }) => issue))).toEqual(new Set(tracker.kept.values()));
   });
 
   test('again and again in one minute is a problem, and no search without an end', async () => {
-    const { time, tracker, asked, process } = await losing(Number.POSITIVE_INFINITY);
-    const ids = Array.from({ length: 12 }, () => tracker.create('DEMO'));
-    await process(tracker).run(usual, silent);
+    const { time, tracker, ids, failing, process, filled } = await losing(Number.POSITIVE_INFINITY);
+    await filled(tracker);
     time.now += millisecondsInMinute;
     for (const id of ids) tracker.change(id);
-    await expect(process(asked).run(usual, silent)).rejects.toMatchObject({ code: 'bad-request' });
-    expect((await process(asked).status())?.problem?.message).toBe('The place is lost.');
+    await expect(process(failing).turn()).rejects.toMatchObject({ code: 'bad-request' });
+    expect((await process(failing).status())?.problem?.message).toBe('The place is lost.');
   });
 });
 
-test('a tracker that was restored from a backup is believed by who compares', async () => {
-  const { time, tracker, issues, process } = await start();
-  const id = tracker.create('DEMO');
-  const sync = process(tracker);
-  await sync.run(usual, silent);
+test('a tracker that was restored from a backup is trusted by a comparison', async () => {
+  const { time, tracker, ids, issues, filled } = await startLiving(inDemo(1));
+  const [id = ''] = ids;
+  const sync = await filled(tracker);
   time.now += millisecondsInMinute;
   tracker.change(id);
-  await sync.run(usual, silent);
+  await sync.turn();
   expect((await issues.issue('DEMO-1'))?.changes).toHaveLength(1);
   tracker.restore(id);
-  await sync.run({ compare: true, acceptRemovals: false }, silent);
+  await sync.turn({ compare: true });
   expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(id));
 });

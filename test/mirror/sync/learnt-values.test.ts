@@ -1,17 +1,12 @@
 import { describe, expect, test } from '#jest';
 import type { FieldContent, Issue } from '../../../src/model/issue.ts';
-import { livingTracker } from '../../support/living-tracker.ts';
-import { startSync, usual } from './start-sync.ts';
+import { startLiving } from './start-sync.ts';
 
-const silent = () => {};
 const FLAGGED = 'customfield_10021';
 const impediment = { id: '10019', name: 'Impediment' };
 
 async function start() {
-  const time = { now: Date.parse('2026-03-02T09:00:00Z') };
-  const ourNow = () => time.now;
-  const tracker = livingTracker({ ourNow });
-  const { issues, process } = await startSync({ now: ourNow });
+  const { time, tracker, issues, process } = await startLiving([]);
   const fill = (id: string, content: FieldContent, changes: Issue['changes'] = []) => {
     const issue = tracker.kept.get(id);
     if (issue === undefined) throw new Error(`There is no issue ${id}.`);
@@ -19,7 +14,6 @@ async function start() {
     (tracker.kept as Map<string, Issue>).set(id, { ...issue, fields, changes });
   };
   return {
-    time,
     /** An issue that has the flag now: it says which id the name has. */
     flagged: () => fill(tracker.create('DEMO'), [impediment]),
     /** An issue that had the flag, of which the changelog has the name alone. */
@@ -31,7 +25,7 @@ async function start() {
     /** A turn, a minute later; of another process where none is given. */
     async turn(sync = process(tracker)) {
       time.now += 60_000;
-      await sync.run(usual, silent);
+      await sync.turn();
       return sync;
     },
     /** What the change of an issue says of the value before. */

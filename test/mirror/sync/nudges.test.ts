@@ -1,9 +1,7 @@
 import { describe, expect, test } from '#jest';
 import type { Signals } from '../../../src/store/signals.ts';
 import { livingTracker } from '../../support/living-tracker.ts';
-import { startSync, usual } from './start-sync.ts';
-
-const silent = () => {};
+import { startSync } from './start-sync.ts';
 
 /** Signals that reach every other process, or none (`isLost`). */
 function connected(isLost: boolean): () => Signals {
@@ -62,7 +60,7 @@ async function start({ isLost }: { readonly isLost: boolean }) {
   });
   const holder = started.process(tracker);
   const other = started.process(tracker);
-  await holder.run(usual, silent);
+  await holder.turn();
   time.now += 60_000;
   for (const id of tracker.kept.keys()) tracker.change(id);
   tracker.remove(gone);
@@ -138,7 +136,7 @@ test('a nudge that comes while the issue is being read is not settled by that', 
   await other.nudge([gone]);
   await kept.removeNudges(revision);
   expect(await kept.nudges()).toMatchObject({ ids: [gone] });
-  await holder.run(usual, silent);
+  await holder.turn();
   expect(await isGone()).toBe(true);
   expect(await kept.nudges()).toMatchObject({ ids: [] });
 });

@@ -1,8 +1,10 @@
 import { afterEach } from '#jest';
-import { createSync, type Sync } from '../../../src/mirror/sync/create-sync.ts';
+import { createSync } from '../../../src/mirror/sync/create-sync.ts';
+import type { Wish } from '../../../src/mirror/sync/take-steps.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { noSignals, type Signals } from '../../../src/store/signals.ts';
 import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
+import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitForStop } from '../../support/wait-for-stop.ts';
@@ -12,17 +14,16 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-interface Wish {
-  readonly now: () => Instant;
+interface Options {
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly withIssues?: boolean;
-  /** What each process hears and says; no word of it arrives unless given. */
+  /** The signals of each process; left out, none arrives. */
   readonly signals?: () => Signals;
-  /** Called with how many issues are read from the store by revision. */
+  /** Called with the number of issues that are read from the store by revision. */
   readonly onRead?: (issues: number) => void;
 }
 
-interface Asking {
+interface Configuration {
   readonly address?: string;
   readonly wish?: string | null;
 }
@@ -34,29 +35,28 @@ export async function startSync({
   withIssues = true,
   signals = () => noSignals,
   onRead = () => {},
-}: Wish) {
+}: Options & { readonly now: () => Instant }) {
   const store = await openTestStore(temporaryFolder());
-  const problems: unknown[] = [];
-  const readIssues = store.issues('jira');
-  const watched: typeof readIssues = {
-    ...readIssues,
+  open.push(async () => store.close());
+  const issues = store.issues('jira');
+  const watched: typeof issues = {
+    ...issues,
     async changedSince(...from) {
-      const chunk = await readIssues.changedSince(...from);
+      const chunk = await issues.changedSince(...from);
       onRead(chunk.issues.length);
       return chunk;
     },
   };
   let processes = 0;
-  open.push(async () => store.close());
-  return {
-    issues: store.issues('jira'),
-    kept: store.sync('jira'),
-    problems,
-    /** Another process that asks this tracker, at this address and for these issues. */
-    process(tracker: LiveTracker, { address = 'https://demo.example', wish = null }: Asking = {}): Sync {
-      processes += 1;
-      const holder = `process ${processes}`;
-      const sync = createSync({
+  /** Another process that reads this tracker, with a configured address and query. */
+  const process = (
+    tracker: LiveTracker,
+    { address = 'https://demo.example', wish = null }: Configuration = {},
+  ) => {
+    processes += 1;
+    const holder = `process ${processes}`;
+    const sync = createSync({
+      ...{
         tracker,
         issues: watched,
         store: store.sync('jira'),
@@ -65,16 +65,46 @@ export async function startSync({
         wish,
         now,
         wait,
-        newId: () => holder,
-        everyMs: 30_000,
-        withIssues,
-        onProblem: (problem) => void problems.push(problem),
-      });
-      open.unshift(() => sync.stop());
+      },
+      ...{ newId: () => holder, everyMs: 30_000, withIssues, onProblem: () => {} },
+    });
+    open.unshift(() => sync.stop());
+    /** Takes a turn with the steps that are due, and more. */
+    const turn = (more: Partial<Wish> = {}, onProgress: Parameters<typeof sync.run>[1] = () => {}) =>
+      sync.run({ compare: false, acceptRemovals: false, ...more }, onProgress);
+    return { ...sync, turn };
+  };
+  return {
+    issues,
+    kept: store.sync('jira'),
+    process,
+    /** Another process after its first turn. */
+    async filled(...input: Parameters<typeof process>) {
+      const sync = process(...input);
+      await sync.turn();
       return sync;
     },
   };
 }
 
-/** What is due, and no more. */
-export const usual = { compare: false, acceptRemovals: false };
+/** The same with a tracker that changes, an issue in each of these projects, and a clock of the test's own. */
+export async function startLiving(
+  projects: readonly string[],
+  options: Partial<LivingOptions> & Options = {},
+) {
+  const time = { now: Date.parse('2026-03-02T09:00:00Z') };
+  const requests: string[] = [];
+  const tracker = livingTracker({
+    ...{ ourNow: () => time.now, pageSize: 50 },
+    ...options,
+    before(method) {
+      requests.push(method);
+      return options.before?.(method);
+    },
+  });
+  const ids = projects.map((project) => tracker.create(project));
+  return { time, requests, tracker, ids, ...(await startSync({ now: () => time.now, ...options })) };
+}
+
+/** The project of each of some issues. */
+export const inDemo = (count: number) => Array.from({ length: count }, () => 'DEMO');
