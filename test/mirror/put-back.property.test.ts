@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
 import { createStoreTable } from '../../src/mirror/store-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
@@ -11,28 +10,18 @@ import { openTestStore } from '../support/open-test-store.ts';
 import { seeded } from '../support/seeded.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-
-type Step =
-  | {
-      readonly kind: 'import';
-      readonly first: number;
-      readonly count: number;
-      readonly to: string;
-      readonly level: string | null;
-    }
-  | { readonly kind: 'remove'; readonly first: number; readonly count: number }
-  | { readonly kind: 'ask' | 'start' | 'kill' }
-  | { readonly kind: 'backup' | 'copy' | 'restore'; readonly slot: number };
+import { putInto, savedTable } from './tables.ts';
 
 const issueNumber = fc.integer({ min: 1, max: 12 });
 const count = fc.integer({ min: 1, max: 6 });
 const slot = fc.integer({ min: 0, max: 2 });
-const aStep: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    kind: fc.constant('import' as const),
-    ...{ first: issueNumber, count, to: fc.constantFrom('In Progress', 'Done') },
-    level: fc.constantFrom(null, '7'),
-  }),
+const anImport = fc.record({
+  kind: fc.constant('import' as const),
+  ...{ first: issueNumber, count, to: fc.constantFrom('In Progress', 'Done') },
+  level: fc.constantFrom(null, '7'),
+});
+const aStep = fc.oneof(
+  anImport,
   fc.record({ kind: fc.constant('remove' as const), first: issueNumber, count }),
   fc.record({ kind: fc.constantFrom('ask' as const, 'start' as const, 'kill' as const) }),
   fc.record({ kind: fc.constantFrom('backup' as const, 'copy' as const), slot }),
@@ -42,7 +31,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 const numbers = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
 /** An issue that was last changed at the same instant, whatever it was changed to and whoever can see it. */
-function moved(number: number, { to, level }: Extract<Step, { readonly kind: 'import' }>): Issue {
+function moved(number: number, { to, level }: { to: string; level: string | null }): Issue {
   const story = anIssue(`WEB-${number}`, '2026-03-02T09:00:00Z').moves(to, '2026-03-03T09:00:00Z');
   const security = level === null ? null : { id: level, name: level };
   return { ...story.issue, id: String(number), fields: { ...story.issue.fields, security } };
@@ -57,13 +46,12 @@ test('whatever is imported, copied, put back and started, columns are those of t
       const copyOf = (slot: number) => join(copies, `${slot}.db`);
       const open = async () => {
         const store = await openTestStore(dataDir);
-        const table = createStoreTable({
+        const blobs = createFolderBlobs(dataDir);
+        const table = savedTable(store, {
           store: store.issues('file'),
-          snapshot: createColumnSnapshot({
-            ...{ blobs: createFolderBlobs(dataDir), name: 'columns.bin', origin: async () => '' },
-            ...{ stamps: store.stamps, newStamp },
-          }),
-          ...{ now: () => 0, onProblem: () => {}, fewestSaved: 0 },
+          blobs,
+          newStamp,
+          onProblem: () => {},
         });
         return { store, table };
       };
@@ -77,7 +65,7 @@ test('whatever is imported, copied, put back and started, columns are those of t
         const { store, table } = running;
         if (step.kind === 'import') {
           const issues = numbers(step.first, step.count).map((number) => moved(number, step));
-          await store.issues('file').putIssues(issues, (_, incoming) => incoming);
+          await putInto(store.issues('file'), issues);
         }
         if (step.kind === 'remove')
           await store.sync('file').removeIssues(numbers(step.first, step.count).map(String));

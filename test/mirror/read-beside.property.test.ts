@@ -13,6 +13,7 @@ import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { putInto, visitsIn } from './tables.ts';
 
 let store: TestStore;
 let kept: IssueStore;
@@ -30,7 +31,7 @@ async function closeStore() {
   store.close();
 }
 
-const put = (issues: readonly Issue[]) => kept.putIssues(issues, (_, incoming) => incoming);
+const put = (issues: readonly Issue[]) => putInto(kept, issues);
 
 /** A table of the store that reads fields as `beside` says; `problems` are what went wrong behind it. */
 function open(beside: BesideParts) {
@@ -71,15 +72,10 @@ async function told({ columns, hold }: IssueTable) {
     const codes = [...(former[accessClass[row] ?? 0] ?? [])];
     return codes.map((code) => JSON.stringify(values.at(code))).sort();
   };
-  const visitsOf = (field: string, row: number) => {
-    const { values, authors } = columns.histories.find(field) ?? {};
-    const { at, count, flags, starts, codes, authors: by } = histories[field] ?? {};
-    const visits = Array.from({ length: count?.[row] ?? 0 }, (_, i) => {
-      const place = (at?.[row] ?? 0) + i;
-      return [starts?.[place], values?.at(codes?.[place] ?? 0), authors?.at(by?.[place] ?? 0)];
-    });
-    return [flags?.[row], visits];
-  };
+  const visitsOf = (field: string, row: number) => [
+    histories[field]?.flags[row],
+    visitsIn(columns, field, row),
+  ];
   return rows.map((row) => ({
     key: columns.keyOf(row),
     labels: columns.values('labels').at(fields.labels?.[row] ?? 0),
@@ -200,23 +196,7 @@ test('a thread that fails has its issues read by the one that answers', async ()
   expect(await told(await table())).toEqual(await told(tableOf(many(50))));
 });
 
-test('a table that is closed waits for no thread', async () => {
-  await put(many(50));
-  const { promise: parts, resolve } = Promise.withResolvers<null>();
-  const started = Promise.withResolvers<void>();
-  const start = () => {
-    started.resolve();
-    return { parts, end: async () => resolve(null) };
-  };
-  const table = open({ minIssues: 0, start });
-  const { hold } = await table.table();
-  const holding = expect(hold('labels')).rejects.toThrow('The table was closed.');
-  await started.promise;
-  await table.close();
-  await holding;
-});
-
-test('a table is closed once its thread has ended, which has the store open as well', async () => {
+test('a table that is closed waits for its thread to end, which has the store open as well', async () => {
   await put(many(50));
   const { promise: parts, resolve } = Promise.withResolvers<null>();
   const started = Promise.withResolvers<void>();

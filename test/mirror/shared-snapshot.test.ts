@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { afterAll, expect, test } from '#jest';
-import { createColumnSnapshot } from '../../src/mirror/column-snapshot.ts';
-import { createStoreTable } from '../../src/mirror/store-table.ts';
 import type { BlobStore } from '../../src/store/blobs.ts';
 import { openDrafts } from '../../src/store/folder-blobs.ts';
 import { createS3Blobs } from '../../src/store/s3/s3-blobs.ts';
@@ -13,6 +11,7 @@ import { openTestStore } from '../support/open-test-store.ts';
 import { startStandInS3 } from '../support/stand-in-s3.ts';
 import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { countingReads, keysIn, putInto, savedTable } from './tables.ts';
 
 const folder = temporaryFolder();
 const store = await openTestStore(folder);
@@ -45,44 +44,27 @@ test.each(Object.entries(shared))(
   'a process starts from the columns that another put into %s',
   async (_, open) => {
     const issues = store.issues('file');
-    await issues.putIssues(
+    await putInto(
+      issues,
       Array.from({ length: 60 }, (_, i) => anIssue(`WEB-${i + 1}`, '2026-03-02T09:00:00Z').issue),
-      (_, incoming) => incoming,
     );
     const problems: unknown[] = [];
-    let reads = 0;
-    const watched: typeof issues = {
-      ...issues,
-      changedSince(revision, count) {
-        if (count > 1) reads += 1;
-        return issues.changedSince(revision, count);
-      },
-    };
+    const { reads, of } = countingReads(issues);
     const tableWith = (drafts: string) =>
-      createStoreTable({
-        store: watched,
-        snapshot: createColumnSnapshot({
-          ...{ blobs: open(drafts), name: 'columns-file.bin', origin: async () => 'here' },
-          ...{ stamps: store.stamps, newStamp: randomUUID },
-        }),
-        now,
-        onProblem: (error) => void problems.push(error),
-        fewestSaved: 0,
+      savedTable(store, {
+        ...{ store: of, blobs: open(drafts), now, onProblem: (error) => void problems.push(error) },
       });
     const [here, there] = [temporaryFolder(), temporaryFolder()];
     const first = tableWith(here);
     const { columns } = await first.table();
     await first.close();
-    expect([columns.size, reads > 0, readdirSync(here)]).toEqual([60, true, []]);
+    expect([columns.size, reads.chunks > 0, readdirSync(here)]).toEqual([60, true, []]);
 
-    reads = 0;
+    reads.chunks = 0;
     const second = tableWith(there);
     const again = (await second.table()).columns;
     await second.close();
-    expect([again.size, reads, problems]).toEqual([60, 0, []]);
-    const rows = [...columns.rowsByCreation()];
-    expect([...again.rowsByCreation()].map((row) => again.keyOf(row))).toEqual(
-      rows.map((row) => columns.keyOf(row)),
-    );
+    expect([again.size, reads.chunks, problems]).toEqual([60, 0, []]);
+    expect(keysIn(again)).toEqual(keysIn(columns));
   },
 );

@@ -16,6 +16,7 @@ import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { runs } from '../support/soak.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { putInto, visitsIn } from './tables.ts';
 
 const fields = ['priority', 'rank', 'status'] as const;
 type Field = (typeof fields)[number];
@@ -31,12 +32,15 @@ async function open() {
   folder = temporaryFolder();
   problems = [];
   store = await openTestStore(folder);
-  spill = createHistorySpill({
-    blobs: createFolderBlobs(join(folder, 'cache')),
+  spill = spillIn(join(folder, 'cache'));
+}
+
+const spillIn = (cache: string) =>
+  createHistorySpill({
+    blobs: createFolderBlobs(cache),
     name: 'columns.bin',
     onProblem: (error) => problems.push(error),
   });
-}
 
 async function close() {
   await spill.close();
@@ -88,20 +92,18 @@ function changed(number: number, times: number): Issue {
   return { ...story.issue, id: String(number) };
 }
 
-const put = (issues: readonly Issue[]) => store.issues('file').putIssues(issues, (_, incoming) => incoming);
+const put = (issues: readonly Issue[]) => putInto(store.issues('file'), issues);
 
 /** The visits of a field by key. */
-async function visitsIn({ columns, hold }: IssueTable, field: Field) {
+async function visitsByKey({ columns, hold }: IssueTable, field: Field) {
   await hold(field, 'history');
-  const { values, authors } = columns.histories.find(field) ?? {};
-  const { at, count, flags, starts, codes, authors: by } = columns.arrays().histories[field] ?? {};
-  const visitsOf = (row: number) =>
-    Array.from({ length: count?.[row] ?? 0 }, (_, i) => {
-      const place = (at?.[row] ?? 0) + i;
-      return [starts?.[place], values?.at(codes?.[place] ?? 0), authors?.at(by?.[place] ?? 0)];
-    });
-  const rows = [...columns.rowsByCreation()].map((row) => [columns.keyOf(row), flags?.[row], visitsOf(row)]);
-  return Object.fromEntries(rows.map(([key, ...rest]) => [key, rest]));
+  const { flags } = columns.arrays().histories[field] ?? {};
+  return Object.fromEntries(
+    [...columns.rowsByCreation()].map((row) => [
+      columns.keyOf(row),
+      [flags?.[row], visitsIn(columns, field, row)],
+    ]),
+  );
 }
 
 const MANY = 320;
@@ -139,7 +141,7 @@ test('a history that was let go is that of the issues when it comes back, whatev
       }
       await catchUp();
       for (const field of fields) {
-        expect(await visitsIn(table, field)).toEqual(await visitsIn(tableOf([...all.values()]), field));
+        expect(await visitsByKey(table, field)).toEqual(await visitsByKey(tableOf([...all.values()]), field));
       }
       expect(problems).toEqual([]);
     }),
@@ -182,16 +184,14 @@ test('its file has no name that could be left behind', async () => {
 });
 
 test('one that cannot be written is read from the issues', async () => {
-  spill = createHistorySpill({
-    blobs: createFolderBlobs(join(folder, 'no folder', 'no folder')),
-    name: 'columns.bin',
-    onProblem: (error) => problems.push(error),
-  });
+  spill = spillIn(join(folder, 'no folder', 'no folder'));
   await put([changed(1, 2)]);
   const { table, catchUp } = tableWithRoomForOne();
   await catchUp();
   for (const field of fields) await table.hold(field, 'history');
-  expect(await visitsIn(table, 'priority')).toEqual(await visitsIn(tableOf([changed(1, 2)]), 'priority'));
+  expect(await visitsByKey(table, 'priority')).toEqual(
+    await visitsByKey(tableOf([changed(1, 2)]), 'priority'),
+  );
   // How many have made room by now depends on how fast the others fail.
   expect(new Set(problems.map(systemCode))).toEqual(new Set(['ENOENT']));
 });
