@@ -115,6 +115,21 @@ describe('an import that brings a field', () => {
     expect((await firstChange('DEMO-7'))?.field).toBe('customfield_1');
   });
 
+  test('or an option reads the stored issues only where one of them lacks it', async () => {
+    const option = (id: string) => ({ id, name: `Option ${id}` });
+    const withOption = (number: number, id: string, former: string): TrackerEntry => {
+      const issue = changing(`DEMO-${number}`, 'customfield_1', former);
+      return issueEntry({ ...issue, fields: { customfield_1: [option(id)] } });
+    };
+    await readsOf(withOption(1, '1', 'Option 2'));
+    expect((await firstChange('DEMO-1'))?.from).toEqual({ id: 'Option 2', name: 'Option 2' });
+    expect(await readsOf(withOption(2, '1', 'Option 1'))).toBe(0);
+    expect((await firstChange('DEMO-2'))?.from).toEqual(option('1'));
+    expect(await readsOf(withOption(3, '2', 'Option 2'))).toBeGreaterThan(0);
+    expect((await firstChange('DEMO-1'))?.from).toEqual(option('2'));
+    expect(await readsOf(withOption(4, '2', 'Option 2'))).toBe(0);
+  });
+
   test('reads all where an earlier version kept what was learnt', async () => {
     await imported(issues, estimated);
     const { titles, seenTo, ...earlier } = JSON.parse((await issues.historyValues()) ?? '');

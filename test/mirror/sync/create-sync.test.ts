@@ -1,7 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
-import { livingTracker } from '../../support/living-tracker.ts';
 import { inDemo, startLiving } from './start-sync.ts';
 
 /** Lets all work happen that awaits only its turn. */
@@ -82,16 +81,6 @@ describe('a turn', () => {
     expect((await sync.status())?.problem?.message).not.toContain('secret');
   });
 
-  test('refuses another site than the one whose issues are here', async () => {
-    const { time, tracker, issues, process, filled } = await startLiving(inDemo(1));
-    await filled(tracker);
-    const other = livingTracker({ ourNow: () => time.now, url: 'https://other.example' });
-    other.create('WEB');
-    await expect(process(other).turn()).rejects.toMatchObject({ code: 'bad-request' });
-    await expect(process(other).turn()).rejects.toThrow("of 'https://demo.example'");
-    expect(await issues.recentKeys(9)).toEqual(['DEMO-1']);
-  });
-
   test('takes the lists only, where only people are wanted', async () => {
     const ada = { id: 'ada', name: 'Ada', email: 'ada@tallow.example' };
     const { requests, tracker, issues, process } = await startLiving(inDemo(1), {
@@ -105,18 +94,6 @@ describe('a turn', () => {
 });
 
 describe('an issue', () => {
-  test('that cannot be used is withheld until it can', async () => {
-    const { time, tracker, ids, issues, process } = await startLiving(inDemo(2));
-    const [id = ''] = ids;
-    tracker.spoil(id, true);
-    const sync = process(tracker);
-    expect((await sync.turn()).withheld).toEqual(['DEMO-1: it is spoilt']);
-    tracker.spoil(id, false);
-    time.now += millisecondsInHour;
-    expect(await sync.turn()).toMatchObject({ withheld: [], issues: 2 });
-    expect(await issues.issue('DEMO-1')).not.toBeNull();
-  });
-
   test('whose history comes cut keeps the whole one of the same update, and heals otherwise', async () => {
     const { time, tracker, ids, issues, process } = await startLiving(inDemo(2));
     const [one = '', two = ''] = ids;

@@ -70,7 +70,7 @@ describe('another query than before', () => {
 
 describe('access to the stored issues', () => {
   test('is nothing while another site answers, and all again once its own does', async () => {
-    const { time, tracker, process } = await startLiving(inDemo(1));
+    const { time, tracker, issues, process } = await startLiving(inDemo(1));
     const ours = process(tracker);
     expect(await ours.refusal()).toBeNull();
     await ours.turn();
@@ -78,7 +78,11 @@ describe('access to the stored issues', () => {
     const other = livingTracker({ ourNow: () => time.now, url: 'https://other.example' });
     const theirs = process(other, { address: 'https://other.example' });
     expect(await theirs.refusal()).toContain("whether that is the site at 'https://other.example'");
-    await expect(theirs.turn()).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(theirs.turn()).rejects.toMatchObject({
+      code: 'bad-request',
+      message: expect.stringContaining("of 'https://demo.example'"),
+    });
+    expect(await issues.recentKeys(9)).toEqual(['DEMO-1']);
     expect(await theirs.refusal()).toContain("the site that answers now is 'https://other.example'");
     // The same address, and another site behind it.
     const changed = process(other);
