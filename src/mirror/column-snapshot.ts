@@ -9,35 +9,35 @@ import type { BlobStore, OpenBlob } from '../store/blobs.ts';
 import { addStamp, type Stamps, stampsOf } from '../store/stamps.ts';
 import { Damaged, writeFully } from './file-bytes.ts';
 
-/** "DwellCol", and which form the rest has. In the machine's byte order: a file of another order is of no form we know. */
+/** "DwellCol" in the machine's byte order, so that a file of another order is of no known format, and the format of the rest. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
 const FORMAT = 6;
 
-/** Both parts of the magic word, the form, length and checksum of the facts, checksum of the arrays, length of those (2). */
+/** The words of the header: both parts of the magic word, the format, length and checksum of the facts, checksum of the arrays, length of those (2). */
 const HEADER_WORDS = 8;
 const HEADER_BYTES = HEADER_WORDS * Uint32Array.BYTES_PER_ELEMENT;
 const WORD = 2 ** 32;
 
-/** Read, written or summed up at once; a few milliseconds. */
+/** The number of bytes that are read, written or summed up at once; some milliseconds. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
 /** The age (ms) since its last write at which a draft counts as one of a process that died. */
 const ABANDONED_MS = 600_000;
 
-/** How many drafts this process has begun: two tables do not write to the same one. */
+/** The number of drafts that this process has begun, so that two tables do not write to the same one. */
 let drafts = 0;
 
-/** A blob that keeps columns, so that a start need not make them from the store. */
+/** A blob of columns, so that a start need not make them from the store. */
 export interface ColumnSnapshot {
   /**
-   * The columns as they were kept; null where there are none, where they are of another form, and where they are of another
-   * store, or of a later state of one that was put back since. Fails where they are damaged.
+   * Loads the columns; null where there are none, where they have another format, and where they are of another store, or
+   * of a later state of a store that was put back since. Fails where they are damaged.
    */
   load(rest: YieldIfDue): Promise<IssueColumns | null>;
   /**
-   * Keeps them. False where they changed while they were read, in which case nothing was; `isSteady` makes changes wait
-   * for that long. Nor are they kept where `isOfStore` is false: the database went back to an earlier state meanwhile.
-   * Fails with an error of the disk; what was kept before stays then.
+   * Saves columns. False where nothing was saved because they changed meanwhile, or because `isOfStore` is false: the
+   * database went back to an earlier state. With `isSteady` changes wait. Fails with an error of the disk; the blob of
+   * before stays then.
    */
   save(
     columns: IssueColumns,
@@ -49,8 +49,8 @@ export interface ColumnSnapshot {
   ): Promise<boolean>;
 }
 
-/** What of a snapshot is no array. `origin`: the program and the settings it was made with. */
-interface Kept {
+/** The parts of a snapshot beside its arrays. `origin`: the program and the settings it was made with. */
+interface SnapshotFacts {
   readonly origin: string;
   readonly stamp: string;
   readonly facts: ColumnFacts;
@@ -81,12 +81,12 @@ export function createColumnSnapshot({
       const blob = await blobs.open(name);
       if (blob === null) return null;
       try {
-        const kept = await readKept(blob);
-        if (kept === null || kept.origin !== (await origin())) return null;
-        if (!(await stampsOf(stamps, ofStamps)).includes(kept.stamp)) return null;
+        const stored = await readFacts(blob);
+        if (stored === null || stored.origin !== (await origin())) return null;
+        if (!(await stampsOf(stamps, ofStamps)).includes(stored.stamp)) return null;
         return await IssueColumns.fromSnapshot(
-          kept.facts,
-          (arrays) => readArrays(blob, arrays, { ...kept, rest }),
+          stored.facts,
+          (arrays) => readArrays(blob, arrays, { ...stored, rest }),
           rest,
         );
       } catch (error) {
@@ -95,9 +95,7 @@ export function createColumnSnapshot({
           'store-unavailable',
           `The file ${blob.place} is damaged; columns are made from the store again.`,
           [],
-          {
-            cause: error,
-          },
+          { cause: error },
         );
       } finally {
         await blob.close();
@@ -130,9 +128,7 @@ export function createColumnSnapshot({
   };
 }
 
-async function readKept(
-  blob: OpenBlob,
-): Promise<(Kept & { readonly start: number; readonly sum: number }) | null> {
+async function readFacts(blob: OpenBlob) {
   const header = new Uint32Array(HEADER_WORDS);
   if (blob.bytes < HEADER_BYTES) throw new Damaged();
   await blob.read(new Uint8Array(header.buffer), 0);
@@ -143,8 +139,8 @@ async function readKept(
   const bytes = new Uint8Array(length);
   await blob.read(bytes, HEADER_BYTES);
   if (crc32(bytes) !== factsSum) throw new Damaged();
-  const kept: Kept = JSON.parse(new TextDecoder().decode(bytes));
-  return { ...kept, start, sum };
+  const facts: SnapshotFacts = JSON.parse(new TextDecoder().decode(bytes));
+  return { ...facts, start, sum };
 }
 
 async function readArrays(
@@ -164,16 +160,18 @@ async function readArrays(
   if (read !== sum) throw new Damaged();
 }
 
-/** False where the columns have changed before all was written. */
+/** Writes columns; false where they have changed meanwhile. */
 async function write(
   handle: FileHandle,
   columns: IssueColumns,
-  { origin, stamp, rest }: Pick<Kept, 'origin' | 'stamp'> & { readonly rest: YieldIfDue },
+  { origin, stamp, rest }: Pick<SnapshotFacts, 'origin' | 'stamp'> & { readonly rest: YieldIfDue },
 ): Promise<boolean> {
   const { version } = columns;
   const { facts, arrays } = columns.toSnapshot();
-  const kept = new TextEncoder().encode(JSON.stringify({ origin, stamp, facts } satisfies Kept));
-  let at = HEADER_BYTES + kept.length;
+  const factBytes = new TextEncoder().encode(
+    JSON.stringify({ origin, stamp, facts } satisfies SnapshotFacts),
+  );
+  let at = HEADER_BYTES + factBytes.length;
   let sum = 0;
   for (const piece of piecesOf(arrays)) {
     sum = crc32(piece, sum);
@@ -182,10 +180,10 @@ async function write(
     await rest();
     if (columns.version !== version) return false;
   }
-  await writeFully(handle, kept, HEADER_BYTES);
+  await writeFully(handle, factBytes, HEADER_BYTES);
   const length = lengthOf(arrays);
   const [low, high] = [length % WORD, Math.floor(length / WORD)];
-  const header = Uint32Array.of(...MAGIC, FORMAT, kept.length, crc32(kept), sum, low, high);
+  const header = Uint32Array.of(...MAGIC, FORMAT, factBytes.length, crc32(factBytes), sum, low, high);
   await writeFully(handle, new Uint8Array(header.buffer), 0);
   return columns.version === version;
 }

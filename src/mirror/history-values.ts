@@ -3,76 +3,76 @@ import type { Change, FieldContent, FieldValue, Issue } from '../model/issue.ts'
 import { isCustomField } from '../model/issues/field-titles.ts';
 import { hasClearNames, joinValues, splitValue, writtenDivider } from '../model/issues/value-sets.ts';
 
-/** What is known, over all issues, of the values of custom fields that changelogs write as nothing but names. */
+/** Facts, over all issues, of the values of custom fields that changelogs write as names alone. */
 export interface HistoryValues {
-  /** Learns what the tracker's list of fields says of them. */
+  /** Learns the kinds of fields from the tracker's list. */
   noteKinds(fields: readonly FieldName[]): void;
   /** Learns from the contents of an issue and from its changes; `fieldOf` is the id of a change's field, or its title. */
   noteIssue(issue: Issue, fieldOf: (change: Change) => string): void;
-  /** Whether there is anything that could make a difference to changes. */
+  /** Returns whether any fact could make a difference to changes. */
   isKnown(): boolean;
-  /** Whether what was learnt could make a difference to changes of issues seen before, since `settle` was called last. */
+  /** Returns whether facts since the last `settle` could make a difference to changes of issues seen before. */
   hasNews(): boolean;
-  /** A number that rises with such news. */
+  /** Returns a number that rises with such facts. */
   newsCount(): number;
-  /** All issues seen before have had what is known by now. */
+  /** Notes that all issues seen before have been changed by the facts so far. */
   settle(): void;
-  /** Whether issues seen before may have changes recorded under a title that led to no id then. */
+  /** Returns whether issues seen before may have changes recorded under a title that led to no id then. */
   mayHaveTitle(title: string): boolean;
-  /** Whether issues seen before may have values in the history of a field that have a name only. */
+  /** Returns whether issues seen before may have values in the history of a field that have a name only. */
   mayHaveBare(field: string): boolean;
-  /** The revision of the store up to which every issue was learnt from; 0: not known of any. */
+  /** Returns the revision of the store up to which every issue was learnt from; 0: none is known. */
   seenTo(): number;
-  /** Every issue up to this revision was learnt from. */
+  /** Notes that every issue up to a revision was learnt from. */
   setSeenTo(revision: number): void;
-  /** The values observed in issues, as text for the store. */
+  /** Returns the facts as text for the store. */
   text(): string;
-  /** A number that rises when the text changes. */
+  /** Returns a number that rises when the text changes. */
   version(): number;
-  /** A value of a field's history in the form that contents have; the very same one where it has that form already. */
+  /** Returns a value of a field's history in the form that contents have; the very same one where it has that form already. */
   valueOf(field: string, value: FieldValue | null): FieldValue | null;
 }
 
-/** How the values of a field are written as one text. */
+/** The form in which the values of a field are written as one text. */
 type List = NonNullable<FieldName['list']>;
 
-/** The values observed in issues, as they are stored; each part means what it means in `createHistoryValues`. */
-interface KeptValues {
+/** The stored facts; each part has the meaning of its variable in `createHistoryValues`. */
+interface StoredValues {
   readonly observed: readonly (readonly [field: string, list: List])[];
   readonly words: readonly (readonly [field: string, shown: readonly string[]])[];
   readonly ids: readonly (readonly [field: string, ids: readonly (readonly [string, string | null])[]])[];
   readonly bare: readonly string[];
   readonly news: readonly string[];
-  /** Null: too many. Earlier versions kept neither these nor the revision. */
+  /** Null: too many. Earlier versions stored neither these nor the revision. */
   readonly titles?: readonly string[] | null;
   readonly seenTo?: number;
 }
 
-/** A field with more names than this holds no options that people choose from. */
+/** A field with more names than this has no options that people choose from. */
 const MAX_NAMES = 10_000;
 
-/** Changelogs with more titles than this are not worth remembering: issues are then read to find out. */
+/** The number of titles in changelogs beyond which they are not stored: issues are then read to find out. */
 const MAX_TITLES = 10_000;
 
-/** A name with more commas than this is no option's either: so far names are looked for in what is written as a set. */
+/** The number of commas that the name of an option may have, where names are looked for in a text of several. */
 const MAX_COMMAS = 10;
 
-/** Learns how issues call the values of custom fields. It begins with what `text` gave another time; null: with nothing. */
-export function createHistoryValues(kept: string | null = null): HistoryValues {
-  const knownValues: KeptValues =
-    kept === null ? { observed: [], words: [], ids: [], bare: [], news: [] } : JSON.parse(kept);
-  /** By field: as the list of fields says, and as contents show. */
+/** Creates the facts of values of custom fields, beginning with an earlier `text`; null: with none. */
+export function createHistoryValues(text: string | null = null): HistoryValues {
+  const knownValues: StoredValues =
+    text === null ? { observed: [], words: [], ids: [], bare: [], news: [] } : JSON.parse(text);
+  /** Forms by field: from the list of fields, and from contents. */
   const listed = new Map<string, List>();
   const observed = new Map(knownValues.observed);
-  /** By field without ids whose contents have shown no blank so far: what they have shown. Labels have none. */
+  /** The contents of fields without ids and, so far, without a blank, by field. Labels have no blank. */
   const words = new Map(knownValues.words.map(([field, shown]) => [field, new Set(shown)]));
   /** Ids by field and name; null where several have the name. */
   const idsOf = new Map(knownValues.ids.map(([field, ids]) => [field, new Map(ids)]));
   /** Fields with values in histories that have a name only. */
   const bare = new Set(knownValues.bare);
-  /** Those among them of whose contents more was learnt since. */
+  /** Those of these fields of which facts were added since. */
   const news = new Set(knownValues.news);
-  /** What changes call fields whose ids were not known; null: too many. */
+  /** The titles under which changes were recorded whose ids were not known; null: too many. */
   let titles = knownValues.titles === null ? null : new Set(knownValues.titles);
   let seenTo = knownValues.seenTo ?? 0;
   let version = 0;
@@ -94,11 +94,8 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
 
   function noteId(field: string, { id, name }: FieldValue): void {
     if (id === name) return;
-    let ids = idsOf.get(field);
-    if (ids === undefined) {
-      ids = new Map();
-      idsOf.set(field, ids);
-    }
+    const ids = idsOf.get(field) ?? new Map<string, string | null>();
+    idsOf.set(field, ids);
     const known = ids.get(name);
     if (known === id || known === null || (known === undefined && ids.size >= MAX_NAMES)) return;
     ids.set(name, known === undefined ? id : null);
@@ -113,7 +110,7 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
     }
     for (const one of content) noteId(field, one);
     if (content.length === 0 || content.some(({ id, name }) => id !== name)) return;
-    // The list of fields says it better.
+    // The list of fields knows better.
     if (listed.has(field)) return;
     const list = content.some(({ name }) => /\s/.test(name)) ? 'names' : (observed.get(field) ?? 'words');
     const shown = words.get(field) ?? new Set();
@@ -125,33 +122,28 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
     note(field);
   }
 
-  function noteBare(field: string): void {
-    if (bare.has(field)) return;
-    bare.add(field);
-    version += 1;
-  }
-
-  /** The known names that a text is a list of; null where it is none, or one of them is that of several options. */
-  function named(field: string, text: string): FieldValue | null {
+  /** The known names that a text is a list of; null where it is no such list, or several options have one of the names. */
+  function named(field: string, list: string): FieldValue | null {
     const ids = idsOf.get(field);
     if (ids === undefined) return null;
-    const names = namesIn(text, (name) => ids.has(name));
-    const values = (names ?? []).flatMap((name): FieldValue[] => {
-      const id = ids.get(name);
-      return typeof id === 'string' ? [{ id, name }] : [];
-    });
-    return names !== null && values.length === names.length ? joinValues(values) : null;
+    const values: FieldValue[] = [];
+    for (const name of namesIn(list, (name) => ids.has(name)) ?? []) {
+      const id = ids.get(name) ?? null;
+      if (id === null) return null;
+      values.push({ id, name });
+    }
+    return values.length === 0 ? null : joinValues(values);
   }
 
   /**
-   * How the list of fields says that a field's values are written, or else contents: names without a blank may still be no
-   * labels, so that a text is words only if contents have shown each of them.
+   * The form of a field's values by the list of fields, or else by contents: names without a blank may still be no labels,
+   * so that a text is words only if contents have shown each of them.
    */
-  function listOf(field: string, text: string): List | undefined {
-    const list = listed.get(field) ?? observed.get(field);
-    if (list !== 'words' || listed.has(field)) return list;
+  function formOf(field: string, list: string): List | undefined {
+    const form = listed.get(field) ?? observed.get(field);
+    if (form !== 'words' || listed.has(field)) return form;
     const shown = words.get(field);
-    return wordsIn(text).every((word) => shown?.has(word)) ? 'words' : 'names';
+    return wordsIn(list).every((word) => shown?.has(word)) ? 'words' : 'names';
   }
 
   return {
@@ -169,8 +161,10 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
         }
         for (const value of [change.from, change.to]) {
           if (value === null) continue;
-          if (value.id === value.name) noteBare(field);
-          else if (hasClearNames(value)) for (const one of splitValue(value)) noteId(field, one);
+          if (value.id === value.name) {
+            version += Number(!bare.has(field));
+            bare.add(field);
+          } else if (hasClearNames(value)) for (const one of splitValue(value)) noteId(field, one);
         }
       }
     },
@@ -199,19 +193,19 @@ export function createHistoryValues(kept: string | null = null): HistoryValues {
         news: [...news],
         titles: titles === null ? null : [...titles],
         seenTo,
-      } satisfies KeptValues),
+      } satisfies StoredValues),
     valueOf(field, value) {
       if (value === null || value.id !== value.name) return value;
       const { name } = value;
       const found = named(field, name);
       if (found !== null) return found;
-      const list = listOf(field, name);
-      return list === undefined ? value : setOf(value, list);
+      const form = formOf(field, name);
+      return form === undefined ? value : setOf(value, form);
     },
   };
 }
 
-/** What is written as a list of names as a set: groups in square brackets, words with blanks in between. */
+/** A text with a list of names as a set: groups are in square brackets, words have blanks in between. */
 function setOf(value: FieldValue, list: List): FieldValue | null {
   const { name } = value;
   const isBracketed = name.startsWith('[') && name.endsWith(']');
@@ -225,13 +219,13 @@ function wordsIn(text: string): string[] {
   return text.split(/,?\s+/).filter((one) => one !== '');
 }
 
-/** The names that a text consists of, with commas in between; names may hold commas, so the longest that fits comes first. */
+/** The names that a text consists of, with commas in between; names may have commas, so the longest that fits comes first. */
 function namesIn(text: string, isName: (name: string) => boolean): string[] | null {
   const ends = [
     ...text.matchAll(writtenDivider).map(({ index, 0: { length } }) => [index, index + length] as const),
   ];
   ends.push([text.length, text.length]);
-  /** Per place, from the last one back: the end of the name that begins there and with which the rest is names as well. */
+  /** By place, from the last one back: the end of a name that begins there such that the rest consists of names as well. */
   const found = new Array<number | undefined>(ends.length + 1);
   const startOf = (place: number) => (place === 0 ? 0 : (ends[place - 1]?.[1] ?? 0));
   for (let place = ends.length - 1; place >= 0; place -= 1) {

@@ -1,17 +1,17 @@
 import { type Change, type History, type Instant, type Issue, RESTRICTION } from '../model/issue.ts';
 
 /**
- * Fields that decide who may see an issue: an export that did not ask for them must not open or close it. Any other
- * field that was not asked for is unknown as of the fresher snapshot, and an old content would pass for today's.
+ * Fields that decide who may see an issue: an export without them must not open or close it. Any other missing field is
+ * unknown as of the fresher snapshot, and an old content would pass for today's.
  */
 const ACCESS_FIELDS = ['security', RESTRICTION, 'reporter'] as const;
 
 /**
- * The issue as two snapshots of it together have it. Fields come from the fresher one (the incoming one when both
+ * Merges two snapshots of an issue. Fields come from the fresher one (the incoming one when both
  * are equally fresh and equally whole), and so does a whole history; only fields that decide on access and that it
  * does not have stay as the other one has them. Changelog entries are never taken back by a tracker, so where the
- * fresher one has lost entries that the other still has, they are kept and the unknown time shrinks by what the
- * other knows; what then remains unknown counts as one stretch, whatever is known within it.
+ * fresher one has lost entries that the other still has, these stay, and the unknown time shrinks by the time that the
+ * other knows; the rest of it counts as one stretch, whatever is known within it.
  */
 export function mergeSnapshots(stored: Issue, incoming: Issue): Issue {
   const storedWins =
@@ -25,19 +25,19 @@ export function mergeSnapshots(stored: Issue, incoming: Issue): Issue {
   return { ...issue, changes: union(fresh, old), history: withKnown(fresh, knownTime(old, fresh.updated)) };
 }
 
-/** Null is a content like any other, but for roles that 0.6.0 did not read: a telling of the same update has them. */
+/** Null is a content like any other, but for roles that 0.6.0 did not read: another snapshot of the same update has them. */
 function withAccessFields(fresh: Issue, old: Issue): Issue {
   const isUnread = (id: string) =>
     id === RESTRICTION && fresh.fields[id] === null && fresh.updated === old.updated;
-  const kept = ACCESS_FIELDS.filter(
+  const added = ACCESS_FIELDS.filter(
     (id) => (!Object.hasOwn(fresh.fields, id) || isUnread(id)) && Object.hasOwn(old.fields, id),
   );
-  if (kept.length === 0) return fresh;
-  const contents = kept.map((id) => [id, old.fields[id] ?? null] as const);
+  if (added.length === 0) return fresh;
+  const contents = added.map((id) => [id, old.fields[id] ?? null] as const);
   return { ...fresh, fields: { ...fresh.fields, ...Object.fromEntries(contents) } };
 }
 
-/** Where the fresher snapshot knows everything, only its own word counts for changes without an entry id. */
+/** The changes of both; in the time that the fresher one knows, only its own changes count among those without an entry id. */
 function union(fresh: Issue, old: Issue): Change[] {
   const known = new Set(fresh.changes.map(identity));
   const added = old.changes.filter(
@@ -61,7 +61,7 @@ interface Stretch {
   readonly end: Instant;
 }
 
-/** What a snapshot knows, up to the present if nothing has happened since. */
+/** The time that a snapshot knows, up to the present if the issue has not changed since. */
 function knownTime({ created, updated, history }: Issue, present: Instant): Stretch[] {
   const end = updated >= present ? Number.POSITIVE_INFINITY : updated;
   if (history.complete) return [{ start: created, end }];
@@ -89,27 +89,25 @@ function withKnown({ history, created }: Issue, known: readonly Stretch[]): Hist
 }
 
 /**
- * What is kept of an issue that comes from the tracker again. Answers may overtake each other, so a later update stays, and a
- * whole history stays beside a cut one of the same update. A key that another issue has now is that issue's. `isLast`:
- * nothing has overtaken what comes, so an older update is true now.
+ * Chooses between the stored version of an issue and one that comes from the tracker. Answers may overtake each other, so a
+ * later update stays, and a whole history stays beside a cut one of the same update. A key that another issue has now is
+ * that issue's. `isLast`: no answer has overtaken the incoming one, so that an older update is true now.
  */
-export function preferNewer(kept: Issue, incoming: Issue, isLast = false): Issue {
-  if (kept.id !== undefined && kept.id !== incoming.id) return incoming;
-  const [before, after] = [updatedOf(kept), updatedOf(incoming)];
-  if (before > after) return isLast ? incoming : kept;
+export function preferNewer(stored: Issue, incoming: Issue, isLast = false): Issue {
+  if (stored.id !== undefined && stored.id !== incoming.id) return incoming;
+  const [before, after] = [updatedOf(stored), updatedOf(incoming)];
+  if (before > after) return isLast ? incoming : stored;
   if (incoming.history.complete) return incoming;
-  if (before !== after || !kept.history.complete) return mergeSnapshots(kept, incoming);
-  const beside = { ...incoming, updated: kept.updated, changes: kept.changes };
-  const isSame = kept.status.id === incoming.status.id && kept.assignee?.id === incoming.assignee?.id;
-  if (isSame) return { ...beside, history: kept.history };
-  // Something has happened without an update, and a step of it is missing.
+  if (before !== after || !stored.history.complete) return mergeSnapshots(stored, incoming);
+  const beside = { ...incoming, updated: stored.updated, changes: stored.changes };
+  const isSame = stored.status.id === incoming.status.id && stored.assignee?.id === incoming.assignee?.id;
+  if (isSame) return { ...beside, history: stored.history };
+  // The issue has changed without an update, and a change is missing.
   const { reason, unknownUntil } = incoming.history;
-  // What comes says itself since when nothing is known.
-  if (unknownUntil !== null && unknownUntil > kept.updated) return incoming;
-  return {
-    ...beside,
-    history: { complete: false, unknownFrom: kept.updated, unknownUntil: null, reason },
-  };
+  // The incoming history has its own unknown time.
+  if (unknownUntil !== null && unknownUntil > stored.updated) return incoming;
+  const history = { complete: false, unknownFrom: stored.updated, unknownUntil: null, reason } as const;
+  return { ...beside, history };
 }
 
 /** The tracker's own time of the last update, else the last change. */

@@ -8,31 +8,27 @@ import { readFully, writeFully } from './file-bytes.ts';
 /** The history of a field in all issues, as they were at a revision. */
 export interface SpilledHistory {
   readonly revision: number;
-  /** The store's numbers of the issues, in the order of the part; 0 where there is none any more. */
+  /** The store's numbers of the issues, in the order of the part; 0 where an issue is gone. */
   readonly ids: Uint32Array;
   readonly part: HistoryPart;
 }
 
-/** Keeps histories for which there is no room in memory, as long as the process lives. */
+/** Histories for which there is no room in memory, as long as the process lives. */
 export interface HistorySpill {
-  /** Replaces the history that is kept of a field. It is written in the background; one that cannot be written is not kept. */
+  /** Replaces the history of a field, which is written in the background; one that cannot be written is dropped. */
   put(field: string, history: SpilledHistory): void;
-  /** Returns the history of a field, or null where none is kept or its file cannot be read. */
+  /** Returns the history of a field, or null where there is none or its file cannot be read. */
   find(field: string): Promise<SpilledHistory | null>;
   close(): Promise<void>;
 }
 
-/** A history whose arrays are in a file. */
+/**
+ * A history whose arrays are in a file, with their lengths and the bits of codes. Histories of statuses and assignees have
+ * no codes of their own.
+ */
 interface WrittenHistory extends Pick<HistoryPart, 'values' | 'authors'> {
   readonly handle: FileHandle;
-  readonly sizes: ArraySizes;
-}
-
-/** Lengths of the arrays of a history, and bits of its codes. Histories of statuses and assignees have no codes of their own. */
-interface ArraySizes {
-  readonly rows: number;
-  readonly authors: number;
-  readonly codes: number;
+  readonly sizes: { readonly rows: number; readonly authors: number; readonly codes: number };
   readonly bits: HistoryBits;
 }
 
@@ -42,10 +38,10 @@ interface Entry {
   readonly written: Promise<WrittenHistory | null>;
 }
 
-/** Files kept at once; of a million issues one has about 30 MB. */
+/** The number of files at once; of a million issues one has about 30 MB. */
 const MAX_FILES = 24;
 
-/** Values of all histories together, which stay in memory. */
+/** The number of values of all histories together, which stay in memory. */
 const MAX_VALUES = 100_000;
 
 /**
@@ -83,7 +79,9 @@ export function createHistorySpill({
     const handle = await openUnnamed();
     try {
       await eachPiece(ids, arrays, (bytes, place) => writeFully(handle, bytes, place));
-      return { handle, values, authors, sizes: sizesOf(ids, arrays) };
+      const { codes, authors: by } = arrays;
+      const sizes = { rows: ids.length, authors: by.length, codes: codes.length };
+      return { handle, values, authors, sizes, bits: { codes: bitsOf(codes), authors: bitsOf(by) } };
     } catch (error) {
       await handle.close();
       throw error;
@@ -146,18 +144,8 @@ export function createHistorySpill({
   };
 }
 
-function sizesOf(ids: Uint32Array, { codes, authors }: HistoryArrays): ArraySizes {
-  const bits = { codes: bitsOf(codes), authors: bitsOf(authors) };
-  return { rows: ids.length, authors: authors.length, codes: codes.length, bits };
-}
-
-async function read({
-  handle,
-  sizes,
-  values,
-  authors,
-}: WrittenHistory): Promise<Omit<SpilledHistory, 'revision'>> {
-  const { rows, bits } = sizes;
+async function read({ handle, sizes, bits, values, authors }: WrittenHistory) {
+  const { rows } = sizes;
   const ids = shared(Uint32Array, rows);
   const arrays = {
     at: shared(Uint32Array, rows),

@@ -18,20 +18,20 @@ import { type IssueTable, tableOver } from './issue-table.ts';
 import { type BesideParts, besideParts, endable } from './read-beside.ts';
 import { createHistorySpill } from './spilled-histories.ts';
 
-/** Columns of which more than this part is taken up for nothing are made again without that. */
+/** The unused part of columns beyond which they are made again without it. */
 const MAX_WASTE = 1 / 4;
 
-/** So few issues are read from the store as quickly as from a file. */
+/** The number of issues from which on a file is read more quickly than the store. */
 const MIN_SAVED = 2_000;
 
-/** Where this part of the issues has changed since columns were last saved, they are saved again; less at the end. */
+/** The part of the issues that has changed since columns were last saved from which on they are saved again; at the end less. */
 const STALE_PART = 1 / 50;
 const STALE_PART_AT_END = 1 / 1_000;
 
-/** Not more often than this (ms), by any process, for it is up to some hundred megabytes. */
+/** The pause (ms) between savings, by any process, for a file has up to some hundred megabytes. */
 export const SAVED_EVERY_MS = 5 * millisecondsInMinute;
 
-/** Issues read from the store and written to columns at once; more are so much memory that clearing it takes longer. */
+/** The number of issues that are read and written to columns at once; more take so much memory that clearing it takes longer. */
 const TAKEN_AT_ONCE = 64;
 
 /** The number of copies that changes may interrupt; during the next one changes wait. */
@@ -47,7 +47,7 @@ interface StoreState {
   readonly lineage: string;
 }
 
-/** What a table of a store's issues is made from. */
+/** The parts of a table of a store's issues. */
 interface StoreTableParts {
   readonly store: Pick<
     IssueStore,
@@ -56,12 +56,12 @@ interface StoreTableParts {
   /** Null: every start makes the columns from the store. */
   readonly snapshot: ColumnSnapshot | null;
   readonly now: () => Instant;
-  /** Called once with what fails behind those who ask, such as writing the snapshot, and with a snapshot's damage; nothing else comes of it. */
+  /** Called once with a failure behind questions, such as that of writing the snapshot, and with damage of a snapshot. */
   readonly onProblem: (error: unknown) => void;
   /** Returns whether this process is to save, and no other one for five minutes; left out: it always is. */
   readonly claimSave?: () => Promise<boolean>;
-  /** Fewer issues are not saved. */
-  readonly fewestSaved?: number;
+  /** Columns of fewer issues are not saved. */
+  readonly minSaved?: number;
   readonly beside?: BesideParts;
   /** The blobs and the name of spill files; with null, histories that are let go are read from the store again. */
   readonly spillTo?: Pick<Parameters<typeof createHistorySpill>[0], 'blobs' | 'name'> | null;
@@ -70,29 +70,29 @@ interface StoreTableParts {
 /** A table of a store's issues. */
 export interface StoreTable {
   /**
-   * The table as the store is now, also after another process has changed it. Who asks while it is brought up to date
-   * waits for the same reading. One that failed leaves what it has done; the next one goes on from there.
+   * Brings the table up to date with the store, which another process may have changed. Calls at the same time wait for one
+   * reading. A reading that failed keeps the rows that it has written; the next one goes on from there.
    */
   table(): Promise<IssueTable>;
-  /** When nothing goes on any more behind those who asked. */
+  /** Resolves when no work goes on behind questions. */
   idle(): Promise<void>;
-  /** Nothing is read any more, and what was not saved is. */
+  /** Ends all reading, and saves unsaved changes. */
   close(): Promise<void>;
 }
 
-/** A table whose columns follow the store's revisions, and are kept in a file from one start to the next. */
+/** Creates a table whose columns follow the store's revisions, and are in a file from one start to the next. */
 export function createStoreTable({
   store,
   snapshot,
   now,
   onProblem,
   claimSave = async () => true,
-  fewestSaved = MIN_SAVED,
+  minSaved = MIN_SAVED,
   beside = besideParts,
   spillTo = null,
 }: StoreTableParts): StoreTable {
   const readings = singleFlight<IssueTable>();
-  /** Whatever writes to columns does it alone, so that nothing older comes after something newer. */
+  /** All writing to columns goes one after the other, so that no older state comes after a newer one. */
   const alone = pLimit(1);
   const closing = new AbortController();
   const threads = endable(beside);
@@ -100,7 +100,7 @@ export function createStoreTable({
     spillTo === null ? null : createHistorySpill({ ...spillTo, onProblem: noteProblem });
   let spill = openSpill();
   let current: IssueTable | null = null;
-  /** Keys of the current columns that are not all upper case, by their upper case, as the store calls removed ones. */
+  /** Keys of the current columns that are not all upper case, by their upper case, which the store gives of removed ones. */
   let spellings = new Map<string, string>();
   let unsaved = 0;
   let savedAt: Instant | null = null;
@@ -108,9 +108,9 @@ export function createStoreTable({
   let saving: Promise<void> | null = null;
   let compacting: Promise<void> | null = null;
   let isReported = false;
-  /** No snapshot did for the columns: whoever made them saves them, also where another process has saved of late. */
+  /** The columns were made without a snapshot: then this process saves them, also where another one has saved of late. */
   let isMissing = false;
-  /** They are made from the store, and nobody has seen them yet. */
+  /** The columns were just made from the store, and no question has them yet. */
   let isNew = false;
   /** The state of the store when it was last read. */
   let seen: StoreState | null = null;
@@ -135,22 +135,28 @@ export function createStoreTable({
   async function read(): Promise<IssueTable> {
     closing.signal.throwIfAborted();
     let now = await stateOfStore();
-    if (current !== null && isAnother(now, current.columns)) {
+    if (current !== null && isAnother(now, current.columns.revision)) {
       // A state that was read earlier in this turn, or for this question, may be older than the columns are.
       await nextTurn();
       now = await outsideQuestion(stateOfStore);
-      if (isAnother(now, current.columns)) await forget();
+      // Columns of another store go.
+      if (isAnother(now, current.columns.revision)) {
+        await compacting;
+        await spill?.close();
+        spill = openSpill();
+        current = null;
+      }
     }
     const { revision } = now;
     if (current?.columns.revision !== revision) await compacting;
     current ??= (await load()) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
     seen = now;
-    // Issues come in the order of their last change, and are read in that of their creation.
+    // Issues come in the order of their last change, and questions read them in that of their creation.
     if (isNew && !current.columns.isInOrder) await compact();
     isNew = false;
     if (compacting === null) await confirming.begin();
-    // They are up to date, and only take up more than they need.
+    // The columns are up to date, and only take up more than they need.
     if (current.columns.waste > MAX_WASTE) void compact();
     saveIfStale(current.columns);
     return current;
@@ -162,38 +168,27 @@ export function createStoreTable({
   }
 
   /** Returns true where the store is older than the columns, or may have other issues at their revision. */
-  function isAnother(
-    { revision, mark, lineage }: StoreState,
-    columns: Pick<IssueColumns, 'revision'>,
-  ): boolean {
-    if (revision < columns.revision) return true;
+  function isAnother({ revision, mark, lineage }: StoreState, columnsRevision: number): boolean {
+    if (revision < columnsRevision) return true;
     return seen !== null && (lineage !== seen.lineage || (revision === seen.revision && mark !== seen.mark));
   }
 
-  /** Lets go of columns that are of another store than there is now. */
-  async function forget(): Promise<void> {
-    await compacting;
-    await spill?.close();
-    spill = openSpill();
-    current = null;
-  }
-
-  /** Makes new columns of the current ones; nobody may write to these until it is done. */
+  /** Makes new columns of the current ones, to which nothing is written until that is done. */
   function compact(): Promise<void> {
-    compacting ??= detached(() => alone(replace))
+    compacting ??= detached(() =>
+      alone(async () => {
+        closing.signal.throwIfAborted();
+        const before = current;
+        if (before === null) return;
+        const columns = await before.columns.compacted(createYieldIfDue());
+        if (current === before) current = begin(columns);
+      }),
+    )
       .catch(noteUnlessClosed)
       .finally(() => {
         compacting = null;
       });
     return compacting;
-  }
-
-  async function replace(): Promise<void> {
-    closing.signal.throwIfAborted();
-    const before = current;
-    if (before === null) return;
-    const columns = await before.columns.compacted(createYieldIfDue());
-    if (current === before) current = begin(columns);
   }
 
   function fresh(): IssueTable {
@@ -220,7 +215,7 @@ export function createStoreTable({
   function begin(columns: IssueColumns): IssueTable {
     spellings = otherSpellings(columns);
     const onHeld = () => {
-      // As much to read again as if every issue had changed.
+      // A new field takes as long to read again as if every issue had changed.
       unsaved += columns.size;
     };
     return tableOver(columns, { store, alone, onHeld, signal: closing.signal, beside: threads, spill });
@@ -233,7 +228,10 @@ export function createStoreTable({
         closing.signal.throwIfAborted();
         const { issues, removed, revision } = await store.changedSince(columns.revision, TAKEN_AT_ONCE);
         const contents = issues.map(({ id, issue }) => ({ id, content: rowContent(issue) }));
-        await columns.makeRoom(roomFor(contents.map(({ content }) => content)), rest);
+        const count = (of: 'statuses' | 'assignees') =>
+          contents.reduce((sum, { content }) => sum + content[of].length, 0);
+        const room = { rows: contents.length, visits: count('statuses'), spans: count('assignees') };
+        await columns.makeRoom(room, rest);
         await columns.writing(() => take(columns, { contents, removed, revision }));
         return issues.length + removed.length;
       });
@@ -244,7 +242,7 @@ export function createStoreTable({
     await alone(() => columns.prepareOrder(rest));
   }
 
-  /** All of it at once, so that a revision is in the columns wholly or not at all. */
+  /** Writes changes at once, so that a revision is in the columns wholly or not at all. */
   function take(
     columns: IssueColumns,
     {
@@ -262,7 +260,7 @@ export function createStoreTable({
       const { key } = content.issue;
       const upper = key.toUpperCase();
       const before = spellings.get(upper) ?? upper;
-      // However it is spelled, the store has one issue under a key.
+      // The store has one issue under all spellings of a key.
       if (before !== key) columns.remove(before);
       columns.put(id, content);
       if (key !== upper) spellings.set(upper, key);
@@ -276,15 +274,15 @@ export function createStoreTable({
     if (isDue(now(), savedAt, SAVED_EVERY_MS)) void detached(() => save(columns));
   }
 
-  /** Nobody waits for it but who closes. */
+  /** Saves the columns, for which only `close` waits. */
   function save(columns: IssueColumns): Promise<void> {
-    if (snapshot === null || columns.size < fewestSaved) return Promise.resolve();
+    if (snapshot === null || columns.size < minSaved) return Promise.resolve();
     const rest = createYieldIfDue();
     const before = unsaved;
     const isOfStore = async () => {
       // Columns may get further while the store is read.
       const { revision } = columns;
-      return !isAnother(await outsideQuestion(stateOfStore), { revision });
+      return !isAnother(await outsideQuestion(stateOfStore), revision);
     };
     const attempt = async () =>
       isMissing || (await claimSave())
@@ -294,12 +292,16 @@ export function createStoreTable({
     savedAt = now();
     saving = attempt()
       .then((isSaved) => {
-        // A start can load what another process has saved, too.
+        // A start can load the file of another process, too.
         if (isSaved === 'elsewhere') return;
-        tries = isSaved ? 0 : tries + 1;
-        if (isSaved) isMissing = false;
-        if (isSaved) unsaved -= before;
-        else savedAt = lastSavedAt;
+        if (!isSaved) {
+          tries += 1;
+          savedAt = lastSavedAt;
+          return;
+        }
+        tries = 0;
+        isMissing = false;
+        unsaved -= before;
       }, noteProblem)
       .finally(() => {
         saving = null;
@@ -315,7 +317,7 @@ export function createStoreTable({
       for (let joined = 1; ; joined += 1) {
         const table = await readings.run('', joined === 1 ? read : () => outsideQuestion(read));
         const isOfWanted = table.columns.revision >= wanted.revision && seen?.lineage === wanted.lineage;
-        // Who began it may go by a state of the store that its own question had read before.
+        // The caller that began it may go by a state of the store that its own question had read before.
         if (isOfWanted || joined === MAX_JOINED) return table;
       }
     },
@@ -328,10 +330,10 @@ export function createStoreTable({
     },
     async close() {
       closing.abort(new Error('The table was closed.'));
-      // Each has the store open: who closes that last tidies up behind it.
+      // Each thread has the store open: the last one to close it tidies up behind it.
       await threads.endAll();
       await spill?.close();
-      // What is under way ends with the piece it is at.
+      // Work under way ends with its current piece.
       await alone(async () => {});
       await confirming.underWay();
       await saving;
@@ -341,13 +343,7 @@ export function createStoreTable({
   };
 }
 
-/** What these take at most. */
-function roomFor(contents: readonly RowContent[]): Parameters<IssueColumns['makeRoom']>[0] {
-  const count = (of: 'statuses' | 'assignees') => contents.reduce((sum, one) => sum + one[of].length, 0);
-  return { rows: contents.length, visits: count('statuses'), spans: count('assignees') };
-}
-
-/** Of irregular keys and those of projects that are not in upper case. */
+/** The irregular keys and those of projects that are not in upper case, by their upper case. */
 function otherSpellings(columns: IssueColumns): Map<string, string> {
   const isOther = columns.projectKeys.map((key) => key !== key.toUpperCase());
   const { project } = columns.arrays();

@@ -6,41 +6,41 @@ import { createHistoryValues, type HistoryValues } from './history-values.ts';
 import { issuesChanged, type TrackerIssues } from './lists/tracker-issues.ts';
 
 /**
- * What is known so far of fields' titles, and of values that have a name only. Data Center records changes under a field's
- * title; those of fields that every site has are known where issues are read, and marked where a custom field is called
- * like one of them.
+ * Facts of fields' titles, and of values that have a name only. Data Center records changes under a field's
+ * title; those of fields that every site has are replaced where issues are read, and marked where a custom field has the
+ * title of one of them.
  */
 export interface FieldTitles {
   readonly values: HistoryValues;
-  /** Learns titles and kinds of fields that issues were not kept with. */
+  /** Learns titles and kinds of fields. */
   note(fields: readonly FieldName[]): void;
   /** Learns from issues how their fields call values. */
   noteValues(issues: readonly Issue[]): void;
   /**
-   * The issue with changes recorded under a title put under the id, and with values in histories in the form that contents
-   * have; the same one when there are none.
+   * Returns the issue with its changes under ids instead of titles, and with values of histories in the form that contents
+   * have; the same issue where there are none to replace.
    */
   useIds(issue: Issue): Issue;
-  /** As of `unmatchedTitles`: `ids` are those of the fields that issues have. */
+  /** See `unmatchedTitles`; `ids` are those of the fields that issues have. */
   unmatched(changed: ReadonlySet<string>, ids: ReadonlySet<string>): string[];
-  /** Whether titles lead to other ids, or fields have other kinds, than when issues were kept. */
+  /** Returns whether titles lead to other ids, or fields have other kinds, than when issues were stored. */
   isNew(): boolean;
-  /** Whether what is new could make a difference to issues that are kept, as far as values have been learnt from them. */
-  concernsKept(): boolean;
-  /** All issues that are kept have had what is known by now. */
+  /** Returns whether new facts could make a difference to the stored issues that values were learnt from. */
+  concernsStored(): boolean;
+  /** Notes that all stored issues have been changed by the facts so far. */
   settle(): void;
 }
 
 /**
- * A title leads to an id only when exactly one field has it, and only where it is no field's id itself. Issues were kept
- * with what `known` says of fields.
+ * Creates the facts of titles. A title leads to an id only when exactly one field has it, and only where it is no field's
+ * id itself. Issues were stored with the titles and kinds of `known`.
  */
 export function createFieldTitles(
   values = createHistoryValues(),
   known: readonly FieldName[] = [],
 ): FieldTitles {
   const kinds = new Map<string, FieldName['list']>();
-  /** What changes may call fields whose ids are known since, and fields of another kind since. */
+  /** Titles whose ids are known since, and fields of another kind since. */
   const newTitles = new Set<string>();
   const newKinds = new Set<string>();
   const names = new Map<string, string>();
@@ -49,10 +49,7 @@ export function createFieldTitles(
   let idOfCustom = new Map<string, string>();
 
   function idOf({ field }: Change, issue: Issue): string {
-    return names.has(field) || Object.hasOwn(issue.fields, field) ? field : idTitled(field);
-  }
-
-  function idTitled(field: string): string {
+    if (names.has(field) || Object.hasOwn(issue.fields, field)) return field;
     const title = customTitle(field);
     return (title === null ? idOfTitle.get(field) : idOfCustom.get(title)) ?? field;
   }
@@ -96,13 +93,13 @@ export function createFieldTitles(
     },
     useIds(issue) {
       if (idOfCustom.size === 0 && !values.isKnown()) return issue;
-      // Almost every issue is right as it is, and needs no copy.
+      // Almost no issue has such a change, and needs a copy.
       if (issue.changes.every((change) => useOwn(change, issue) === change)) return issue;
       return { ...issue, changes: issue.changes.map((change) => useOwn(change, issue)) };
     },
     unmatched: (changed, ids) => unmatchedTitles({ ids, changed, names }),
     isNew: () => newTitles.size + newKinds.size > 0,
-    concernsKept: () =>
+    concernsStored: () =>
       values.hasNews() ||
       newTitles.values().some(values.mayHaveTitle) ||
       newKinds.values().some(values.mayHaveBare),
@@ -124,9 +121,9 @@ function onlyByTitle(names: Iterable<readonly [id: string, name: string]>): Map<
 }
 
 /**
- * Puts the changes of every issue that is kept under field ids, as far as titles lead to one, and values of histories into
- * the form that contents have; again where these issues themselves say more of values. Where nothing that is new concerns
- * the issues learnt from before, only the others are read. `between` is waited for after each piece.
+ * Puts the changes of every stored issue under field ids, as far as titles lead to one, and values of histories into the
+ * form that contents have; again where these issues themselves add facts of values. Where no new fact concerns the issues
+ * learnt from before, only the others are read. `between` is awaited after each piece.
  */
 export async function useFieldIds(
   store: TrackerIssues,
@@ -134,10 +131,10 @@ export async function useFieldIds(
   between: () => Promise<void> = async () => {},
 ): Promise<void> {
   const { values } = titles;
-  let isConcerned = values.seenTo() === 0 || titles.concernsKept();
+  let isConcerned = values.seenTo() === 0 || titles.concernsStored();
   if (!isConcerned) {
     await useIdsSince(values.seenTo(), store, titles, between);
-    isConcerned = titles.concernsKept();
+    isConcerned = titles.concernsStored();
   }
   for (let known: number | null = null; isConcerned && known !== values.newsCount(); ) {
     known = values.newsCount();
@@ -167,7 +164,7 @@ async function useIdsSince(
   titles.values.setSeenTo(now === last + rewritten ? now : last);
 }
 
-/** How many revisions these issues took where none has another key than before. */
-export function countChanged(kept: readonly KeptIssue[]): number {
-  return kept.filter(({ changed }) => changed).length;
+/** Counts the revisions that writing issues took where none has another key than before. */
+export function countChanged(stored: readonly KeptIssue[]): number {
+  return stored.filter(({ changed }) => changed).length;
 }

@@ -667,7 +667,7 @@ describe('the file of columns', () => {
       },
       now: () => now,
       onProblem: (error) => void problems.push(error),
-      fewestSaved: 2,
+      minSaved: 2,
     });
     return { saved, ...table };
   }

@@ -32,7 +32,7 @@ export function savedTable(
 ) {
   const name = 'columns.bin';
   const snapshot = createColumnSnapshot({ blobs, name, origin: async () => origin, stamps, newStamp });
-  return createStoreTable({ store, snapshot, now, onProblem, fewestSaved: 0 });
+  return createStoreTable({ store, snapshot, now, onProblem, minSaved: 0 });
 }
 
 /** The store, with the number of its readings. */

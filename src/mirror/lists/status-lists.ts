@@ -9,7 +9,7 @@ type Entry = StatusList['statuses'][number];
 /** The id of the document with the statuses that only issues mention. */
 const MENTIONED = '';
 
-/** The statuses of one tracker: what its lists say of them, and what issues do. */
+/** Opens the statuses of one tracker, as its lists have them and as issues mention them. */
 export function openStatusLists(
   documents: Documents<StatusList>,
   settings: Documents<StatusSettings>,
@@ -44,7 +44,7 @@ export function openStatusLists(
       if (list === null) {
         await documents.change(MENTIONED, (stored, all) => ({
           list: MENTIONED,
-          statuses: merged(stored?.statuses ?? [], statuses, { all, isReplaced: isBetter }),
+          statuses: merged(stored?.statuses ?? [], statuses, all, isBetter),
         }));
         return;
       }
@@ -52,10 +52,10 @@ export function openStatusLists(
       await documents.changeAll([MENTIONED, list], ([mentioned = null, stored = null], all) => {
         // A status that leaves the list keeps the name it had there.
         const going = (stored?.statuses ?? []).filter(({ id }) => !staying.has(id));
-        const isReplaced = (there: Entry) => there.category === 'Undefined';
-        const rest = merged(mentioned?.statuses ?? [], going, { all, isReplaced });
+        const isUndefined = (before: Entry) => before.category === 'Undefined';
+        const rest = merged(mentioned?.statuses ?? [], going, all, isUndefined);
         const others = [...all.filter((one) => one.list !== MENTIONED), { list: MENTIONED, statuses: rest }];
-        const next = merged([], statuses, { all: others, isReplaced: isBetter });
+        const next = merged([], statuses, others, isBetter);
         return [
           rest.length === 0 ? mentioned : { list: MENTIONED, statuses: rest },
           stored !== null && isLastAndSame(stored, next, all) ? stored : { list, statuses: next },
@@ -71,7 +71,7 @@ export function openStatusLists(
             other.id === own.id &&
             other.list !== list &&
             other.name !== own.name &&
-            // An issue has the category of the status it is in; without one it is a name some change once mentioned.
+            // An issue has the category of its status; a name without one was mentioned in some change.
             (other.list !== MENTIONED || other.category !== 'Undefined')
               ? [{ id: own.id, name: own.name, elsewhere: other.name }]
               : [],
@@ -81,12 +81,12 @@ export function openStatusLists(
   };
 }
 
-/** A category that was learnt once is not forgotten for a bare name. */
-function isBetter(there: Pick<Entry, 'category'>, given: Pick<Entry, 'category'>): boolean {
-  return given.category !== 'Undefined' || there.category === 'Undefined';
+/** A bare name does not replace a category. */
+function isBetter(before: Pick<Entry, 'category'>, received: Pick<Entry, 'category'>): boolean {
+  return received.category !== 'Undefined' || before.category === 'Undefined';
 }
 
-/** All that is said of statuses, in the order in which it was said first. */
+/** The entries of all lists, in the order in which they came first. */
 const entriesIn = memo((all: readonly StatusList[]) =>
   all
     .flatMap(({ list, statuses }) => statuses.map((entry) => ({ ...entry, list })))
@@ -97,7 +97,7 @@ function statusesIn(all: readonly StatusList[]): ReadonlyMap<string, Status> {
   const entries = entriesIn(all);
   const lists = new Set(entries.flatMap(({ list }) => (list === MENTIONED ? [] : [list]))).size;
   const statuses = new Map<string, Status>();
-  // The word of a list stands above that of issues, and the word of a later list above that of an earlier one.
+  // A list has precedence over issues, and a later list over an earlier one.
   for (const entry of entries) {
     if (entry.list !== MENTIONED || !statuses.has(entry.id)) statuses.set(entry.id, statusOf(entry, lists));
   }
@@ -111,34 +111,26 @@ function withCategories(
   const all = new Map(statuses);
   for (const [id, { category }] of set) {
     const status = all.get(id);
-    // The tracker's own word stands above it.
+    // A category of the tracker itself has precedence.
     if (status?.category === 'Undefined') all.set(id, { ...status, category, categorySource: 'admin' });
   }
   return all;
 }
 
-/** Puts statuses in place of those of the same ids where they replace these, and others behind all there are. */
+/** Puts statuses in place of those of the same ids where they replace these, and others behind those of all lists. */
 function merged(
   stored: readonly Entry[],
   statuses: readonly (Pick<Status, 'id' | 'name' | 'category'> & { readonly scope?: string | null })[],
-  {
-    all,
-    isReplaced,
-  }: {
-    readonly all: readonly StatusList[];
-    readonly isReplaced: (there: Entry, received: Pick<Status, 'category'>) => boolean;
-  },
+  all: readonly StatusList[],
+  isReplaced: (before: Entry, received: Pick<Status, 'category'>) => boolean,
 ): readonly Entry[] {
   let place = lastPlace([...all.flatMap((one) => one.statuses), ...stored]);
   const byId = new Map(stored.map((entry) => [entry.id, entry]));
   for (const { id, name, category, scope = null } of statuses) {
-    const there = byId.get(id);
-    if (there === undefined) {
-      place += 1;
-      byId.set(id, { id, name, category, scope, place });
-    } else if (isReplaced(there, { category })) {
-      byId.set(id, { id, name, category, scope, place: there.place });
-    }
+    const before = byId.get(id);
+    if (before !== undefined && !isReplaced(before, { category })) continue;
+    if (before === undefined) place += 1;
+    byId.set(id, { id, name, category, scope, place: before?.place ?? place });
   }
   return [...byId.values()];
 }
@@ -146,8 +138,8 @@ function merged(
 /** Returns true where a list has the same statuses as before and no other list was put after it. */
 function isLastAndSame(stored: StatusList, next: readonly Entry[], all: readonly StatusList[]): boolean {
   const lists = all.flatMap((one) => (one.list === MENTIONED ? [] : one.statuses));
-  const said = (entries: readonly Entry[]) => JSON.stringify(entries.map(({ place, ...entry }) => entry));
-  return lastPlace(lists) === lastPlace(stored.statuses) && said(stored.statuses) === said(next);
+  const textOf = (entries: readonly Entry[]) => JSON.stringify(entries.map(({ place, ...entry }) => entry));
+  return lastPlace(lists) === lastPlace(stored.statuses) && textOf(stored.statuses) === textOf(next);
 }
 
 function lastPlace(entries: readonly Entry[]): number {
@@ -158,15 +150,15 @@ function statusOf(
   { id, name, category, scope, list }: Entry & { readonly list: string },
   lists: number,
 ): Status {
-  const inList = list !== MENTIONED;
+  const deleted = lists > 0 && list === MENTIONED;
   return {
     id,
     name,
     category,
-    deleted: lists > 0 && !inList,
-    ...(lists > 0 && !inList ? { unlisted: true } : {}),
+    deleted,
+    ...(deleted ? { unlisted: true } : {}),
     // Several lists may be of several sites, each with names of its own for the same ids.
-    listed: lists === 1 && inList,
+    listed: lists === 1 && list !== MENTIONED,
     ...(scope === null ? {} : { scope }),
   };
 }

@@ -36,7 +36,7 @@ function open(of: Parameters<typeof createStoreTable>[0]['store'] = kept) {
     }),
     now: () => 0,
     onProblem: () => {},
-    fewestSaved: 0,
+    minSaved: 0,
   });
 }
 
