@@ -21,44 +21,37 @@ const levelled = (key: string, level = 'board'): Issue => ({
 /** The same table for the same issues. */
 const tableFor = memo((issues: readonly Issue[]) => tableOf(issues));
 
-/** What a tracker answers. */
-function found(
+const none = new Set<string>();
+/** An answer of a tracker. */
+const found = (
   projects: readonly string[],
-  {
-    issues = [],
-    ...more
-  }: Partial<Omit<FoundPermissions, 'issues'>> & { readonly issues?: readonly string[] } = {},
-): FoundPermissions {
-  const none = new Set<string>();
-  const rest = { closedProjects: none, partly: none, unasked: 0, requests: 3, ...more };
-  return { projects: new Set(projects), issues: new Set(issues), ...rest };
-}
+  { issues = [], ...more }: Partial<Omit<FoundPermissions, 'issues'>> & { issues?: readonly string[] } = {},
+): FoundPermissions => ({
+  ...{ closedProjects: none, partly: none, unasked: 0, requests: 3, ...more },
+  ...{ projects: new Set(projects), issues: new Set(issues) },
+});
 
-/** A tracker that lets everybody browse all it is asked about, and is asked by a clock of the test's own. */
-function aTracker({
-  issues = [open('WEB-1')],
-  people = ['ada'],
-}: {
-  issues?: Issue[];
-  people?: string[];
-} = {}) {
+/** A tracker that lets everyone browse all issues of its requests, and a clock of the test's own. */
+function aTracker(issues: readonly Issue[] = [open('WEB-1')], people = ['ada']) {
   const users = new Map<string, User>(people.map((id) => [id, { id, name: id }]));
-  const world = { now: Date.parse(day), issues: issues as readonly Issue[], trouble: null as Error | null };
-  const asked: { readonly user: string; readonly about: Browsable; readonly groups: readonly string[] }[] =
-    [];
-  let answer = (about: Browsable): Promise<FoundPermissions> =>
-    Promise.resolve(found(about.projects, { issues: about.singles.map(({ key }) => key) }));
+  const world = {
+    now: Date.parse(day),
+    issues,
+    trouble: null as Error | null,
+    answer: async (about: Browsable) =>
+      found(about.projects, { issues: about.singles.map(({ key }) => key) }),
+  };
+  const requests: { readonly user: string; readonly about: Browsable; readonly groups: string[] }[] = [];
   const permissionsFor = createBrowsePermissions({
     tracker: {
       async permissions(user, groups, about) {
-        asked.push({ user: user.id, about, groups: groups.map(({ id }) => id) });
+        requests.push({ user: user.id, about, groups: groups.map(({ id }) => id) });
         if (world.trouble !== null) throw world.trouble;
-        return answer(about);
+        return world.answer(about);
       },
     },
     table: async () => tableFor(world.issues),
-    users: async (ids) =>
-      new Map([...ids].flatMap((id) => (users.has(id) ? [[id, users.get(id) ?? never()]] : []))),
+    users: async (ids) => new Map([...ids].flatMap((id) => [...users].filter(([known]) => known === id))),
     groups: async () => [
       { id: 'leads', name: 'Leads', members: ['ada'] },
       { id: 'others', name: 'Others', members: ['bob'] },
@@ -66,30 +59,25 @@ function aTracker({
     now: () => world.now,
   });
   return {
-    world,
-    users,
-    asked,
-    answersWith: (other: typeof answer) => {
-      answer = other;
-    },
+    ...{ world, users, requests },
     sees: (user: string, admin = false) => permissionsFor(principalOf(user, admin ? 'admin' : 'user')),
-    passes: (ms: number) => {
+    passes(ms: number) {
       world.now += ms;
     },
   };
 }
 
 function never(): never {
-  throw new Error('somebody known is unknown');
+  throw new Error('A known person or request is missing.');
 }
 
 const down = new AppError('service-unavailable', 'The tracker cannot be asked.');
 
-describe('what the tracker is asked about', () => {
+describe('a request to the tracker is about', () => {
   test('every project that has issues, every issue with a level, and the others where they are wanted', async () => {
-    const tracker = aTracker({ issues: [open('WEB-1'), levelled('web-2'), open('APP-3'), open('WEB-4')] });
+    const tracker = aTracker([open('WEB-1'), levelled('web-2'), open('APP-3'), open('WEB-4')]);
     const permissions = await tracker.sees('ada');
-    const [{ user, about, groups } = never()] = tracker.asked;
+    const [{ user, about, groups } = never()] = tracker.requests;
     expect([user, about.projects, groups]).toEqual(['ada', ['APP', 'WEB'], ['leads']]);
     const [single = never(), ...others] = about.singles;
     expect(single).toMatchObject({ key: 'WEB-2', project: 'WEB', level: 'board' });
@@ -107,45 +95,36 @@ describe('what the tracker is asked about', () => {
 
   test('an issue with a level that has no id is left out, so it is closed', async () => {
     const { id: _, ...nameless } = levelled('WEB-2');
-    const tracker = aTracker({ issues: [nameless] });
-    tracker.answersWith(async ({ projects, singles, lookUp }) =>
-      found(projects, { issues: (await lookUp(singles)).map(({ key }) => key) }),
-    );
+    const tracker = aTracker([nameless]);
+    tracker.world.answer = async ({ projects, singles, lookUp }) =>
+      found(projects, { issues: (await lookUp(singles)).map(({ key }) => key) });
     const { projects, issues } = await tracker.sees('ada');
     expect([...projects, ...issues]).toEqual(['WEB']);
   });
 });
 
-describe('nothing is asked', () => {
-  test('of somebody the tracker does not know: they see nothing, until it knows them', async () => {
-    const tracker = aTracker();
-    const none = new Set();
-    const nothing = { projects: none, closedProjects: none, issues: none, unasked: 0 };
-    expect(await tracker.sees('eve')).toEqual(nothing);
-    expect(await tracker.sees('')).toEqual(nothing);
-    expect(tracker.asked).toEqual([]);
-    tracker.users.set('eve', { id: 'eve', name: 'Eve' });
-    expect((await tracker.sees('eve')).projects).toEqual(new Set(['WEB']));
-  });
-
-  test('of an admin', async () => {
-    const tracker = aTracker();
-    await tracker.sees('ada', true);
-    expect(tracker.asked).toEqual([]);
-  });
+test('no request is sent for an admin, nor for an unknown person, who sees nothing until they are known', async () => {
+  const tracker = aTracker();
+  await tracker.sees('ada', true);
+  const nothing = { projects: none, closedProjects: none, issues: none, unasked: 0 };
+  expect(await tracker.sees('eve')).toEqual(nothing);
+  expect(await tracker.sees('')).toEqual(nothing);
+  expect(tracker.requests).toEqual([]);
+  tracker.users.set('eve', { id: 'eve', name: 'Eve' });
+  expect((await tracker.sees('eve')).projects).toEqual(new Set(['WEB']));
 });
 
-describe('an answer is kept', () => {
+describe('an answer is cached', () => {
   test('for five minutes, and is the same value as long as the tracker says the same', async () => {
     const tracker = aTracker();
     const first = await tracker.sees('ada');
     tracker.passes(5 * millisecondsInMinute - 1);
     expect(await tracker.sees('ada')).toBe(first);
-    expect(tracker.asked).toHaveLength(1);
+    expect(tracker.requests).toHaveLength(1);
     tracker.passes(1);
     expect(await tracker.sees('ada')).toBe(first);
-    expect(tracker.asked).toHaveLength(2);
-    tracker.answersWith(async () => found([]));
+    expect(tracker.requests).toHaveLength(2);
+    tracker.world.answer = async () => found([]);
     tracker.passes(5 * millisecondsInMinute);
     expect((await tracker.sees('ada')).projects).toEqual(new Set());
   });
@@ -161,14 +140,14 @@ describe('an answer is kept', () => {
     expect(await tracker.sees('ada')).toBe(first);
     tracker.passes(1);
     expect(await tracker.sees('ada')).not.toEqual(first);
-    expect(tracker.asked).toHaveLength(2);
+    expect(tracker.requests).toHaveLength(2);
   });
 
   test('no longer either once the level of an issue is another', async () => {
-    const tracker = aTracker({ issues: [levelled('WEB-1', 'board')] });
+    const tracker = aTracker([levelled('WEB-1', 'board')]);
     await tracker.sees('ada');
     tracker.world.issues = [levelled('WEB-1', 'staff')];
-    tracker.answersWith(async () => found([]));
+    tracker.world.answer = async () => found([]);
     tracker.passes(30 * millisecondsInSecond);
     expect((await tracker.sees('ada')).issues).toEqual(new Set());
   });
@@ -179,19 +158,19 @@ describe('an answer is kept', () => {
     tracker.world.issues = [open('WEB-1'), open('WEB-2')];
     tracker.passes(millisecondsInMinute);
     await tracker.sees('ada');
-    expect(tracker.asked).toHaveLength(1);
+    expect(tracker.requests).toHaveLength(1);
   });
 
   test('for each principal by itself, and of three hundred at most', async () => {
     const people = Array.from({ length: 301 }, (_, i) => `user ${i}`);
-    const tracker = aTracker({ people });
+    const tracker = aTracker(undefined, people);
     for (const user of people) await tracker.sees(user);
-    expect(tracker.asked).toHaveLength(301);
+    expect(tracker.requests).toHaveLength(301);
     await tracker.sees('user 300');
     await tracker.sees('user 1');
-    expect(tracker.asked).toHaveLength(301);
+    expect(tracker.requests).toHaveLength(301);
     await tracker.sees('user 0');
-    expect(tracker.asked).toHaveLength(302);
+    expect(tracker.requests).toHaveLength(302);
   });
 
   test('never by a clock that was set back', async () => {
@@ -199,18 +178,18 @@ describe('an answer is kept', () => {
     await tracker.sees('ada');
     tracker.passes(-millisecondsInMinute);
     await tracker.sees('ada');
-    expect(tracker.asked).toHaveLength(2);
+    expect(tracker.requests).toHaveLength(2);
   });
 });
 
-describe('only what is new is asked about', () => {
-  const about = ({ asked }: ReturnType<typeof aTracker>) => {
-    const { projects, singles } = asked.at(-1)?.about ?? never();
+describe('a later request is about new issues and projects only', () => {
+  const about = ({ requests }: ReturnType<typeof aTracker>) => {
+    const { projects, singles } = requests.at(-1)?.about ?? never();
     return [...projects, ...singles.map(({ key }) => key)];
   };
 
   test('and is seen beside what was seen before', async () => {
-    const tracker = aTracker({ issues: [open('WEB-1'), levelled('WEB-2')] });
+    const tracker = aTracker([open('WEB-1'), levelled('WEB-2')]);
     await tracker.sees('ada');
     tracker.world.issues = [open('WEB-1'), levelled('WEB-2'), levelled('WEB-3'), open('NEW-4')];
     tracker.passes(30 * millisecondsInSecond);
@@ -220,24 +199,23 @@ describe('only what is new is asked about', () => {
   });
 
   test('an issue with another level than before included, and none of a closed project', async () => {
-    const tracker = aTracker({ issues: [levelled('WEB-1'), levelled('WEB-2'), open('APP-3')] });
-    tracker.answersWith(async () => found(['WEB'], { issues: ['WEB-1', 'WEB-2'] }));
+    const tracker = aTracker([levelled('WEB-1'), levelled('WEB-2'), open('APP-3')]);
+    tracker.world.answer = async () => found(['WEB'], { issues: ['WEB-1', 'WEB-2'] });
     await tracker.sees('ada');
     tracker.world.issues = [levelled('WEB-1', 'staff'), levelled('WEB-2'), open('APP-3'), levelled('APP-4')];
-    tracker.answersWith(async () => found([]));
+    tracker.world.answer = async () => found([]);
     tracker.passes(30 * millisecondsInSecond);
     expect([...(await tracker.sees('ada')).issues]).toEqual(['WEB-2']);
     expect(about(tracker)).toEqual(['WEB-1']);
   });
 
   test('in a project that is open issue by issue its new issues', async () => {
-    const tracker = aTracker({ issues: [open('WEB-1'), open('APP-2')] });
-    tracker.answersWith(async () =>
-      found(['APP'], { issues: ['WEB-1'], partly: new Set(['WEB']), unasked: 2 }),
-    );
+    const tracker = aTracker([open('WEB-1'), open('APP-2')]);
+    tracker.world.answer = async () =>
+      found(['APP'], { issues: ['WEB-1'], partly: new Set(['WEB']), unasked: 2 });
     await tracker.sees('ada');
     tracker.world.issues = [open('WEB-1'), open('APP-2'), open('WEB-3'), open('APP-4')];
-    tracker.answersWith(async () => found([], { issues: ['WEB-3'], unasked: 1 }));
+    tracker.world.answer = async () => found([], { issues: ['WEB-3'], unasked: 1 });
     tracker.passes(30 * millisecondsInSecond);
     const { issues, unasked } = await tracker.sees('ada');
     expect(about(tracker)).toEqual(['WEB-3']);
@@ -246,28 +224,28 @@ describe('only what is new is asked about', () => {
 });
 
 describe('an answer that took more than fifty requests', () => {
-  const dear = (projects: readonly string[]) => async () => found(projects, { requests: 51 });
+  const costly = (projects: readonly string[]) => async () => found(projects, { requests: 51 });
 
   test('is good for fifteen minutes, and is renewed behind the principal after five', async () => {
     const tracker = aTracker();
-    tracker.answersWith(dear(['WEB']));
+    tracker.world.answer = costly(['WEB']);
     const first = await tracker.sees('ada');
     tracker.passes(5 * millisecondsInMinute);
     const { promise, resolve } = Promise.withResolvers<FoundPermissions>();
-    tracker.answersWith(() => promise);
+    tracker.world.answer = () => promise;
     expect(await tracker.sees('ada')).toBe(first);
     expect(await tracker.sees('ada')).toBe(first);
     resolve(found([], { requests: 51 }));
     await promise;
     await new Promise(setImmediate);
-    expect(tracker.asked).toHaveLength(2);
+    expect(tracker.requests).toHaveLength(2);
     expect((await tracker.sees('ada')).projects.size).toBe(0);
-    expect(tracker.asked).toHaveLength(2);
+    expect(tracker.requests).toHaveLength(2);
   });
 
-  test('is no longer good after that, and the failure of the tracker is told then', async () => {
+  test('is no longer good after that, and the tracker fails then', async () => {
     const tracker = aTracker();
-    tracker.answersWith(dear(['WEB']));
+    tracker.world.answer = costly(['WEB']);
     const first = await tracker.sees('ada');
     tracker.world.trouble = down;
     tracker.passes(15 * millisecondsInMinute - 1);
@@ -278,19 +256,19 @@ describe('an answer that took more than fifty requests', () => {
   });
 });
 
-test('who asks while the tracker is asked about them waits for the same answer', async () => {
-  const tracker = aTracker({ people: ['ada', 'bob'] });
+test('calls for a person at the same time wait for one answer', async () => {
+  const tracker = aTracker(undefined, ['ada', 'bob']);
   const { promise, resolve } = Promise.withResolvers<FoundPermissions>();
-  tracker.answersWith(() => promise);
+  tracker.world.answer = () => promise;
   const all = [tracker.sees('ada'), tracker.sees('ada'), tracker.sees('bob')];
   resolve(found(['WEB']));
   const [first, second] = await Promise.all(all);
   expect(second).toBe(first);
-  expect(tracker.asked.map(({ user }) => user)).toEqual(['ada', 'bob']);
+  expect(tracker.requests.map(({ user }) => user)).toEqual(['ada', 'bob']);
 });
 
 describe('when the tracker cannot be asked', () => {
-  test('that goes on to whoever asks, and is not kept', async () => {
+  test('the caller gets its error, which is not cached', async () => {
     const tracker = aTracker();
     tracker.world.trouble = down;
     await expect(tracker.sees('ada')).rejects.toBe(down);

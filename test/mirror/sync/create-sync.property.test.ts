@@ -19,59 +19,36 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const kinds = [
-  'create',
-  'change',
-  'move',
-  'remove',
-  'rest',
-  'spoil',
-  'heal',
-  'fail',
-  'archive',
-  'restore',
-] as const;
-
-interface Happening {
-  readonly kind: (typeof kinds)[number];
-  /** Chooses the issue. */
-  readonly which: number;
-  /** How long (ms) after what came before. */
-  readonly after: number;
-}
-
-interface End {
-  /** The project that is wished; null: all. */
-  readonly wish: string | null;
-  /** Of the store or the tracker. */
-  readonly calls: number;
-  readonly how: 'killed before' | 'killed after' | 'refused';
-}
-
 const usualKinds = ['create', 'create', 'change', 'change', 'change', 'move', 'remove', 'rest'] as const;
+const oddKinds = ['spoil', 'heal', 'fail', 'archive', 'restore'] as const;
+type Kind = (typeof usualKinds | typeof oddKinds)[number];
 
-const aHappening = (...more: readonly Happening['kind'][]): fc.Arbitrary<Happening> =>
+/** An event: `which` chooses the issue, `after` is the time (ms) since the one before. */
+const aHappening = (more: readonly Kind[]) =>
   fc.record({
-    kind: fc.constantFrom(...usualKinds, ...more),
+    kind: fc.constantFrom<Kind[]>(...usualKinds, ...more),
     which: fc.nat(1000),
     after: fc.constantFrom(0, 1, 900, 40_000, 400_000),
   });
+type Happening = ReturnType<typeof aHappening> extends fc.Arbitrary<infer One> ? One : never;
 
-const anEnd = (...wishes: (string | null)[]): fc.Arbitrary<End> =>
+/** The end of a process after some calls of the store or the tracker; `wish` is its project, null: all. */
+const anEnd = (wishes: readonly (string | null)[]) =>
   fc.record({
     wish: fc.constantFrom(null, ...wishes),
     calls: fc.integer({ min: 1, max: 80 }),
-    how: fc.constantFrom('killed before', 'killed after', 'refused'),
+    how: fc.constantFrom(...(['killed before', 'killed after', 'refused'] as const)),
   });
+type End = ReturnType<typeof anEnd> extends fc.Arbitrary<infer One> ? One : never;
 
-/** Stories in which all of these may happen, and processes wish for one of these. */
-function stories(more: readonly Happening['kind'][], wishes: readonly string[]) {
+/** Stories with these kinds of events, in which processes wish for one of these projects. */
+function stories(more: readonly Kind[], wishes: readonly string[]) {
   return fc.record({
     atFirst: fc.integer({ min: 0, max: 25 }),
     /** What happens before each answer, until there is no more. */
-    meanwhile: fc.array(fc.array(aHappening(...more), { maxLength: 3 }), { maxLength: 60 }),
+    meanwhile: fc.array(fc.array(aHappening(more), { maxLength: 3 }), { maxLength: 60 }),
     /** How each process comes to its end. */
-    ends: fc.array(anEnd(...wishes), { maxLength: 6 }),
+    ends: fc.array(anEnd(wishes), { maxLength: 6 }),
     /** What the last one wishes for. */
     wish: fc.constantFrom(null, ...wishes),
     aheadMs: fc.constantFrom(0, 600_000, -600_000),
@@ -80,7 +57,7 @@ function stories(more: readonly Happening['kind'][], wishes: readonly string[]) 
   });
 }
 
-type Story = ReturnType<typeof stories> extends fc.Arbitrary<infer Told> ? Told : never;
+type Story = ReturnType<typeof stories> extends fc.Arbitrary<infer One> ? One : never;
 const OVERLAP_MS = 300_000;
 const projects = ['DEMO', 'WEB', 'OPS'];
 
@@ -108,7 +85,7 @@ function heal(tracker: LivingTracker, ids: Iterable<string>): void {
 
 class Killed extends Error {}
 
-/** Lets only so many calls through; who is dead calls nothing any more. */
+/** Lets the calls of a process through up to its end. */
 function mortal(end: End | null) {
   let left = end?.calls ?? Number.POSITIVE_INFINITY;
   return <Port extends object>(port: Port): Port =>
@@ -116,14 +93,14 @@ function mortal(end: End | null) {
       get(target, name) {
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== 'function' || name === 'requests' || name === 'lists') return member;
-        return async (...told: readonly unknown[]) => {
+        return async (...input: readonly unknown[]) => {
           left -= 1;
           if (end?.how === 'refused') {
             if (left === 0) throw new AppError('service-unavailable', 'Not now.');
-            return Reflect.apply(member, target, told);
+            return Reflect.apply(member, target, input);
           }
           if (left < 0 || (left === 0 && end?.how === 'killed before')) throw new Killed();
-          const answer: unknown = await Reflect.apply(member, target, told);
+          const answer: unknown = await Reflect.apply(member, target, input);
           if (left === 0) throw new Killed();
           return answer;
         };
@@ -155,22 +132,13 @@ function live({ atFirst, meanwhile, aheadMs, lagMs, pageSize }: Story, byPositio
     name,
     tracker,
     /** A turn of a new process; those before have died longer ago than a lease lasts. */
-    turn(asked: LiveTracker, end: End | null, wish: string | null = null) {
+    turn(from: LiveTracker, end: End | null, wish: string | null = null) {
       clock += 31_000;
       const around = mortal(end);
       const sync = createSync({
-        tracker: around(asked),
-        issues: around(store.issues(name)),
-        store: around(store.sync(name)),
-        signals: noSignals,
-        address: 'https://demo.example',
-        wish,
-        now: () => clock,
-        wait: waitForStop,
-        newId: () => `process at ${clock}`,
-        everyMs: 30_000,
-        withIssues: true,
-        onProblem: () => {},
+        ...{ tracker: around(from), issues: around(store.issues(name)), store: around(store.sync(name)) },
+        ...{ signals: noSignals, address: 'https://demo.example', wish, now: () => clock, wait: waitForStop },
+        ...{ newId: () => `process at ${clock}`, everyMs: 30_000, withIssues: true, onProblem: () => {} },
       });
       return sync.run({ compare: end === null, acceptRemovals: end === null }, () => {});
     },
@@ -187,18 +155,18 @@ function expectEnd(error: unknown): void {
   if (!(error instanceof Killed || error instanceof AppError)) throw error;
 }
 
-const anything = stories(['spoil', 'heal', 'fail', 'archive', 'restore'], ['DEMO', 'WEB']);
+const anything = stories(oddKinds, ['DEMO', 'WEB']);
 
-test('whatever happens while it is asked, and wherever a process dies, in the end the store is as the tracker is', () =>
+test('whatever happens between its answers, and wherever a process dies, in the end the store is as the tracker is', () =>
   fc.assert(
     fc.asyncProperty(anything, async (story) => {
       const { name, tracker, turn, settle } = live(story, true);
       for (const end of story.ends) await turn(tracker.wishing(end.wish), end, end.wish).catch(expectEnd);
       settle(story.lagMs + 2 * millisecondsInHour);
-      const asked = tracker.wishing(story.wish);
-      const status = await turn(asked, null, story.wish);
+      const wished = tracker.wishing(story.wish);
+      const status = await turn(wished, null, story.wish);
 
-      const { missing } = await asked.issues({ ids: [...tracker.kept.keys()], detail: 'presence' });
+      const { missing } = await wished.issues({ ids: [...tracker.kept.keys()], detail: 'presence' });
       const there = [...tracker.kept.values()].filter(({ id = '' }) => !missing.includes(id));
       expect(status).toMatchObject({ filled: true, problem: null, withheld: [], issues: there.length });
       expect(await kept(name)).toEqual(sorted(there));
@@ -233,8 +201,8 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
   ));
 
 async function kept(name: string): Promise<readonly string[]> {
-  const told = await store.issues(name).changedSince(0, 10_000);
-  return sorted(told.issues.map(({ issue }) => issue));
+  const { issues } = await store.issues(name).changedSince(0, 10_000);
+  return sorted(issues.map(({ issue }) => issue));
 }
 
 function sorted(issues: readonly Issue[]): readonly string[] {
