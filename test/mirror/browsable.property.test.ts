@@ -33,7 +33,7 @@ const someIssues = fc.uniqueArray(aMember, { selector: ({ key }) => key, maxLeng
   }),
 );
 
-test('what a tracker is asked about is what the issues are as they stand now', async () => {
+test('a request to the tracker is about the issues as they are now', async () => {
   await fc.assert(
     fc.asyncProperty(someIssues, someIssues, async (before, changed) => {
       const table = tableOf(before);
@@ -49,17 +49,11 @@ test('what a tracker is asked about is what the issues are as they stand now', a
       const abouts: Browsable[] = [];
       const permissionsFor = createBrowsePermissions({
         tracker: {
-          async permissions(_user, _groups, asked) {
-            abouts.push(asked);
+          async permissions(_user, _groups, about) {
+            abouts.push(about);
             const none = new Set<string>();
-            return {
-              projects: none,
-              closedProjects: none,
-              partly: none,
-              issues: none,
-              unasked: 0,
-              requests: 1,
-            };
+            const open = { projects: none, closedProjects: none, partly: none, issues: none };
+            return { ...open, unasked: 0, requests: 1 };
           },
         },
         table: async () => ({ ...table, load }),
@@ -99,5 +93,5 @@ test('what a tracker is asked about is what the issues are as they stand now', a
 });
 
 function never(): never {
-  throw new Error('nothing was asked');
+  throw new Error('No request was sent.');
 }

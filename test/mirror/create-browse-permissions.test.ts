@@ -71,7 +71,7 @@ function never(): never {
   throw new Error('A known person or request is missing.');
 }
 
-const down = new AppError('service-unavailable', 'The tracker cannot be asked.');
+const down = new AppError('service-unavailable', 'The tracker does not answer.');
 
 describe('a request to the tracker is about', () => {
   test('every project that has issues, every issue with a level, and the others where they are wanted', async () => {
@@ -267,7 +267,7 @@ test('calls for a person at the same time wait for one answer', async () => {
   expect(tracker.requests.map(({ user }) => user)).toEqual(['ada', 'bob']);
 });
 
-describe('when the tracker cannot be asked', () => {
+describe('when the tracker fails', () => {
   test('the caller gets its error, which is not cached', async () => {
     const tracker = aTracker();
     tracker.world.trouble = down;

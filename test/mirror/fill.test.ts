@@ -71,7 +71,7 @@ describe('fill', () => {
     expect(counts).toEqual([20, 30]);
   });
 
-  test('counts what was told and, when it is repeated, that nothing of it is new', async () => {
+  test('counts issues and, when they are repeated, that no issue is new', async () => {
     const entries = [...many(3).slice(1), moved.issue].map(issueEntry);
     expect(await filled(...entries)).toMatchObject({ issues: 3, changes: 1, unchanged: 0 });
     expect(await filled(...entries)).toMatchObject({ issues: 3, changes: 1, unchanged: 3 });
@@ -86,7 +86,7 @@ describe('fill', () => {
     expect(await issues.issue('DEMO-1')).toEqual(moved.issue);
   });
 
-  test('an issue told twice in one batch is merged like one told in two', async () => {
+  test('an issue that comes twice in one batch is merged like one in two', async () => {
     const summary = await filled(issueEntry(moved.issue), issueEntry(cut));
     expect(summary).toMatchObject({ issues: 1, changes: 1, unchanged: 0 });
     expect(summary.cut.size).toBe(0);
@@ -129,7 +129,7 @@ describe('fill', () => {
     ['a list of an earlier fill', [listed('b.json', { ...named('1', 'Done'), name: 'To Do' })], []],
     ['the issues of this fill', [], [listed(null, { ...named('1', 'To Do'), name: 'To Do' })]],
     ['the issues of an earlier fill', [listed(null, { ...named('1', 'To Do'), name: 'To Do' })], []],
-  ])('tells which id a list calls otherwise than %s', async (_, before, more) => {
+  ])('names the id that a list calls otherwise than %s', async (_, before, more) => {
     await filled(...before);
     const { clashes } = await filled(listed('a.json', { ...named('1', 'Done'), name: 'Backlog' }), ...more);
     expect(clashes).toEqual([{ id: '1', name: 'Backlog', elsewhere: 'To Do' }]);
@@ -155,7 +155,7 @@ describe('fill', () => {
     expect(await issues.filledAt()).toBeNull();
   });
 
-  test('a bare name does not hide a category told before, in the same batch or an earlier one', async () => {
+  test('a bare name does not hide an earlier category, in the same batch or an earlier one', async () => {
     await filled(listed(null, named('1', 'Done')), listed(null, named('1')), issueEntry(moved.issue));
     await filled(listed(null, named('1')), issueEntry(moved.issue));
     expect((await issues.statuses()).get('1')).toMatchObject({ category: 'Done', listed: false });
@@ -209,8 +209,8 @@ describe('fill', () => {
       fill(trackerOf(...halves.map(({ newest }) => issueEntry(newest))), issues, () => AT),
     ]);
     for (const { whole } of halves) {
-      const kept = await issues.issue(whole.key);
-      expect(kept?.changes.map(({ entry }) => entry).toSorted()).toEqual(
+      const stored = await issues.issue(whole.key);
+      expect(stored?.changes.map(({ entry }) => entry).toSorted()).toEqual(
         whole.changes.map(({ entry }) => entry),
       );
     }
@@ -227,7 +227,7 @@ describe('what belongs to the issues', () => {
   const estimated: Issue = { ...moved.issue, changes };
   const fieldsChanged = async () => (await issues.issue('DEMO-1'))?.changes.map(({ field }) => field);
 
-  test('is kept and counted, each entry once', async () => {
+  test('is stored and counted, each entry once', async () => {
     const sprint = { id: '1', name: 'One', start: null, end: null, completed: null, board: null } as const;
     const summary = await filled(
       { kind: 'directory', part: { sprints: [{ ...sprint, state: 'active' }] } },
@@ -243,7 +243,7 @@ describe('what belongs to the issues', () => {
     });
   });
 
-  test('groups told by their people grow over several runs, and who leaves one is taken out', async () => {
+  test('groups of memberships grow over several runs, and a person who leaves one is taken out', async () => {
     const isIn = (user: string, ...names: string[]): TrackerEntry => ({
       kind: 'membership',
       membership: { user, groups: names.map((name) => ({ id: name, name })), whole: true },
@@ -289,7 +289,7 @@ describe('what belongs to the issues', () => {
     expect(await fieldsChanged()).toEqual(['customfield_1']);
   });
 
-  test('many issues are told by field id in a later run', async () => {
+  test('changes of many issues get field ids in a later run', async () => {
     await filled(...many(1201).map((issue) => issueEntry({ ...issue, changes })));
     await filled(fieldsNamed(points));
     const { issues: all } = await issues.changedSince(0, 2000);

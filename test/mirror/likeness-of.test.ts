@@ -9,7 +9,7 @@ const of = (fields: Readonly<Record<string, FieldContent>>) => likenessOf({ fiel
 test.each<[string, Readonly<Record<string, FieldContent>>]>([
   ['the reporter', { reporter: bob }],
   ['the assignee', { assignee: bob }],
-  ['nobody where somebody was', { reporter: null }],
+  ['no one in place of a person', { reporter: null }],
   ['a person in a field of the site’s own', { customfield_1: bob }],
   ['one of several groups or options', { customfield_2: [ada] }],
   ['a name that is a text', { customfield_3: 'on-call' }],

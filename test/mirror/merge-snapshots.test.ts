@@ -31,10 +31,10 @@ function changesOf(story: Story, withIds: boolean): Change[] {
   }));
 }
 
-/** The issue as an export of that moment tells it. */
+/** The issue as in an export of that instant. */
 function snapshot(story: Story, { seen, keeps, count }: Export, withIds = true): Issue {
   const happened = changesOf(story, withIds).slice(0, seen);
-  const kept = {
+  const stored = {
     all: happened,
     'the newest': happened.slice(Math.max(0, happened.length - count)),
     'the oldest': happened.slice(0, count),
@@ -50,13 +50,13 @@ function snapshot(story: Story, { seen, keeps, count }: Export, withIds = true):
     status: status(happened.length),
     assignee: null,
     fields: { status: status(happened.length) },
-    changes: kept,
-    history: kept.length === happened.length ? { complete: true } : cut(keeps, kept),
+    changes: stored,
+    history: stored.length === happened.length ? { complete: true } : cut(keeps, stored),
   };
 }
 
-function cut(keeps: Export['keeps'], kept: readonly Change[]): History {
-  const [oldest = null, newest = null] = [kept[0]?.at, kept.at(-1)?.at];
+function cut(keeps: Export['keeps'], stored: readonly Change[]): History {
+  const [oldest = null, newest = null] = [stored[0]?.at, stored.at(-1)?.at];
   const unknown = { unknownFrom: null, unknownUntil: null, reason: 'cut' };
   if (keeps === 'the newest') return { complete: false, ...unknown, unknownUntil: oldest };
   if (keeps === 'the oldest') return { complete: false, ...unknown, unknownFrom: newest };
@@ -123,7 +123,7 @@ describe('mergeSnapshots', () => {
       { numRuns: runs(1000) },
     ));
 
-  test('keeps what was completely known complete, however little a later or earlier export tells', () =>
+  test('keeps what was completely known complete, however little a later or earlier export has', () =>
     fc.assert(
       fc.property(aStory, whole, anExport, (story, a, b) => {
         const complete = snapshot(story, a);
@@ -202,10 +202,10 @@ describe('fields that decide who may see an issue', () => {
   test.each([
     ['whole', fresher],
     ['cut', cutFresher],
-  ])('stay as they were where the fresher export, with a %s history, did not ask for them', (_, fresh) => {
-    const kept = { ...fresh.fields, security: secret, reporter: eve };
+  ])('stay as they were where the fresher export, with a %s history, lacks them', (_, fresh) => {
+    const stored = { ...fresh.fields, security: secret, reporter: eve };
     const known = having(older, { security: secret, reporter: eve });
-    expect(bothWays(known, fresh)).toEqual([kept, kept]);
+    expect(bothWays(known, fresh)).toEqual([stored, stored]);
   });
 
   test.each([
@@ -217,19 +217,19 @@ describe('fields that decide who may see an issue', () => {
     expect(bothWays(known, fresh)).toEqual([fresh.fields, fresh.fields]);
   });
 
-  test('are kept one without the other, also when they were empty', () => {
+  test('stay one without the other, also when they were empty', () => {
     const known = having(older, { security: null, reporter: eve });
     const fresh = having(fresher, { reporter: null });
-    const kept = { ...fresh.fields, security: null };
-    expect(bothWays(known, fresh)).toEqual([kept, kept]);
+    const stored = { ...fresh.fields, security: null };
+    expect(bothWays(known, fresh)).toEqual([stored, stored]);
   });
 
-  test('are the only ones kept: another field that was not asked for is gone', () => {
+  test('are the only ones that stay: another field that was not exported is gone', () => {
     const known = having(older, { customfield_1: 5 });
     expect(bothWays(known, fresher)).toEqual([fresher.fields, fresher.fields]);
   });
 
-  test('are those of another telling of the same update where an earlier Dwell did not read them', () => {
+  test('are those of another snapshot of the same update where an earlier Dwell did not read them', () => {
     const roles = [{ id: 'projectrole 10002', name: 'projectrole 10002' }];
     const unread = having(fresher, { issuerestriction: null });
     const read = having(fresher, { issuerestriction: roles });
@@ -247,19 +247,19 @@ describe('fields that decide who may see an issue', () => {
   });
 });
 
-test('a whole history is not taken for that of a status it does not tell of, whatever the update says', () => {
-  const kept = snapshot([1, 2], { seen: 1, keeps: 'all', count: 0 });
+test('a whole history does not pass for that of a status it does not lead to, whatever the update says', () => {
+  const stored = snapshot([1, 2], { seen: 1, keeps: 'all', count: 0 });
   const moved = snapshot([1, 2], { seen: 2, keeps: 'the oldest', count: 0 });
-  const updated = { updated: kept.updated, fields: { ...moved.fields, updated: kept.updated } };
+  const updated = { updated: stored.updated, fields: { ...moved.fields, updated: stored.updated } };
   const isCut = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'refused' } as const;
-  const told = { ...moved, ...updated, id: '7', history: isCut };
-  const before = { ...kept, id: '7', fields: { ...kept.fields, updated: kept.updated } };
-  expect(preferNewer(before, told, true)).toMatchObject({
+  const incoming = { ...moved, ...updated, id: '7', history: isCut };
+  const before = { ...stored, id: '7', fields: { ...stored.fields, updated: stored.updated } };
+  expect(preferNewer(before, incoming, true)).toMatchObject({
     status: moved.status,
-    changes: kept.changes,
-    history: { complete: false, unknownFrom: kept.updated, unknownUntil: null, reason: 'refused' },
+    changes: stored.changes,
+    history: { complete: false, unknownFrom: stored.updated, unknownUntil: null, reason: 'refused' },
   });
   // Nothing has moved: what is whole stays beside what is cut.
-  const same = { ...told, status: kept.status, assignee: kept.assignee };
+  const same = { ...incoming, status: stored.status, assignee: stored.assignee };
   expect(preferNewer(before, same, true).history).toEqual({ complete: true });
 });

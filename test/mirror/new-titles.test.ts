@@ -35,7 +35,7 @@ async function imported(into: TrackerIssues, entries: readonly TrackerEntry[]) {
   return fill(tracker, into, () => 0);
 }
 
-/** How many issues an import reads of those that are kept. */
+/** The number of stored issues that an import reads. */
 async function readsOf(...entries: TrackerEntry[]) {
   let reads = 0;
   await imported(
@@ -75,7 +75,7 @@ describe('an import that brings a field', () => {
     ['a title in place of another one', titled(1, 'Team')],
     ['the title of another field, so that it leads nowhere now', titled(2, 'Points')],
     ['a kind, and values of which no history has', titled(2, 'Team', 'words')],
-  ])('with %s reads none of the issues that are kept', async (_, field) => {
+  ])('with %s reads none of the stored issues', async (_, field) => {
     await imported(issues, [points, ...estimated]);
     expect(await readsOf(field, one('NEW-1'))).toBe(0);
     expect(await readsOf(titled(3, 'Squad'), one('NEW-2'))).toBe(0);
@@ -103,7 +103,7 @@ describe('an import that brings a field', () => {
     expect((await firstChange('DEMO-1'))?.from).toMatchObject({ name: 'a, b' });
   });
 
-  test('reads issues of which another import did not keep what it learnt, and those alone', async () => {
+  test('reads issues of which another import did not store its facts, and those alone', async () => {
     await imported(issues, many(400));
     await issues.putIssues(
       ['DEMO-7', 'DEMO-401'].map((key) => changing(key, 'Points')),
@@ -130,7 +130,7 @@ describe('an import that brings a field', () => {
     expect(await readsOf(withOption(4, '2', 'Option 2'))).toBe(0);
   });
 
-  test('reads all where an earlier version kept what was learnt', async () => {
+  test('reads all where an earlier version stored the facts', async () => {
     await imported(issues, estimated);
     const { titles, seenTo, ...earlier } = JSON.parse((await issues.historyValues()) ?? '');
     expect([titles, seenTo]).toEqual([['Points'], 401]);
@@ -151,7 +151,7 @@ describe('an import that brings a field', () => {
   });
 });
 
-/** What comes in one import, or is written by one that did not keep what it learnt. */
+/** What comes in one import, or is written by one that did not store its facts. */
 interface Arrival {
   readonly kind: 'import' | 'unlearnt';
   readonly entries: readonly TrackerEntry[];
@@ -193,8 +193,8 @@ const anArrival: fc.Arbitrary<Arrival> = fc.record({
   entries: fc.array(fc.oneof(aField, { weight: 2, arbitrary: anArrivingIssue }), { maxLength: 8 }),
 });
 
-/** The issues that are kept after all of it; `plainly`: each import that brings something new of fields reads all. */
-async function keptAfter(arrivals: readonly Arrival[], plainly: boolean): Promise<readonly Issue[]> {
+/** The stored issues after all imports; `plainly`: each import that brings something new of fields reads all. */
+async function storedAfter(arrivals: readonly Arrival[], plainly: boolean): Promise<readonly Issue[]> {
   const into = emptyStore();
   for (const { kind, entries } of arrivals) {
     if (kind === 'import') await imported(into, entries);
@@ -206,14 +206,14 @@ async function keptAfter(arrivals: readonly Arrival[], plainly: boolean): Promis
     if (plainly && text !== null)
       await into.putHistoryValues(JSON.stringify({ ...JSON.parse(text), seenTo: 0 }));
   }
-  const { issues: kept } = await into.changedSince(0, 1000);
-  return kept.map(({ issue }) => issue).sort((a, b) => a.key.localeCompare(b.key));
+  const { issues: stored } = await into.changedSince(0, 1000);
+  return stored.map(({ issue }) => issue).sort((a, b) => a.key.localeCompare(b.key));
 }
 
-test('issues are kept as if each import that brings something new of fields read all of them', async () => {
+test('issues are stored as if each import that brings something new of fields read all of them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anArrival, { minLength: 2, maxLength: 7 }), async (arrivals) => {
-      expect(await keptAfter(arrivals, false)).toEqual(await keptAfter(arrivals, true));
+      expect(await storedAfter(arrivals, false)).toEqual(await storedAfter(arrivals, true));
     }),
     { numRuns: runs(150) },
   );
@@ -222,7 +222,7 @@ test('issues are kept as if each import that brings something new of fields read
 /** A field of each title, and nothing that two imports would know otherwise than one. */
 const theFields = names.map((name, i) => titled(i + 1, name));
 
-test('issues and titles of fields are kept alike, in whatever order and however many imports they come', async () => {
+test('issues and titles of fields are stored alike, in whatever order and however many imports they come', async () => {
   const aChange = fc.tuple(fc.constantFrom(...recorded), fc.constantFrom('Option 1', 'Option 2', 'Option 3'));
   const anIssueOfOptions = fc.record({
     changes: fc.array(aChange, { maxLength: 4 }),
@@ -249,8 +249,8 @@ test('issues and titles of fields are kept alike, in whatever order and however 
         const arrivals = Array.from({ length: Math.ceil(ordered.length / size) }, (_, i) => ({
           ...{ kind: 'import' as const, entries: ordered.slice(i * size, (i + 1) * size) },
         }));
-        const inOne = await keptAfter([{ kind: 'import', entries: all }], false);
-        expect(await keptAfter(arrivals, false)).toEqual(inOne);
+        const inOne = await storedAfter([{ kind: 'import', entries: all }], false);
+        expect(await storedAfter(arrivals, false)).toEqual(inOne);
       },
     ),
     { numRuns: runs(75) },

@@ -30,7 +30,7 @@ const aStep = fc.oneof(
 
 const numbers = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i);
 
-/** An issue that was last changed at the same instant, whatever it was changed to and whoever can see it. */
+/** An issue that was last changed at the same instant, to whatever status and for whatever people. */
 function moved(number: number, { to, level }: { to: string; level: string | null }): Issue {
   const story = anIssue(`WEB-${number}`, '2026-03-02T09:00:00Z').moves(to, '2026-03-03T09:00:00Z');
   const security = level === null ? null : { id: level, name: level };
@@ -90,7 +90,7 @@ test('whatever is imported, copied, put back and started, columns are those of t
       const scratch = createStoreTable({
         ...{ store: issues, snapshot: null, now: () => 0, onProblem: () => {} },
       });
-      const told = async ({ table }: Pick<typeof scratch, 'table'>) => {
+      const contentsOf = async ({ table }: Pick<typeof scratch, 'table'>) => {
         const { columns } = await table();
         const { fields, accessClass } = columns.arrays();
         const { status = new Uint32Array() } = fields;
@@ -100,7 +100,7 @@ test('whatever is imported, copied, put back and started, columns are those of t
           columns.classes.all[accessClass[row] ?? 0]?.restriction,
         ]);
       };
-      expect(await told(running.table)).toEqual(await told(scratch));
+      expect(await contentsOf(running.table)).toEqual(await contentsOf(scratch));
       await close();
       for (const folder of [dataDir, copies]) rmSync(folder, { recursive: true });
     }),

@@ -16,14 +16,14 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { putInto, visitsIn } from './tables.ts';
 
 let store: TestStore;
-let kept: IssueStore;
+let stored: IssueStore;
 const opened: StoreTable[] = [];
 beforeEach(openStore);
 afterEach(closeStore);
 
 async function openStore() {
   store = await openTestStore(temporaryFolder());
-  kept = store.issues('file');
+  stored = store.issues('file');
 }
 
 async function closeStore() {
@@ -31,14 +31,14 @@ async function closeStore() {
   store.close();
 }
 
-const put = (issues: readonly Issue[]) => putInto(kept, issues);
+const put = (issues: readonly Issue[]) => putInto(stored, issues);
 
 /** A table of the store that reads fields as `beside` says; `problems` are what went wrong behind it. */
 function open(beside: BesideParts) {
   const onProblem = (error: unknown) => {
     throw error;
   };
-  const table = createStoreTable({ store: kept, snapshot: null, now: () => 0, onProblem, beside });
+  const table = createStoreTable({ store: stored, snapshot: null, now: () => 0, onProblem, beside });
   opened.push(table);
   return table;
 }
@@ -62,8 +62,8 @@ const wanted = [
   ['summary', 'texts'],
 ] as const;
 
-/** What columns say of the fields that were asked for, and of what the classes of their issues mention, by key. */
-async function told({ columns, hold }: IssueTable) {
+/** The wanted fields in columns and the mentions of the classes of their issues, by key. */
+async function fieldsIn({ columns, hold }: IssueTable) {
   await Promise.all(wanted.map(([field, as]) => hold(field, as)));
   const { histories, texts, fields, accessClass } = columns.arrays();
   const rows = [...columns.rowsByCreation()].sort((a, b) => (columns.keyOf(a) < columns.keyOf(b) ? -1 : 1));
@@ -134,14 +134,14 @@ test('fields that two threads read are those of the issues, whatever changes mea
           if (isLooked) await table();
         }),
       );
-      await told(await table());
+      await fieldsIn(await table());
       const all = new Map([...before, ...later].map((issue) => [issue.key, issue]));
-      const found = await told(await table());
-      const expected = await told(tableOf([...all.values()]));
+      const found = await fieldsIn(await table());
+      const expected = await fieldsIn(tableOf([...all.values()]));
       expect(found.map(({ former, ...rest }) => rest)).toEqual(expected.map(({ former, ...rest }) => rest));
       // What an issue mentioned before it changed may be known until another one leaves its class.
       const once = before.map((issue) => ({ ...issue, key: `${issue.key}000` }));
-      const most = await told(tableOf([...all.values(), ...once]));
+      const most = await fieldsIn(tableOf([...all.values(), ...once]));
       for (const { key, former } of found) {
         const [least, all] = [expected, most].map((some) => some.find((one) => one.key === key)?.former);
         for (const [i, known] of former.entries()) {
@@ -161,7 +161,7 @@ const many = (count: number) =>
       anIssue(`DEMO-${i}`, '2026-03-02T09:00:00Z').moves('Done', '2026-03-05T09:00:00Z', { by: 'ada' }).issue,
   );
 
-test('another thread reads what is asked for', async () => {
+test('another thread reads wanted fields', async () => {
   await put(many(50));
   let isRead = false;
   const start = (task: FieldTask) => {
@@ -172,7 +172,7 @@ test('another thread reads what is asked for', async () => {
     return reading;
   };
   const { table } = open({ minIssues: 0, start });
-  expect(await told(await table())).toEqual(await told(tableOf(many(50))));
+  expect(await fieldsIn(await table())).toEqual(await fieldsIn(tableOf(many(50))));
   expect(isRead).toBe(true);
 });
 
@@ -193,7 +193,7 @@ test('a thread that fails has its issues read by the one that answers', async ()
   const start = (task: FieldTask) =>
     besideParts.start({ ...task, reader: { ...task.reader, module: 'file:///nowhere.ts' } });
   const { table } = open({ minIssues: 0, start });
-  expect(await told(await table())).toEqual(await told(tableOf(many(50))));
+  expect(await fieldsIn(await table())).toEqual(await fieldsIn(tableOf(many(50))));
 });
 
 test('a table that is closed waits for its thread to end, which has the store open as well', async () => {

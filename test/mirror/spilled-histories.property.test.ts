@@ -47,7 +47,7 @@ async function close() {
   store.close();
 }
 
-/** A table whose columns have room for one history; `read` tells how often issues were read for their fields. */
+/** A table whose columns have room for one history; `read` counts the readings of issues for their fields. */
 function tableWithRoomForOne() {
   const columns = new IssueColumns({ ...emptyParts(), histories: new FieldHistories(undefined, 1) });
   const issues = store.issues('file');
@@ -57,9 +57,9 @@ function tableWithRoomForOne() {
       reader: () => null,
       issuesAt: issues.issuesAt,
       changedSince: issues.changedSince,
-      issuesAfter: (...asked) => {
+      issuesAfter: (...input) => {
         read += 1;
-        return issues.issuesAfter(...asked);
+        return issues.issuesAfter(...input);
       },
     },
     alone: (work) => work(),
@@ -80,7 +80,7 @@ function tableWithRoomForOne() {
   };
 }
 
-/** An issue whose fields have changed so often. */
+/** An issue whose fields have changed some times. */
 function changed(number: number, times: number): Issue {
   let story = anIssue(`WEB-${number}`, '2026-03-02T09:00:00Z');
   for (let i = 0; i < times; i += 1) {

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { countingReads, keysIn, putInto, savedTable, visitsIn } from './tables.ts';
 
 let store: TestStore;
-let kept: IssueStore;
+let stored: IssueStore;
 let folder: string;
 let problems: unknown[];
 let now: number;
@@ -34,7 +34,7 @@ beforeEach(async () => {
 async function openStore() {
   folder = temporaryFolder();
   store = await openTestStore(folder);
-  kept = store.issues('file');
+  stored = store.issues('file');
 }
 afterEach(async () => {
   // A file that is written behind a test gets its stamp from the store.
@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 const born = (key: string, day = '02') => anIssue(key, `2026-03-${day}T09:00:00Z`).issue;
-const put = (...issues: Issue[]) => putInto(kept, issues);
+const put = (...issues: Issue[]) => putInto(stored, issues);
 /** Issues that the tracker knows by ids as well. */
 const numbered = (count: number) => many(count).map((issue, i) => ({ ...issue, id: String(i + 1) }));
 const many = (count: number) => Array.from({ length: count }, (_, i) => born(`DEMO-${i + 1}`));
@@ -55,7 +55,7 @@ const renamed = (issue: Issue, summary: string): Issue => ({
 
 /** A table whose columns are saved in a file, however few they are. */
 function open({
-  of = kept,
+  of = stored,
   origin = 'here',
   cache = folder,
 }: {
@@ -73,8 +73,8 @@ function open({
 
 const all = (table: IssueTable) => table.load(table.columns.rowsByCreation());
 
-/** Everything columns say of their issues, by creation. */
-function told(columns: IssueColumns) {
+/** The contents of columns, issue by issue in the order of creation. */
+function contentsOf(columns: IssueColumns) {
   const arrays = columns.arrays();
   return [...columns.rowsByCreation()].map((row) => {
     const value = (field: string, code = 0) => columns.values(field).at(code) ?? code;
@@ -98,7 +98,7 @@ function told(columns: IssueColumns) {
   });
 }
 
-/** What is known of the classes that have issues, whatever came first. */
+/** The mentions of the classes that have issues, in an order of their own. */
 function mentioned(columns: IssueColumns) {
   const { classes } = columns;
   return classes.all
@@ -128,7 +128,7 @@ test('issues stand by creation, then by project and number', async () => {
 
 test('nothing is read until something changes, and then only that; rows stay', async () => {
   await put(born('DEMO-1'), born('DEMO-2'));
-  const { reads, of } = countingReads(kept);
+  const { reads, of } = countingReads(stored);
   const { table } = open({ of });
   const first = await table();
   const row = first.columns.rowOf('DEMO-2');
@@ -143,24 +143,24 @@ test('nothing is read until something changes, and then only that; rows stay', a
   expect(first.columns.version).not.toBe(version);
 });
 
-test('who asks while issues are read shares the reading, and others get their turn', async () => {
+test('questions at the same time share a reading, and others get their turn', async () => {
   await put(...many(257));
-  const { reads, of } = countingReads(kept);
+  const { reads, of } = countingReads(stored);
   const { table } = open({ of });
   const [one, other] = await Promise.all([table(), table()]);
   expect(other).toBe(one);
   expect([one.columns.size, reads.chunks]).toEqual([257, 5]);
 });
 
-test('who asks after a change has it, also where a reading from before it is under way', async () => {
+test('a question after a change has it, also where a reading from before it is under way', async () => {
   await put(born('WEB-1'));
   const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
   const { promise: reached, resolve: arrive } = Promise.withResolvers<void>();
   const { table } = open({
     of: {
-      ...kept,
+      ...stored,
       async changedSince(...range) {
-        const changes = await kept.changedSince(...range);
+        const changes = await stored.changedSince(...range);
         arrive();
         await gate;
         return changes;
@@ -181,9 +181,9 @@ test('an issue that changes while issues are read is as it is then, and once', a
   let changed = false;
   const { table } = open({
     of: {
-      ...kept,
+      ...stored,
       changedSince: async (revision, count) => {
-        const chunk = await kept.changedSince(revision, count);
+        const chunk = await stored.changedSince(revision, count);
         if (!changed) await put(renamed(born('DEMO-1'), 'anew'));
         changed = true;
         return chunk;
@@ -202,14 +202,14 @@ test('a reading that fails part way is gone on with', async () => {
   const since: number[] = [];
   const { table } = open({
     of: {
-      ...kept,
+      ...stored,
       changedSince: (revision, count) => {
         since.push(revision);
         if (revision > 0 && failures > 0) {
           failures -= 1;
           return Promise.reject(new Error('the disk is gone'));
         }
-        return kept.changedSince(revision, count);
+        return stored.changedSince(revision, count);
       },
     },
   });
@@ -247,14 +247,14 @@ describe('a database that goes back to an earlier state under a running process,
         }
       });
       await engine.close();
-      // Who asks in the same turn of the event loop has read before.
+      // A question in the same turn of the event loop has read before.
       await new Promise(setImmediate);
     };
   }
   const summaries = async ({ table }: StoreTable) => {
     const { columns } = await table();
     const ids = [...columns.rowsByCreation()].map((row) => columns.keyOf(row));
-    const found = await Promise.all(ids.map((key) => kept.issue(key)));
+    const found = await Promise.all(ids.map((key) => stored.issue(key)));
     return [ids, found.map((issue) => issue?.summary)];
   };
 
@@ -291,7 +291,7 @@ test('a question has what was committed before it, however long others read mean
   const reading = columns.reading(() => held.promise);
   await put(born('DEMO-11'));
   let isAnswered = false;
-  const asked = table().then((now) => {
+  const size = table().then((now) => {
     isAnswered = true;
     return now.columns.size;
   });
@@ -299,7 +299,7 @@ test('a question has what was committed before it, however long others read mean
   expect([isAnswered, columns.size]).toEqual([false, 10]);
   held.resolve();
   await reading;
-  expect(await asked).toBe(11);
+  expect(await size).toBe(11);
   await idle();
 });
 
@@ -319,7 +319,7 @@ function readOnceForEach(of: IssueStore): IssueStore {
 
 test('a question that waits for the reading of an older one has what was committed before its own', async () => {
   await put(...many(10));
-  const of = readOnceForEach(kept);
+  const of = readOnceForEach(stored);
   const { table } = open({ of });
   const { columns } = await table();
   const held = Promise.withResolvers<void>();
@@ -342,7 +342,7 @@ test('a question that waits for the reading of an older one has what was committ
   await Promise.all([reading, underWay, older]);
 });
 
-test('columns are made again without gaps behind those who ask', async () => {
+test('columns are made again without gaps behind questions', async () => {
   await put(...numbered(300));
   const { table, idle } = open();
   const first = await table();
@@ -383,9 +383,9 @@ test('under a key there is one issue, however it is spelled', async () => {
   expect(keysIn((await table()).columns)).toEqual([]);
 });
 
-test('a field is held when it is asked for, by one reading for all who ask meanwhile, and goes on being', async () => {
+test('a field is loaded by the first request, by one reading for all at the same time, and stays loaded', async () => {
   await put(...many(700).map((issue, i) => renamed(issue, `about ${i % 3}`)));
-  const { reads, of } = countingReads(kept);
+  const { reads, of } = countingReads(stored);
   const { table } = open({ of });
   const { columns, hold } = await table();
   const hurry = hold('summary');
@@ -401,14 +401,14 @@ test('a field is held when it is asked for, by one reading for all who ask meanw
   expect([reads.fields, reads.single]).toEqual([700, 0]);
 });
 
-test('a field whose reading fails is not held, and the next one who asks has it read', async () => {
+test('a field whose reading fails is not loaded, and the next request reads it', async () => {
   await put(born('DEMO-1'));
   let failures = 1;
   const { table } = open({
     of: {
-      ...kept,
-      issuesAfter: (...asked) =>
-        failures-- > 0 ? Promise.reject(new Error('the disk is gone')) : kept.issuesAfter(...asked),
+      ...stored,
+      issuesAfter: (...input) =>
+        failures-- > 0 ? Promise.reject(new Error('the disk is gone')) : stored.issuesAfter(...input),
     },
   });
   const { columns, hold } = await table();
@@ -418,9 +418,9 @@ test('a field whose reading fails is not held, and the next one who asks has it 
   expect(columns.hasField('summary')).toBe(true);
 });
 
-test('texts are held like fields, of one reading with these, and follow their issues', async () => {
+test('texts are loaded like fields, by one reading with these, and follow their issues', async () => {
   await put(...many(300).map((issue, i) => renamed(issue, `about ${i}`)));
-  const { reads, of } = countingReads(kept);
+  const { reads, of } = countingReads(stored);
   const { table } = open({ of });
   const { columns, hold } = await table();
   await hold('summary', 'texts');
@@ -456,7 +456,7 @@ const named = (...names: (string | null)[]) => names.map((name) => name && { id:
 
 test('a history is read once, follows its issues, and is in the file of the next start', async () => {
   await put(...many(40), ranked('DEMO-41', 'High', 'Low'));
-  const { reads, of } = countingReads(kept);
+  const { reads, of } = countingReads(stored);
   const first = open({ of });
   const table = await first.table();
   await Promise.all([table.hold('priority', 'history'), table.hold('priority', 'history')]);
@@ -474,13 +474,13 @@ test('a history is read once, follows its issues, and is in the file of the next
   expect(reads.fields).toBe(41);
 });
 
-test('a history whose values are too long together is not kept, and is read no second time', async () => {
+test('a history whose values are too long together is dropped, and is read no second time', async () => {
   await put(ranked('DEMO-1', 'High'));
   const { table } = open({
     of: {
-      ...kept,
+      ...stored,
       issuesAfter: (after, count, use) =>
-        kept.issuesAfter(after, count, (some) =>
+        stored.issuesAfter(after, count, (some) =>
           use(some.map((one) => ({ ...one, issue: ranked('DEMO-1', 'High', 'x'.repeat(2 ** 24)) }))),
         ),
     },
@@ -498,13 +498,13 @@ describe('a field of texts that are too long together', () => {
 
   test('is not held, and not read to its end', async () => {
     await put(...many(1100));
-    const { reads, of } = countingReads(kept);
+    const { reads, of } = countingReads(stored);
     const { table } = open({
       of: {
         ...of,
         async issuesAfter(after, count, use) {
           const ids = await of.issuesAfter(after, count, (some) => some.map(({ id }) => id));
-          const issues = await kept.issuesAt(ids);
+          const issues = await stored.issuesAt(ids);
           return use(
             issues.flatMap((issue, i) =>
               issue === null ? [] : [{ id: ids[i] ?? 0, revision: 0, issue: long(issue, 8_000) }],
@@ -530,9 +530,9 @@ describe('a field of texts that are too long together', () => {
     await put(...many(3));
     const { table, idle } = open({
       of: {
-        ...kept,
+        ...stored,
         async changedSince(revision, count) {
-          const { issues, ...found } = await kept.changedSince(revision, count);
+          const { issues, ...found } = await stored.changedSince(revision, count);
           return {
             ...found,
             issues: issues.map(({ id, issue }) => ({ id, issue: revision === 0 ? issue : long(issue) })),
@@ -560,21 +560,21 @@ describe('the file of columns', () => {
   test('spares the next start all that is in it', async () => {
     await put(...many(1300));
     const first = open();
-    const before = told((await first.table()).columns);
+    const before = contentsOf((await first.table()).columns);
     await first.close();
     expect(files()).toEqual(['columns.bin']);
     await put(renamed(born('DEMO-9'), 'later'), born('DEMO-1301', '05'));
-    const { reads, of } = countingReads(kept);
+    const { reads, of } = countingReads(stored);
     const { columns } = await open({ of }).table();
     expect(reads.chunks).toBe(1);
     expect(columns.size).toBe(1301);
-    expect(told(columns).filter(({ key }) => key !== 'DEMO-9' && key !== 'DEMO-1301')).toEqual(
+    expect(contentsOf(columns).filter(({ key }) => key !== 'DEMO-9' && key !== 'DEMO-1301')).toEqual(
       before.filter(({ key }) => key !== 'DEMO-9').map((one) => ({ ...one, issues: 1301 })),
     );
     expect(problems).toEqual([]);
   });
 
-  test('has the fields that were asked for, and a start with it holds them', async () => {
+  test('has the loaded fields, and a start with it has them as well', async () => {
     await put(...many(300).map((issue, i) => renamed(issue, `about ${i % 3}`)));
     const first = open();
     await first.table();
@@ -582,7 +582,7 @@ describe('the file of columns', () => {
     const second = open();
     await (await second.table()).hold('summary');
     await second.close();
-    const { reads, of } = countingReads(kept);
+    const { reads, of } = countingReads(stored);
     const { columns } = await open({ of }).table();
     const { codes, values } = columns.field('summary');
     expect(values.at(codes[columns.rowOf('DEMO-6')] ?? 0)).toBe('about 2');
@@ -602,10 +602,10 @@ describe('the file of columns', () => {
   ])('is as good as none where it %s, and damage is reported', async (how, damage) => {
     await put(...many(30));
     const first = open();
-    const before = told((await first.table()).columns);
+    const before = contentsOf((await first.table()).columns);
     await first.close();
     writeFileSync(file(), damage(readFileSync(file())));
-    expect(told((await open().table()).columns)).toEqual(before);
+    expect(contentsOf((await open().table()).columns)).toEqual(before);
     const message = `The file ${file()} is damaged; columns are made from the store again.`;
     expect(problems).toEqual(how === 'is no file of columns' ? [] : [expect.objectContaining({ message })]);
   });
@@ -642,7 +642,7 @@ describe('the file of columns', () => {
     await openStore();
     writeFileSync(file(), bytes);
     await put(...numbered(20));
-    // What is at the revisions of the file has changed once more, so that only the number of issues tells.
+    // What is at the revisions of the file has changed once more, so that only the number of issues shows it.
     await put(...numbered(20).map((issue) => renamed(issue, 'anew')));
     await put(...numbered(20).map((issue) => renamed(issue, 'once more')));
     expect((await open().table()).columns.size).toBe(20);
@@ -655,7 +655,7 @@ describe('the file of columns', () => {
   ) {
     const saved: number[] = [];
     const table = createStoreTable({
-      store: kept,
+      store: stored,
       claimSave,
       snapshot: {
         load: async () => null,
@@ -672,7 +672,7 @@ describe('the file of columns', () => {
     return { saved, ...table };
   }
 
-  test('is written behind those who ask, when much has changed and not every few minutes', async () => {
+  test('is written behind questions, when much has changed and not every few minutes', async () => {
     await put(...many(100));
     const { saved, table, close } = noted();
     const grow = async (...issues: Issue[]) => {
@@ -726,7 +726,7 @@ describe('the file of columns', () => {
     expect(enough.saved).toEqual([10]);
   });
 
-  test('is written once nobody changes anything meanwhile; after three tries changes wait for it', async () => {
+  test('is written once nothing changes meanwhile; after three tries changes wait for it', async () => {
     await put(...many(10));
     const held = Promise.withResolvers<boolean>();
     const { saved, table, close } = noted([false, false, false, held.promise]);
@@ -754,7 +754,7 @@ describe('the file of columns', () => {
     const [first] = await Promise.all(tables.map((one) => one.table()));
     await Promise.all(tables.map((one) => one.close()));
     expect(files()).toEqual(['columns.bin']);
-    const { reads, of } = countingReads(kept);
+    const { reads, of } = countingReads(stored);
     const { columns } = await open({ of }).table();
     expect([columns.size, reads.chunks]).toEqual([first?.columns.size, 0]);
     expect(problems).toEqual([]);
@@ -795,7 +795,7 @@ const aStep = fc.oneof(
 );
 
 /** An issue that mentions what hardly any other does: the same under the same key. */
-function telling(key: string, day: string, level: string | null): Issue {
+function mentioning(key: string, day: string, level: string | null): Issue {
   const { issue } = anIssue(key, `2026-03-${day}T09:00:00Z`, `Status ${key}`)
     .moves('Done', '2026-03-05T09:00:00Z', { by: `by ${key.at(-1)}` })
     .changes('sprint', `Sprint ${key}`, 'Sprint 9', '2026-03-06T09:00:00Z');
@@ -806,15 +806,15 @@ function telling(key: string, day: string, level: string | null): Issue {
 
 test('what an issue that leaves its class was known to mention is found again in the others', async () => {
   const keys = ['WEB-1', 'WEB-2', 'WEB-3', 'WEB-4'];
-  for (const key of keys) await put(telling(key, '02', null));
+  for (const key of keys) await put(mentioning(key, '02', null));
   const { table, idle } = open();
   await table();
-  await put(telling('WEB-1', '02', '7'), telling('WEB-2', '02', '7'));
+  await put(mentioning('WEB-1', '02', '7'), mentioning('WEB-2', '02', '7'));
   await table();
   await idle();
   const expected = tableOf([
-    ...['WEB-1', 'WEB-2'].map((key) => telling(key, '02', '7')),
-    ...['WEB-3', 'WEB-4'].map((key) => telling(key, '02', null)),
+    ...['WEB-1', 'WEB-2'].map((key) => mentioning(key, '02', '7')),
+    ...['WEB-3', 'WEB-4'].map((key) => mentioning(key, '02', null)),
   ]);
   expect(mentioned((await table()).columns)).toEqual(mentioned(expected.columns));
 });
@@ -833,7 +833,7 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
       for (const step of steps) {
         if (step.kind === 'put') {
           const { id, key, day, text, level } = step;
-          await put({ ...renamed(telling(key, day, level), text), id: String(id) });
+          await put({ ...renamed(mentioning(key, day, level), text), id: String(id) });
         }
         if (step.kind === 'remove') await store.sync('file').removeIssues([String(step.id)]);
         if (step.kind === 'look') await running.table();
@@ -847,7 +847,7 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
         }
         isHeld ||= step.kind === 'hold';
       }
-      const fresh = createStoreTable({ store: kept, snapshot: null, now: () => now, onProblem: () => {} });
+      const fresh = createStoreTable({ store: stored, snapshot: null, now: () => now, onProblem: () => {} });
       const expected = await fresh.table();
       const table = await running.table();
       const plain = tableOf((await all(expected)).flatMap((issue) => (issue === null ? [] : [{ ...issue }])));
@@ -858,7 +858,7 @@ test('whatever comes, changes, moves and goes, and however often it starts, the 
       await running.idle();
       expect(mentioned(table.columns)).toEqual(mentioned(expected.columns));
       expect(mentioned(expected.columns)).toEqual(mentioned(plain.columns));
-      expect(told(table.columns)).toEqual(told(expected.columns));
+      expect(contentsOf(table.columns)).toEqual(contentsOf(expected.columns));
       expect(await all(table)).toEqual(await all(expected));
       expect((await all(table)).every((issue) => issue !== null)).toBe(true);
       await running.close();

@@ -125,7 +125,9 @@ function fromMinute(fill: Fill): Fill {
 function afterPage(before: Fill, { found, failed, next }: IssuePage): Fill {
   const created = found.at(-1)?.created;
   const minute = created === undefined ? before.minute : startOfMinute(created);
-  const inMinute = found.filter((one) => minute !== null && (one.created ?? -1) >= minute).length;
+  const inMinute = found.filter(
+    ({ created: at }) => minute !== null && at !== undefined && at >= minute,
+  ).length;
   return {
     ...before,
     place: next,

@@ -23,7 +23,7 @@ export interface SyncParts {
   /** The tracker's query for the issues to store; null: all that the account may see. */
   readonly wish: string | null;
   readonly now: () => Instant;
-  /** Resolves after so many ms, or when aborted; keeps no process alive. */
+  /** Resolves after some ms, or when aborted; keeps no process alive. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly newId: () => string;
   /** The pause (ms) between two turns. */

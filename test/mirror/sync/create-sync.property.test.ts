@@ -142,7 +142,7 @@ function live({ atFirst, meanwhile, aheadMs, lagMs, pageSize }: Story, byPositio
       });
       return sync.run({ compare: end === null, acceptRemovals: end === null }, () => {});
     },
-    /** Lets the rest happen, puts right what can be, and lets the search catch up, so many ms later. */
+    /** Lets the rest happen, puts right what can be, and lets the search catch up, some ms later. */
     settle(later: number) {
       for (const one of pending.splice(0).flat()) happen(tracker, one);
       heal(tracker, tracker.kept.keys());
@@ -169,7 +169,7 @@ test('whatever happens between its answers, and wherever a process dies, in the 
       const { missing } = await wished.issues({ ids: [...tracker.kept.keys()], detail: 'presence' });
       const there = [...tracker.kept.values()].filter(({ id = '' }) => !missing.includes(id));
       expect(status).toMatchObject({ filled: true, problem: null, withheld: [], issues: there.length });
-      expect(await kept(name)).toEqual(sorted(there));
+      expect(await storedIn(name)).toEqual(sorted(there));
       for (const [key, id] of tracker.oldKeys) {
         const found = await store.issues(name).issue(key);
         if (found !== null) expect(found.id).toBe(id);
@@ -195,12 +195,12 @@ test('a fill and what is followed lose nothing by themselves where pages do not 
       settle(story.lagMs + (story.lagMs > OVERLAP_MS ? millisecondsInHour : 0));
       await expect(turn(incomparable, null)).rejects.toThrow('No comparison today.');
 
-      expect(await kept(name)).toEqual(expect.arrayContaining([...sorted([...tracker.kept.values()])]));
+      expect(await storedIn(name)).toEqual(expect.arrayContaining([...sorted([...tracker.kept.values()])]));
     }),
     { numRuns: runs(25) },
   ));
 
-async function kept(name: string): Promise<readonly string[]> {
+async function storedIn(name: string): Promise<readonly string[]> {
   const { issues } = await store.issues(name).changedSince(0, 10_000);
   return sorted(issues.map(({ issue }) => issue));
 }

@@ -23,12 +23,12 @@ async function start(wish: Parameters<typeof startTracker>[0]) {
   return { tracker, jira, world, later, ...(await startSync({ now: () => trackerNow + passed })) };
 }
 
-/** Ids whose kept issue is not what the tracker has. */
+/** Ids whose stored issue differs from the tracker's. */
 async function different(world: JiraWorld, issues: TrackerIssues): Promise<readonly string[]> {
-  const { issues: kept } = await issues.changedSince(0, 100_000);
+  const { issues: stored } = await issues.changedSince(0, 100_000);
   const titles = createFieldTitles();
   titles.note((await issues.directory()).fields);
-  const byId = new Map(kept.map(({ issue }) => [issue.id ?? '', JSON.stringify(sortedMembers(issue))]));
+  const byId = new Map(stored.map(({ issue }) => [issue.id ?? '', JSON.stringify(sortedMembers(issue))]));
   const wrong: string[] = [];
   for (const id of world.ids()) {
     if (byId.get(id) !== JSON.stringify(sortedMembers(titles.useIds(wholeIssueOf(world, id)))))
@@ -167,12 +167,12 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     },
   );
 
-  test('that answers as if nobody had asked tells no news and takes nothing away', async () => {
+  test('that answers as to an anonymous user sends no news and removes no issue', async () => {
     const { tracker, jira, world, later, issues, process } = await start({ mode, issues: 60 });
     const sync = process(tracker);
     const { asOf } = await sync.turn();
     later(2 * 3_600_000);
-    const kept = { asOf, issues: 60 };
+    const stored = { asOf, issues: 60 };
 
     jira.faults.push(
       '/myself',
@@ -180,7 +180,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
       Number.POSITIVE_INFINITY,
     );
     await expect(sync.turn()).rejects.toMatchObject({ code: 'not-allowed' });
-    expect(await sync.status()).toMatchObject(kept);
+    expect(await sync.status()).toMatchObject(stored);
     expect((await sync.status())?.problem?.message).toContain('anonymous');
     jira.faults.clear();
 
@@ -189,7 +189,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     for (const compare of [false, true]) {
       later(60_000);
       await expect(sync.turn({ compare })).rejects.toMatchObject({ code: 'unavailable' });
-      expect(await sync.status()).toMatchObject(kept);
+      expect(await sync.status()).toMatchObject(stored);
     }
     expect((await sync.status())?.problem?.message).toContain('none of the 60 issues kept here');
     // A webhook is no reason to take an issue away either.
@@ -210,7 +210,7 @@ describe.each(['cloud', 'dataCenter'] as const)('Jira %s', (mode) => {
     expect(await sync.turn({ compare: true, acceptRemovals: true })).toMatchObject({ issues: 0 });
   });
 
-  test('takes nothing away when our account has lost its right to browse, unless somebody says so', async () => {
+  test('removes no issue when the account has lost its right to browse, unless an admin accepts it', async () => {
     const { tracker, jira, world, later, filled } = await start({ mode });
     const sync = await filled(tracker);
     const projects = [...new Set([...world.keys()].map((key) => key.split('-')[0] ?? ''))];
@@ -271,7 +271,7 @@ test('an issue with the character NUL, which not every database stores, is named
   const [id = ''] = world.ids();
   const { key, fields } = world.whole(id);
   jira.faults.push(
-    // Those that were found and not taken are asked for by their ids.
+    // Issues that were found and not taken are requested by their ids.
     ({ path }) => path === '/search/jql' || path === '/issue/bulkfetch',
     altered((answer) =>
       JSON.parse(JSON.stringify(answer).replaceAll(JSON.stringify(fields?.summary), '"odd\\u0000"')),
@@ -284,7 +284,7 @@ test('an issue with the character NUL, which not every database stores, is named
   expect(await different(world, issues)).toEqual([id]);
 });
 
-test('lists that Jira tells wrongly hold up neither a fill nor the other lists', async () => {
+test('lists that Jira sends in a wrong form hold up neither a fill nor the other lists', async () => {
   const { tracker, jira, issues, process } = await start({ mode: 'cloud', issues: 20 });
   jira.faults.push('/users/search', unavailable(null), Number.POSITIVE_INFINITY);
   jira.faults.push(

@@ -46,7 +46,7 @@ describe.each(['the same process', 'another process'])('in a later turn of %s', 
     expect(await was('DEMO-2')).toEqual(impediment);
   });
 
-  test('a value of a history that is kept gets the id once an issue shows it, and other issues stay as they are', async () => {
+  test('a value of a stored history gets the id once an issue shows it, and other issues stay as they are', async () => {
     const { flagged, unflagged, turn, was, issues } = await start();
     unflagged();
     const sync = await turn();

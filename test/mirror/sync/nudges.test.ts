@@ -20,7 +20,7 @@ function connected(isLost: boolean): () => Signals {
   };
 }
 
-/** Waits until something is so. It looks seldom, for a sync lets others who have something to do go first. */
+/** Waits until a condition holds. It checks seldom, for a sync lets other work go first. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await isSo()); looks += 1) {
     if (looks === 10_000) throw new Error(`It did not come: ${isSo}`);
@@ -67,7 +67,7 @@ async function start({ isLost }: { readonly isLost: boolean }) {
   return {
     ...{ time, gone, holder, other, ...started },
     isGone: async () => (await started.issues.issue('DEMO-1')) === null,
-    /** Waits until so many pauses of a length are under way. */
+    /** Waits until a number of pauses of a length are under way. */
     pauses: (count: number, ms: number) =>
       until(() => waits.filter((wait) => wait.ms === ms).length === count),
     /** Ends the pauses of a length. */

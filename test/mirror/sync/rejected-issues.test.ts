@@ -60,7 +60,7 @@ test('an issue that stays wrong is requested more and more rarely, and at once b
   expect(requests).toContain('loadIds');
 });
 
-test('an issue that the tracker fails to tell neither goes nor is forgotten', async () => {
+test('an issue that the tracker fails to send neither goes nor is forgotten', async () => {
   const { time, tracker, ids, issues, filled } = await startLiving(inDemo(2), { pageSize: 200 });
   const [one = '', two = ''] = ids;
   const sync = await filled(tracker);
@@ -81,7 +81,7 @@ test('an issue that the tracker fails to tell neither goes nor is forgotten', as
   expect(await issues.issue('DEMO-1')).toEqual(tracker.kept.get(one));
 });
 
-test('one that is gone for good is not told of any more', async () => {
+test('one that is gone for good is not withheld any more', async () => {
   const { time, tracker, ids, filled } = await startLiving(inDemo(3), { pageSize: 200 });
   tracker.spoil(ids[0] ?? '', true);
   const sync = await filled(tracker);
