@@ -17,6 +17,8 @@ import {
   wellTravelled,
 } from './arbitrary-question.ts';
 import { answerOf, ordered, saidOf } from './ask.ts';
+import { definedAnswer } from './defined-answer.ts';
+import { definedOrder } from './defined-values.ts';
 import { printQuestion } from './question.ts';
 
 const RUNS = runs(250);
@@ -38,9 +40,10 @@ test('what columns say of a row, the issue says of itself', () => {
       ({ question, now, timeZone }, some) => {
         const issues = [wellTravelled, ...some.map((issue, i) => ({ ...issue, key: `WEB-${i}` }))];
         const world = aWorld({ issues, now: new Date(now).toISOString(), timeZone, directory });
-        const query = compileJql(printQuestion(question), world);
+        const jql = printQuestion(question);
+        const query = compileJql(jql, world);
         for (const issue of issues) {
-          answerOf(issue, query, world);
+          expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
           said[saidOf(issue, query, world) === ASK ? 'nothing' : 'something'] += 1;
         }
       },
@@ -160,7 +163,7 @@ test('so they do of odd histories', () => {
       const world = aWorld({ issues, now: new Date(now).toISOString() });
       const query = compileJql(jql, world);
       for (const issue of issues) {
-        answerOf(issue, query, world);
+        expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
         something += saidOf(issue, query, world) === ASK ? 0 : 1;
       }
     }),
@@ -262,9 +265,10 @@ test('so they do of the histories of any field', () => {
         };
         const issues = [everything, ...some.map((issue, i) => ({ ...issue, key: `WEB-${i}` }))];
         const world = aWorld({ issues, now: new Date(now).toISOString(), directory });
-        const query = compileJql(parts.join(' AND '), world);
+        const jql = parts.join(' AND ');
+        const query = compileJql(jql, world);
         for (const issue of issues) {
-          answerOf(issue, query, world);
+          expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
           something += saidOf(issue, query, world) === ASK ? 0 : 1;
         }
       },
@@ -319,12 +323,14 @@ test('texts are searched without their issues, which say the same', () => {
           fields: { ...wellTravelled.fields, summary, description },
         }));
         const world = aWorld({ issues, now: '2027-01-01T00:00:00Z' });
-        const query = compileJql(questions.join(' AND '), world);
+        const jql = questions.join(' AND ');
+        const query = compileJql(jql, world);
         for (const issue of issues) {
-          answerOf(issue, query, world);
+          expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
           expect(saidOf(issue, query, world)).not.toBe(ASK);
         }
-        expect(ordered('order by summary desc, description', world).length).toBe(issues.length);
+        const order = 'order by summary desc, description';
+        expect(ordered(order, world)).toEqual(definedOrder(order, world));
       },
     ),
     { numRuns: RUNS, seed: 20261126 },
@@ -355,9 +361,8 @@ test('rows are ordered as their issues are', () => {
         const keys = ['WEB-9', 'WEB-10', 'OPS-7', 'web-7', 'WEB-007', 'WEB-07', 'ODD', 'A-B-2', 'OPS-x'];
         const issues = [wellTravelled, ...some.map((issue, i) => ({ ...issue, key: keys[i] ?? '' }))];
         const born = Math.max(now, ...issues.map(({ created }) => created));
-        expect(ordered(order, aWorld({ issues, now: new Date(born).toISOString() })).length).toBe(
-          issues.length,
-        );
+        const world = aWorld({ issues, now: new Date(born).toISOString() });
+        expect(ordered(order, world)).toEqual(definedOrder(order, world));
       },
     ),
     { numRuns: RUNS, seed: 20261125 },
