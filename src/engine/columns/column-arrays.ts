@@ -79,7 +79,7 @@ export const historyFlag = {
  */
 export interface HistoryArrays {
   readonly at: Uint32Array;
-  readonly count: Uint16Array;
+  readonly count: Codes;
   readonly flags: Uint8Array;
   /** When each visit began, epoch ms. */
   readonly starts: Float64Array;

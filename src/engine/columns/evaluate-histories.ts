@@ -102,7 +102,8 @@ export function evaluateChanges(
     for (let visit = first + 1; visit < end; visit += 1) {
       const start = starts[visit] ?? 0;
       if (start > latest) break;
-      if (start < from) continue;
+      // The start of a value that is there only for the next one to come from is NaN.
+      if (!(start >= from)) continue;
       const last = (codes[visit - 1] ?? 0) & mask;
       const next = (codes[visit] ?? 0) & mask;
       const came = before === null ? YES : areSets ? lost(before, last, next) : (before[last] ?? ASK);

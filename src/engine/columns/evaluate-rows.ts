@@ -55,20 +55,31 @@ interface BlockScratch {
 }
 
 /**
- * The same predicate without parts that decide nothing and without conjunctions in conjunctions. What decides most for the
- * least comes first.
+ * The same predicate without parts that decide nothing or are there twice, and without conjunctions in conjunctions. What
+ * decides most for the least comes first.
  */
-export function simplified(predicate: RowPredicate): RowPredicate {
-  if (predicate.kind === 'not') return { ...predicate, of: simplified(predicate.of) };
+export function simplified(
+  predicate: RowPredicate,
+  known = new Map<RowPredicate, RowPredicate>(),
+): RowPredicate {
+  const found = known.get(predicate) ?? simplifiedOnce(predicate, known);
+  known.set(predicate, found);
+  return found;
+}
+
+function simplifiedOnce(predicate: RowPredicate, known: Map<RowPredicate, RowPredicate>): RowPredicate {
+  if (predicate.kind === 'not') return { ...predicate, of: simplified(predicate.of, known) };
   if (predicate.kind !== 'all' && predicate.kind !== 'any') return predicate;
   const { kind } = predicate;
   const neutral = kind === 'all' ? YES : NO;
   const settled = kind === 'all' ? NO : YES;
-  const parts: RowPredicate[] = [];
-  for (const part of predicate.of.map(simplified)) {
-    if (part.kind === kind) parts.push(...part.of);
-    else if (part.kind !== 'constant' || part.truth !== neutral) parts.push(part);
+  const all = new Set<RowPredicate>();
+  for (const one of predicate.of) {
+    const part = simplified(one, known);
+    if (part.kind === kind) for (const inner of part.of) all.add(inner);
+    else if (part.kind !== 'constant' || part.truth !== neutral) all.add(part);
   }
+  const parts = [...all];
   if (parts.some((part) => part.kind === 'constant' && part.truth === settled)) {
     return { kind: 'constant', truth: settled };
   }

@@ -29,7 +29,7 @@ export function lastBegun(starts: Float64Array, first: number, end: number, asOf
 /** The columns of one field's history: where a row's visits begin, how many they are, when each began, its code, its author. */
 interface HistoryColumns {
   readonly at: Uint32Array;
-  readonly count: Uint16Array;
+  readonly count: Codes;
   readonly starts: Float64Array;
   readonly codes: Codes;
   /** The bits of a number in `codes` that are the code. */

@@ -1,9 +1,7 @@
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { NO, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { ABSENT } from '../../engine/columns/value-codes.ts';
-import { issueFinish } from '../../engine/measure/issue-finish.ts';
-import { contentAsOf, valueAsOf } from '../../engine/measure/own-cells.ts';
-import { timeline } from '../../engine/visits/timeline.ts';
+import { valueAsOf } from '../../engine/measure/own-cells.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
@@ -138,11 +136,11 @@ function compile(
       return {
         where: `project = ${quoted(key)}`,
         ...inNoOrder,
-        matches: (issue) => (projectKeyOf(issue) === key ? 'yes' : 'no'),
         predicate: {
           kind: 'project',
           truths: Uint8Array.from(projectKeys, (one) => (one === key ? YES : NO)),
         },
+        predicateOver: (loaded) => loaded.predicate(({ issue }) => (projectKeyOf(issue) === key ? YES : NO)),
       };
     }
     case 'user': {
@@ -170,7 +168,7 @@ const inNoOrder = { orderBy: null, order: null, dependsOnPrincipal: false } as c
 function wasAssignedTo(
   user: string,
   { asOf, world }: SelectionContext,
-): Pick<JqlQuery, 'matches' | 'predicate'> {
+): Pick<JqlQuery, 'predicate' | 'predicateOver'> {
   const values = world.table.columns.values('assignee');
   const truths = Uint8Array.from({ length: values.size }, (_, code) => {
     if (code === ABSENT) return UNKNOWN;
@@ -178,22 +176,24 @@ function wasAssignedTo(
     return isValue(content) && content.id === user ? YES : NO;
   });
   return {
-    matches(issue) {
-      if (valueAsOf(issue, 'assignee', asOf)?.id === user) return 'yes';
-      const { visits } = timeline(issue, 'assignee', asOf);
-      if (visits.some(({ value }) => value?.id === user)) return 'yes';
-      return visits.every(({ known }) => known) ? 'no' : 'unknown';
-    },
-    predicate: {
-      kind: 'visits',
-      of: 'assignee',
-      truths,
-      by: null,
-      from: Number.NEGATIVE_INFINITY,
-      until: Number.POSITIVE_INFINITY,
+    predicate: { ...ever, of: 'assignee', truths },
+    predicateOver(loaded) {
+      const visits = loaded.history('assignees', ({ visitsOf }) => visitsOf('assignee'));
+      const isUser = (value: FieldValue | null) => (value?.id === user ? YES : NO);
+      const visited = Uint8Array.from(visits, ({ known, value }) => (known ? isUser(value) : UNKNOWN));
+      const shown = loaded.predicate(({ issue }) => isUser(valueAsOf(issue, 'assignee', asOf)));
+      return { kind: 'any', of: [shown, { ...ever, of: 'assignees', truths: visited }] };
     },
   };
 }
+
+/** Visits at any time, whoever began them. */
+const ever = {
+  kind: 'visits',
+  by: null,
+  from: Number.NEGATIVE_INFINITY,
+  until: Number.POSITIVE_INFINITY,
+} as const;
 
 function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionContext): JqlWorld {
   const { statuses, users } = world.vocabulary;
@@ -208,9 +208,6 @@ function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionCont
     now: asOf,
     principal: principal.account,
     admin: principal.rights === 'admin',
-    contentOf: (issue, field) => contentAsOf(issue, field, asOf),
-    visitsOf: (issue, field) => timeline(issue, field, asOf).visits,
-    finishOf: (issue) => issueFinish(issue, asOf, (id) => statuses.get(id)?.category ?? 'Undefined'),
   };
 }
 

@@ -8,13 +8,14 @@ import { simplified } from '../../engine/columns/evaluate-rows.ts';
 import { type RowPredicate, textFieldsOf, YES } from '../../engine/columns/row-predicates.ts';
 import { chooseThere, WORKERS_FROM } from '../../engine/measure/kernels/run-kernel.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { JqlQuery } from '../jql/jql.ts';
+import type { JqlQuery, Loaded } from '../jql/jql.ts';
+import { loadedColumns } from './loaded-rows.ts';
 import type { QueryContext, QueryWorld } from './query-context.ts';
-import { eachIssue, holdTexts, partsOf, type Read, rowIssues } from './selected-issues.ts';
+import { holdTexts, partsOf, type Read } from './selected-issues.ts';
 
 /** The rows, the issue created last being the first, for which all conditions hold, and for how many that is unknown. */
 export async function matchingRows(
-  conditions: readonly Pick<JqlQuery, 'predicate' | 'matches'>[],
+  conditions: readonly Pick<JqlQuery, 'predicate' | 'predicateOver'>[],
   read: Read,
   { asOf, world, pace }: Pick<QueryContext, 'asOf' | 'pace'> & { readonly world: QueryWorld },
 ): Promise<Pick<ChosenRows, 'rows' | 'unknown'> & { readonly facts: RowFacts | null }> {
@@ -43,16 +44,28 @@ export async function matchingRows(
   let { unknown } = chosen;
   const matching = new Set<number>();
   // Issues that are gone by now do not match.
-  await eachIssue(rowIssues(chosen.needsIssue, world, 0), { read, pace }, (issue) => {
-    const answers = conditions.map((one) => one.matches(issue));
-    if (answers.includes('no')) return;
-    if (answers.includes('unknown')) unknown += 1;
-    else matching.add(columns.rowOf(issue.key));
-  });
+  for await (const { loaded, rows: some } of loadedColumns(chosen.needsIssue, { asOf, world, read, pace })) {
+    const over = conditions.map(({ predicateOver }) => predicateOver(loaded));
+    const found = chooseAmong({ kind: 'all', of: over }, loaded, asOf);
+    for (const row of found.rows) matching.add(some[row] ?? -1);
+    unknown += found.unknown;
+  }
   const rest = pace();
   if (rest !== null) await rest;
   const added = chosen.needsIssue.filter((row) => matching.has(row));
   return { rows: mergedInOrder(rows, chosen.rows, added), unknown, facts: null };
+}
+
+/** The rows of loaded issues for which a predicate holds. Fails where it would have to ask for an issue. */
+export function chooseAmong(
+  predicate: RowPredicate,
+  { arrays, rows }: Loaded,
+  asOf: Instant,
+): Pick<ChosenRows, 'rows' | 'unknown'> {
+  const chosen = rows.slice();
+  const { count, unknown, needsIssue } = chooseInPlace(predicate, arrays, chosen, asOf);
+  if (needsIssue.length > 0) throw new Error('Columns of loaded issues do not show all there is to know.');
+  return { rows: chosen.subarray(0, count), unknown };
 }
 
 /** Both of two parts of some rows, each in the order of these. */

@@ -16,13 +16,13 @@ import type { Priority } from '../../model/directory.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
+import { loadedColumns } from './loaded-rows.ts';
 import type { QueryWorld } from './query-context.ts';
 import {
   eachIssue,
   heldFor,
   holdTexts,
   type Read,
-  rowIssues,
   type SelectedIssues,
   withColumns,
 } from './selected-issues.ts';
@@ -86,10 +86,10 @@ async function rankRows(
   if (asked.length === 0) return ranked;
   const found: number[] = [];
   const keys: (readonly SortKey[])[] = [];
-  await eachIssue(rowIssues(asked, world, 0), { read, pace }, (issue) => {
-    found.push(columns.rowOf(issue.key));
-    keys.push(order.keysOf(issue));
-  });
+  for await (const { loaded, rows: some } of loadedColumns(asked, { asOf, world, read, pace })) {
+    found.push(...some);
+    keys.push(...order.keysIn(loaded));
+  }
   return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
 }
 

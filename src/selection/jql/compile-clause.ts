@@ -4,21 +4,16 @@ import { untitledAmong } from '../../model/issues/field-titles.ts';
 import { findField } from './fields.ts';
 import { changed, was } from './history.ts';
 import { readPredicates } from './history-predicates.ts';
-import {
-  type Compilation,
-  type Compiled,
-  every,
-  type JqlWorld,
-  not,
-  some,
-  type UnknownInstant,
-} from './jql.ts';
+import { type Compilation, type Compiled, every, type JqlWorld, not, some } from './jql.ts';
 import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
 import {
-  type Content,
   type ContentSource,
   fits,
+  type Item,
+  isUnknownInstant,
+  itemsIn,
   type JqlField,
+  type KnownContent,
   readWanted,
   type Sign,
   type Source,
@@ -27,7 +22,7 @@ import {
   type Wanted,
 } from './values.ts';
 
-/** One comparison as a condition; everything about it is resolved here, so that an issue only needs looking up. */
+/** One comparison as a condition; everything about it is resolved here, so that only contents need looking up. */
 export function compileClause(clause: TerminalClause, compilation: Compilation): Compiled {
   const field = fieldOf(clause, compilation);
   const { operator } = clause;
@@ -109,33 +104,28 @@ function apart(
 
 /** One of the values is wanted, or, with EMPTY, there are none. */
 function has(field: JqlField, wanted: Wanted, { world }: Compilation): Compiled {
-  const { empty, tests } = wanted;
-  const judge = (content: KnownContent): Truth =>
-    isEmpty(content) ? (empty ? YES : NO) : someItem(content, tests);
-  return {
-    condition: (issue) => {
-      const content = field.read(issue);
-      return content === UNCERTAIN ? judgeDoubt(field.doubt?.(issue) ?? null, wanted) : judge(content);
-    },
-    predicate: predicateOf(field.source, wanted, world, judge),
+  const { empty, tests, plain } = wanted;
+  const judge = (content: ReturnType<JqlField['read']>): Truth => {
+    if (content === UNCERTAIN) return UNKNOWN;
+    if (isUnknownInstant(content)) {
+      const isNear = plain.some(
+        (one) => one.kind === 'finished' && one.from <= content.until && one.until > content.from,
+      );
+      return isNear || (empty && content.mayBeEmpty) ? UNKNOWN : NO;
+    }
+    const items = itemsIn(content);
+    return items.length === 0 ? (empty ? YES : NO) : someItem(items, tests);
   };
-}
-
-/** What holds of an instant that is not known: nothing certain, unless none of those it can be is wanted. */
-function judgeDoubt(doubt: UnknownInstant | null, { empty, plain }: Wanted): Truth {
-  if (doubt === null || (empty && doubt.mayBeEmpty)) return UNKNOWN;
-  const isNear = plain.some(
-    (one) => one.kind === 'finished' && one.from <= doubt.until && one.until > doubt.from,
-  );
-  return isNear ? UNKNOWN : NO;
+  return (loaded) =>
+    loaded === null
+      ? predicateOf(field.source, wanted, world, judge)
+      : loaded.predicate((then) => judge(field.read(then)));
 }
 
 /** There are values, and none of them is unwanted: as Jira documents, != and NOT IN pass over what is empty. */
 function hasOther(field: JqlField, wanted: Wanted, compilation: Compilation): Compiled {
   return not(has(field, { ...wanted, empty: true }, compilation));
 }
-
-type KnownContent = Exclude<Content, typeof UNCERTAIN>;
 
 /** What `judge` says of a field's contents, by the codes of its column. */
 function predicateOf(
@@ -159,9 +149,11 @@ function predicateOf(
       const [only, ...others] = source.of;
       if (only === undefined) return { ...noColumn, truths: Uint8Array.of(judge(null)) };
       if (others.length === 0) return codePredicate(only, world, judge);
-      const found = source.of.map((one) => codePredicate(one, world, (content) => someItem(content, tests)));
+      const found = source.of.map((one) =>
+        codePredicate(one, world, (content) => someItem(itemsIn(content), tests)),
+      );
       const none = source.of.map((one) =>
-        codePredicate(one, world, (content) => (isEmpty(content) ? YES : NO)),
+        codePredicate(one, world, (content) => (itemsIn(content).length === 0 ? YES : NO)),
       );
       return { kind: 'any', of: empty ? [...found, { kind: 'all', of: none }] : found };
     }
@@ -207,19 +199,9 @@ export function tellerOf(field: string, world: JqlWorld): 'texts' | 'issues' | '
   return world.tell?.has(field) === true || world.hidesIn?.(field) === true ? 'issues' : 'texts';
 }
 
-function isEmpty(content: KnownContent): content is null | '' | readonly never[] {
-  return (
-    content === null ||
-    content === '' ||
-    (typeof content === 'object' && 'length' in content && content.length === 0)
-  );
-}
-
-function someItem(content: KnownContent, tests: readonly Test[]): Truth {
-  if (isEmpty(content)) return NO;
-  if (typeof content !== 'object' || !('length' in content)) return fits(content, tests);
+function someItem(items: readonly Item[], tests: readonly Test[]): Truth {
   let greatest: Truth = NO;
-  for (const item of content) {
+  for (const item of items) {
     const truth = fits(item, tests);
     if (truth > greatest) greatest = truth;
   }

@@ -1,18 +1,16 @@
-import { NO, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
+import { type RowPredicate, YES } from '../../engine/columns/row-predicates.ts';
 import type { SavedFilter } from '../../model/directory.ts';
-import type { Issue } from '../../model/issue.ts';
 import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
 import {
   type Compilation,
   type Compiled,
-  type Condition,
   every,
   type JqlQuery,
   type JqlWorld,
+  type Loaded,
   not,
   some,
-  type Verdict,
 } from './jql.ts';
 import { parseJql } from './parse-jql.ts';
 import {
@@ -43,26 +41,23 @@ export function compileJql(jql: string, world: JqlWorld, field = 'customjql'): J
     personal: new Set(),
     lookedUp: { told: new Map() },
   };
-  const { condition, predicate } = compileWhere(query, compilation);
-  const { now } = world;
+  const compiled = compileWhere(query, compilation);
   return {
     where: query.whereText,
     orderBy: query.orderByText,
     dependsOnPrincipal: compilation.personal.size > 0,
-    matches: (issue: Issue) => answers[issue.created > now ? NO : condition(issue)],
-    predicate,
+    predicate: compiled(null),
+    predicateOver: compiled,
     order: compileOrder(query.orderBy, compilation),
   };
 }
-
-const answers: Readonly<Record<Truth, Verdict>> = { [NO]: 'no', [UNKNOWN]: 'unknown', [YES]: 'yes' };
 
 /** The condition of a whole query; without one, every issue is meant. */
 function compileWhere({ where }: Query, compilation: Compilation): Compiled {
   return where === null ? everything : compile(where, compilation);
 }
 
-const everything: Compiled = { condition: () => YES, predicate: { kind: 'constant', truth: YES } };
+const everything: Compiled = () => ({ kind: 'constant', truth: YES });
 
 function compile(clause: Clause, compilation: Compilation): Compiled {
   switch (clause.kind) {
@@ -162,17 +157,16 @@ function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation:
     name: { ...compilation.name, filters: [...compilation.name.filters, name] },
     within: [...compilation.within, id],
   };
-  const { condition, predicate } = compileWhere(parseJql(jql, inner.name), inner);
-  const compiled = { condition: onceAnIssue(condition), predicate };
+  const compiled = once(compileWhere(parseJql(jql, inner.name), inner));
   compilation.filters.set(id, compiled);
   return compiled;
 }
 
-/** Filters that ask for the same filter many times over ask it once of each issue. */
-function onceAnIssue(condition: Condition): Condition {
-  let last: { readonly issue: Issue; readonly truth: Truth } | null = null;
-  return (issue) => {
-    if (last?.issue !== issue) last = { issue, truth: condition(issue) };
-    return last.truth;
+/** Makes the predicate of a filter that is named many times over once, so that it is evaluated once. */
+function once(compiled: Compiled): Compiled {
+  let last: { readonly loaded: Loaded | null; readonly predicate: RowPredicate } | null = null;
+  return (loaded) => {
+    if (last?.loaded !== loaded) last = { loaded, predicate: compiled(loaded) };
+    return last.predicate;
   };
 }

@@ -1,21 +1,28 @@
 import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
 import { type AskedPlaces, LAST, type RowOrder, type RowStep } from '../../engine/columns/row-order.ts';
 import { sortedBy } from '../../engine/columns/sort-rows.ts';
-import type { Issue } from '../../model/issue.ts';
 import { compareText, sortableId } from '../../model/issues/ids-and-names.ts';
 import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
 import { findField } from './fields.ts';
 import { keyParts } from './issue-key-values.ts';
-import type { AskedRows, Compilation, JqlOrder, JqlWorld, SortKey } from './jql.ts';
+import type {
+  Compilation,
+  IssueThen,
+  JqlOrder,
+  JqlWorld,
+  LoadedRows,
+  SortKey,
+  UnknownInstant,
+} from './jql.ts';
 import { type OrderTerm, queryError, refuse } from './query-tree.ts';
-import { type Content, type JqlField, UNCERTAIN } from './values.ts';
+import { type Content, isUnknownInstant, itemsIn, type JqlField, UNCERTAIN } from './values.ts';
 
 /** Nobody reads an order of more fields, and each costs a key of every issue. */
 const MAX_FIELDS = 16;
 
 /** One thing that decides, until it is level. */
 interface Step {
-  readonly keyOf: (issue: Issue) => SortKey;
+  readonly keyOf: (then: IssueThen) => SortKey;
   readonly descends: boolean;
   /** What columns have of it: keys by code, or something else that is told apart from them. */
   readonly column:
@@ -53,15 +60,8 @@ export function compileOrder(terms: readonly OrderTerm[], compilation: Compilati
   }
   const steps = [...[...byField.values()].flat(), ...keySteps(false, compilation.world)];
   return {
-    keysOf: (issue) => steps.map(({ keyOf }) => keyOf(issue)),
-    compare(a, b) {
-      for (let i = 0; i < steps.length; i += 1) {
-        const compared = compareKeys(a[i] ?? null, b[i] ?? null);
-        if (compared !== 0) return steps[i]?.descends ? -compared : compared;
-      }
-      return 0;
-    },
-    rank: (asked = { rows: new Uint32Array(), keys: [] }) => rankSteps(steps, asked),
+    keysIn: (loaded) => loaded.map((then) => steps.map(({ keyOf }) => keyOf(then))),
+    rank: (loaded = { rows: new Uint32Array(), keys: [] }) => rankSteps(steps, loaded),
   };
 }
 
@@ -83,7 +83,7 @@ function compileTerm(
 
 function stepsOf(field: JqlField, descends: boolean, world: JqlWorld): readonly Step[] {
   if (field.title === 'key') return keySteps(descends, world);
-  return [{ keyOf: (issue) => sortKey(field.read(issue), field), descends, column: columnOf(field, world) }];
+  return [{ keyOf: (then) => sortKey(field.read(then), field), descends, column: columnOf(field, world) }];
 }
 
 function columnOf(field: JqlField, world: JqlWorld): Step['column'] {
@@ -119,27 +119,23 @@ function columnOf(field: JqlField, world: JqlWorld): Step['column'] {
 function keySteps(descends: boolean, { columns }: JqlWorld): readonly Step[] {
   return [
     {
-      keyOf: ({ key }) => keyParts(key)[0],
+      keyOf: ({ issue }) => keyParts(issue.key)[0],
       descends,
       column: { kind: 'project', keys: columns.projectKeys },
     },
-    { keyOf: ({ key }) => sortableId(keyParts(key)[1]), descends, column: { kind: 'number' } },
+    { keyOf: ({ issue }) => sortableId(keyParts(issue.key)[1]), descends, column: { kind: 'number' } },
   ];
 }
 
 /** Several values are ordered as the list of them reads. */
-function sortKey(content: Content, { values }: JqlField): SortKey {
-  if (content === UNCERTAIN || content === null || content === '') return null;
-  const key =
-    typeof content === 'object' && 'length' in content
-      ? content.length === 0
-        ? null
-        : content.map((item) => values.sortKey(item)).join(', ')
-      : values.sortKey(content);
+function sortKey(content: Content | UnknownInstant, { values }: JqlField): SortKey {
+  if (content === UNCERTAIN || isUnknownInstant(content)) return null;
+  const keys = itemsIn(content).map((item) => values.sortKey(item));
+  const key = Array.isArray(content) && keys.length > 0 ? keys.join(', ') : (keys[0] ?? null);
   return typeof key === 'number' && Number.isNaN(key) ? null : key;
 }
 
-function* rankSteps(steps: readonly Step[], asked: AskedRows): Generator<void, RowOrder> {
+function* rankSteps(steps: readonly Step[], asked: LoadedRows): Generator<void, RowOrder> {
   const places = yield* sortedBy(asked.rows.length, (a, b) => (asked.rows[a] ?? 0) - (asked.rows[b] ?? 0));
   const rows = places.map((i) => asked.rows[i] ?? 0);
   const ranked: { readonly step: RowStep; readonly asked: AskedPlaces }[] = [];

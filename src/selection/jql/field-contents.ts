@@ -1,18 +1,24 @@
-import type { FieldContent, Instant, Issue } from '../../model/issue.ts';
+import type { FieldContent, Instant } from '../../model/issue.ts';
 import { changesOf, ownUpdate } from '../../model/issues/issue-fields.ts';
 import { splitValue } from '../../model/issues/value-sets.ts';
-import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
-import { type Content, type ContentSource, type Item, idOf, UNCERTAIN, type Window } from './values.ts';
-
-type KnownContent = Exclude<Content, typeof UNCERTAIN>;
+import type { Compilation, IssueThen, JqlWorld, ObservedField } from './jql.ts';
+import {
+  type Content,
+  type ContentSource,
+  type Item,
+  idOf,
+  type KnownContent,
+  UNCERTAIN,
+  type Window,
+} from './values.ts';
 
 /** Reads the content of a field as it was then. */
-export function readContent(field: string, world: JqlWorld): (issue: Issue) => Content {
-  world.onRead?.(field);
-  return (issue) => {
-    if (isUncertain(issue, field, world)) return UNCERTAIN;
-    const content = world.contentOf(issue, field);
-    return content === undefined ? ownContent(issue, field) : content;
+export function readContent(field: string, { now, onRead }: JqlWorld): (then: IssueThen) => Content {
+  onRead?.(field);
+  return (then) => {
+    if (isUncertain(then, field, now)) return UNCERTAIN;
+    const content = then.contentOf(field);
+    return content === undefined ? ownContent(then, field) : content;
   };
 }
 
@@ -25,11 +31,11 @@ export function contentSource(field: string): ContentSource {
  * Reads a field that holds lists. The past of such a field is told as one value that joins them with a comma and a
  * space; no label contains a space, so a space alone divides labels as well.
  */
-export function readList(field: string, world: JqlWorld): (issue: Issue) => Content {
+export function readList(field: string, world: JqlWorld): (then: IssueThen) => Content {
   const read = readContent(field, world);
   const divider = dividerOf(field);
-  return (issue) => {
-    const content = read(issue);
+  return (then) => {
+    const content = read(then);
     return content === UNCERTAIN ? UNCERTAIN : divided(content, divider);
   };
 }
@@ -51,13 +57,13 @@ function divided(content: KnownContent, divider: string | RegExp): KnownContent 
 }
 
 /** Only the past of an issue can be uncertain: what the tracker shows last, it shows whatever the history lacks. */
-function isUncertain(issue: Issue, field: string, world: JqlWorld): boolean {
-  if (issue.history.complete || world.now >= issue.updated) return false;
-  return world.visitsOf(issue, field).at(-1)?.known === false;
+function isUncertain({ issue, visitsOf }: IssueThen, field: string, now: Instant): boolean {
+  if (issue.history.complete || now >= issue.updated) return false;
+  return visitsOf(field).at(-1)?.known === false;
 }
 
 /** What an issue tells beside its fields. */
-function ownContent(issue: Issue, field: string): FieldContent {
+function ownContent({ issue }: IssueThen, field: string): FieldContent {
   switch (field) {
     case 'summary':
       return issue.summary;
@@ -89,12 +95,13 @@ export function sprintFields({ directory }: Pick<JqlWorld, 'directory'>): readon
  * Reads the sprints of an issue, each once, from whatever fields it has them in. The agile API tells those of today
  * only, so of the past the fields that changes are logged for are believed.
  */
-export function readSprints(world: JqlWorld): (issue: Issue) => Content {
+export function readSprints(world: JqlWorld): (then: IssueThen) => Content {
   const readers = everySprintField(world).map((field) => ({ field, read: readList(field, world) }));
-  return (issue) => {
+  return (then) => {
+    const { issue } = then;
     const logged =
       world.now < issue.updated ? readers.filter(({ field }) => changesOf(issue, field).length > 0) : [];
-    const contents = (logged.length > 0 ? logged : readers).map(({ read }) => read(issue));
+    const contents = (logged.length > 0 ? logged : readers).map(({ read }) => read(then));
     if (contents.includes(UNCERTAIN)) return UNCERTAIN;
     const values = contents.flatMap((one) => (one === null || one === UNCERTAIN ? [] : one));
     return eachOnce(values);
@@ -131,14 +138,14 @@ function eachOnce(values: readonly Item[]): readonly Item[] {
  * When the tracker says that an issue was updated, and before that when it was last changed as far as it had come; a
  * lost change may have come after the last one known.
  */
-export function readUpdated(issue: Issue, { now }: JqlWorld): Instant | typeof UNCERTAIN {
+export function readUpdated({ issue }: IssueThen, { now }: JqlWorld): Instant | typeof UNCERTAIN {
   const told = ownUpdate(issue) ?? issue.updated;
   if (told <= now) return told;
   const last = issue.changes.reduce(
     (latest, { at }) => (at <= now ? Math.max(latest, at) : latest),
     issue.created,
   );
-  const lost = lostTime(issue, now);
+  const lost = lostTime({ issue }, now);
   return lost !== null && lost.until > last + 1 ? UNCERTAIN : last;
 }
 
@@ -146,13 +153,15 @@ export function readUpdated(issue: Issue, { now }: JqlWorld): Instant | typeof U
  * When an issue was resolved as it stood then. Trackers tell the last time only; what came before it is found in the
  * history of the resolution, where there is one.
  */
-export function readResolved(issue: Issue, world: JqlWorld): Instant | null | typeof UNCERTAIN {
+export function readResolved(
+  { issue, visitsOf }: IssueThen,
+  { now }: JqlWorld,
+): Instant | null | typeof UNCERTAIN {
   const { resolved, updated } = issue;
-  const { now } = world;
   const told = resolved !== null && resolved <= now ? resolved : null;
   if (now >= updated || changesOf(issue, 'resolution').length === 0) return told;
   let since: Instant | null | typeof UNCERTAIN = null;
-  for (const { known, value, start } of world.visitsOf(issue, 'resolution')) {
+  for (const { known, value, start } of visitsOf('resolution')) {
     if (!known) since = UNCERTAIN;
     else if (value === null) since = null;
     else if (since === null) since = start;
@@ -161,7 +170,10 @@ export function readResolved(issue: Issue, world: JqlWorld): Instant | null | ty
 }
 
 /** When changes of an issue may be missing up to now; null where none can be. */
-export function lostTime({ history, created }: Issue, now: Instant): Window | null {
+export function lostTime(
+  { issue: { history, created } }: Pick<IssueThen, 'issue'>,
+  now: Instant,
+): Window | null {
   if (history.complete) return null;
   const from = Math.max(history.unknownFrom ?? created, created);
   const until = Math.min(history.unknownUntil ?? now + 1, now + 1);

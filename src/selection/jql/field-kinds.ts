@@ -1,15 +1,15 @@
 import { NO, YES } from '../../engine/columns/row-predicates.ts';
-import type { Issue } from '../../model/issue.ts';
 import { splitValue } from '../../model/issues/value-sets.ts';
 import { dateValues } from './date-values.ts';
 import { contentSource, dividerOf, listSource, readContent, readList } from './field-contents.ts';
-import type { Compilation, JqlWorld } from './jql.ts';
+import type { Compilation, IssueThen, JqlWorld } from './jql.ts';
 import { textValues } from './plain-values.ts';
 import type { Operator } from './query-tree.ts';
 import {
   type Content,
   type ContentSource,
   type JqlField,
+  type KnownContent,
   type Source,
   UNCERTAIN,
   type Values,
@@ -75,8 +75,6 @@ export function contents(...of: readonly ContentSource[]): Source {
   return { kind: 'contents', of };
 }
 
-type KnownContent = Exclude<Content, typeof UNCERTAIN>;
-
 /** A field whose content says, seen in another way, what a query asks for, and whose changes nobody logs. */
 export function derived(
   title: string,
@@ -92,8 +90,8 @@ export function derived(
     title,
     operators: [...equality, ...order],
     values,
-    read(issue) {
-      const content = read(issue);
+    read(then) {
+      const content = read(then);
       return content === UNCERTAIN ? UNCERTAIN : see(content);
     },
     source: contents({ ...contentSource(id), read: (content) => see(content ?? null) }),
@@ -133,7 +131,7 @@ export function shortText(
 export function instant(
   title: 'created' | 'updated' | 'resolved',
   others: readonly string[],
-  read: (issue: Issue, world: JqlWorld) => Content,
+  read: (then: IssueThen, world: JqlWorld) => Content,
 ): SystemField {
   return {
     names: [title, ...others],
@@ -146,7 +144,7 @@ export function instant(
         empty: NO,
         ...window,
       })),
-      read: (issue) => read(issue, compilation.world),
+      read: (then) => read(then, compilation.world),
       source: {
         kind: title,
         empty: title === 'resolved' ? { ...never, column: title, empty: YES } : nothing,

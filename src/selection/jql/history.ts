@@ -1,22 +1,21 @@
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { EMPTY, FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.ts';
-import type { Change, FieldValue, Instant, Issue } from '../../model/issue.ts';
+import type { FieldValue, Instant } from '../../model/issue.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
-import { lostTime, observedIn } from './field-contents.ts';
-import { overlap, type Predicates } from './history-predicates.ts';
+import { observedIn } from './field-contents.ts';
+import type { Predicates } from './history-predicates.ts';
+import type { Compilation, Compiled, JqlWorld, Loaded } from './jql.ts';
 import {
-  type Compilation,
-  type Compiled,
-  type Condition,
-  type FieldVisit,
-  type JqlWorld,
-  least,
-} from './jql.ts';
-import { fits, isWanted, type JqlField, type Wanted, type Window } from './values.ts';
-
-/** A field with a history. */
-type HistoryField = JqlField & { readonly history: string };
+  changeEnds,
+  changesOfLoaded,
+  type HistoryField,
+  truthsOfAuthors,
+  type ValuesIn,
+  valuesOf,
+  valueVisits,
+} from './loaded-histories.ts';
+import { fits, type Item, idOf, isWanted, type JqlField, type Wanted } from './values.ts';
 
 /**
  * Whether an issue had one of the wanted values within the window, from its creation until now, today's value
@@ -31,47 +30,48 @@ export function was(
 ): Compiled {
   const { world } = compilation;
   const mayHaveBeen = formerly(field.history, wanted, compilation);
-  const valuesIn = valuesOf(field);
+  return (loaded) =>
+    loaded === null
+      ? wasInColumns(field, wanted, { window, by }, world)
+      : wasInLoaded(field, wanted, { window, by, mayHaveBeen }, { loaded, now: world.now });
+}
+
+function wasInLoaded(
+  field: HistoryField,
+  wanted: Wanted,
+  {
+    window,
+    by,
+    mayHaveBeen,
+  }: Pick<Predicates, 'window' | 'by'> & { readonly mayHaveBeen: (value: Item) => boolean },
+  { loaded, now }: { readonly loaded: Loaded; readonly now: Instant },
+): RowPredicate {
+  const of = `visits of ${field.history}`;
+  const visits = loaded.history(of, (then) => valueVisits(then, field, now));
+  const truths = new Uint8Array(visits.length);
+  const openers = new Uint8Array(visits.length);
+  for (const [code, visit] of visits.entries()) {
+    const truth = visit.names?.map((one) => isWanted(one, wanted)).reduce<Truth>(greatest, NO) ?? UNKNOWN;
+    const [value = null] = visit.names ?? [];
+    // The change that brought it is lost, and may have called it otherwise.
+    const mayBe = truth === NO && visit.isAfterLost && value !== null && mayHaveBeen(value);
+    truths[code] = mayBe ? UNKNOWN : truth;
+    // Without a change that brought it, anyone may have made the lost one.
+    const isLost = visit.names === null || mayBe || (visit.isAfterLost && visit.openers.length === 0);
+    if (by !== null) openers[code] = visit.openers.some(by) ? YES : isLost ? UNKNOWN : NO;
+  }
+  return { kind: 'visits', of, ...window, truths, by: by === null ? null : openers };
+}
+
+function wasInColumns(
+  field: HistoryField,
+  wanted: Wanted,
+  { window, by }: Pick<Predicates, 'window' | 'by'>,
+  world: JqlWorld,
+): RowPredicate {
   const areSets = field.elements !== undefined;
-  const had = (issue: Issue, visits: readonly FieldVisit[], changes: () => readonly Change[]): Truth => {
-    let unknown = false;
-    const ofField = { changes, valuesIn, areSets };
-    for (const [i, visit] of visits.entries()) {
-      if (!overlap(window, instantsOf(visit, i === visits.length - 1))) continue;
-      if (!visit.known) unknown = true;
-      else {
-        const truth = wasWanted(issue, visit, wanted, ofField);
-        // The change that opened it is lost, and may have called it otherwise.
-        if (truth === NO && visits[i - 1]?.known === false && mayHaveBeen(visit.value)) unknown = true;
-        if (truth === NO) continue;
-        const opened = by === null ? [] : openers(issue, visit, ofField);
-        if (by === null || opened.some(by)) {
-          if (truth === YES) return YES;
-          unknown = true;
-        }
-        // The change that opened it is lost: anybody may have made it.
-        else if (opened.length === 0 && visits[i - 1]?.known === false) unknown = true;
-      }
-    }
-    return unknown ? UNKNOWN : NO;
-  };
-  const condition: Condition = (issue) => {
-    const visits = world.visitsOf(issue, field.history);
-    let found: readonly Change[] | null = null;
-    const changes = () => {
-      found ??= changesOf(issue, field.history);
-      return found;
-    };
-    let truth: Truth = NO;
-    for (const one of areSets ? visitsByElement(visits, valuesIn) : [visits]) {
-      truth = greatest(truth, had(issue, one, changes));
-      if (truth === YES) return YES;
-    }
-    const isShown = by === null && visits.at(-1)?.known === false;
-    return isShown && isWantedToday(issue, field, wanted, { window, world }) ? YES : truth;
-  };
   const history = columnHistory(field.history, by !== null, world);
-  if (history === null) return { condition, predicate: { kind: 'ask' } };
+  if (history === null) return { kind: 'ask' };
   const truths = truthsOfVisits(history.values, wanted, field);
   // Which change brought one value of a set only the issue says.
   const isExact = by === null || !areSets;
@@ -82,7 +82,7 @@ export function was(
     truths,
     by: isExact ? authorTruths(by, history.authors) : null,
   };
-  if (isExact) return { condition, predicate: visits };
+  if (isExact) return visits;
   const changes: RowPredicate = {
     kind: 'changes',
     of: field.history,
@@ -93,53 +93,7 @@ export function was(
     until: Number.POSITIVE_INFINITY,
     by: authorTruths(by, history.authors),
   };
-  return { condition, predicate: { kind: 'all', of: [visits, changes, { kind: 'ask' }] } };
-}
-
-/** The values that one value of a history stands for: those of a set, or itself; null is the empty one. */
-type ValuesIn = (value: FieldValue | null) => readonly (FieldValue | null)[];
-
-function valuesOf({ elements }: JqlField): ValuesIn {
-  return (value) => (value === null || elements === undefined ? [value] : elements(value));
-}
-
-/** Stands for every value of a set but the one that is followed. */
-const OTHER: FieldValue = { id: ':other', name: ':other' };
-
-/** The visits of each value that was ever in the set: while it stays in it is one visit. */
-function visitsByElement(visits: readonly FieldVisit[], valuesIn: ValuesIn): readonly FieldVisit[][] {
-  const sets = visits.map(({ known, value }) => (known ? byId(valuesIn(value)) : null));
-  const visitsOf = new Map<string | null, FieldVisit[]>([[null, []]]);
-  for (const set of sets) for (const id of set?.keys() ?? []) visitsOf.set(id, []);
-  for (const [i, visit] of visits.entries()) {
-    const [set, before] = [sets[i] ?? null, i === 0 ? undefined : sets[i - 1]];
-    // Only what came or left begins another visit, for a long history of a large set is mostly what stays.
-    const ids = set && before ? symmetricDifference(set, before) : set === before ? [] : visitsOf.keys();
-    for (const id of ids) {
-      const joined = visitsOf.get(id);
-      endAt(joined, visit.start);
-      joined?.push({ ...visit, value: set?.has(id) ? (set.get(id) ?? null) : OTHER });
-    }
-  }
-  const end = visits.at(-1)?.end ?? 0;
-  for (const joined of visitsOf.values()) endAt(joined, end);
-  return [...visitsOf.values()];
-}
-
-function byId(values: readonly (FieldValue | null)[]): Map<string | null, FieldValue | null> {
-  return new Map(values.map((value) => [value?.id ?? null, value]));
-}
-
-function symmetricDifference<Id>(
-  one: ReadonlyMap<Id, unknown>,
-  other: ReadonlyMap<Id, unknown>,
-): readonly Id[] {
-  return [...one.keys().filter((id) => !other.has(id)), ...other.keys().filter((id) => !one.has(id))];
-}
-
-function endAt(visits: FieldVisit[] | undefined, end: Instant): void {
-  const last = visits?.pop();
-  if (last !== undefined) visits?.push({ ...last, end });
+  return { kind: 'all', of: [visits, changes, { kind: 'ask' }] };
 }
 
 function greatest(one: Truth, other: Truth): Truth {
@@ -224,39 +178,11 @@ function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth)
   });
 }
 
-/** The changes of a field, and the values in each of their ends. */
-interface FieldChanges {
-  readonly changes: () => readonly Change[];
-  readonly valuesIn: ValuesIn;
-  readonly areSets: boolean;
-}
-
-/** The change that ended a visit may call its value otherwise than the one that opened it. */
-function wasWanted(
-  { created }: Issue,
-  { value, end }: FieldVisit,
-  wanted: Wanted,
-  { changes, valuesIn }: FieldChanges,
-): Truth {
-  if (value === OTHER) return NO;
-  const truth = isWanted(value, wanted);
-  if (truth === YES || value === null || wanted.tests.length === 0) return truth;
-  const ended = changes()
-    .filter(({ at }) => Math.max(at, created) === end)
-    .flatMap(({ from }) => valuesIn(from).filter((one) => one?.id === value.id));
-  return ended.some((one) => isWanted(one, wanted) === YES) ? YES : truth;
-}
-
 /** Whether a value was once called as is wanted, by some change of some issue. */
-function formerly(
-  field: string,
-  { tests }: Wanted,
-  compilation: Compilation,
-): (value: FieldValue | null) => boolean {
+function formerly(field: string, { tests }: Wanted, compilation: Compilation): (value: Item) => boolean {
   const known = new Map<string, boolean>();
   return (value) => {
-    if (value === null) return false;
-    const { id } = value;
+    const id = idOf(value);
     const found =
       known.get(id) ??
       observedIn(field, compilation)
@@ -265,40 +191,6 @@ function formerly(
     known.set(id, found);
     return found;
   };
-}
-
-/** A visit of 0 ms was there all the same, and the last one still is. */
-function instantsOf({ start, end }: FieldVisit, last: boolean): Window {
-  return { from: start, until: last ? end + 1 : Math.max(end, start + 1) };
-}
-
-/** Who made the changes that opened a visit; a change before the creation happened at the creation. */
-function openers(
-  { created }: Issue,
-  { start, value }: FieldVisit,
-  { changes, valuesIn, areSets }: FieldChanges,
-): readonly (string | null)[] {
-  const holds = (end: FieldValue | null) => valuesIn(end).some((one) => one?.id === value?.id);
-  return changes()
-    .filter(({ at, from, to }) => Math.max(at, created) === start && holds(to) && !(areSets && holds(from)))
-    .map(({ by }) => by);
-}
-
-/** What the tracker shows last holds now, even where the history does not say so. */
-function isWantedToday(
-  issue: Issue,
-  field: JqlField,
-  wanted: Wanted,
-  { window, world }: { readonly window: Window; readonly world: JqlWorld },
-): boolean {
-  const { now } = world;
-  if (now < issue.updated || !overlap(window, { from: now, until: now + 1 })) return false;
-  const content = field.read(issue);
-  if (content === null || content === '') return wanted.empty;
-  if (typeof content === 'symbol') return false;
-  const items = typeof content === 'object' && 'length' in content ? content : [content];
-  if (items.length === 0) return wanted.empty;
-  return items.some((item) => fits(item, wanted.tests) === YES);
 }
 
 /**
@@ -310,31 +202,27 @@ export function changed(
   { window, by, from, to }: Predicates,
   world: JqlWorld,
 ): Compiled {
-  const { now } = world;
-  const valuesIn = valuesOf(field);
-  const endIs = (change: Change, end: 'from' | 'to', test: Predicates['from']): Truth => {
-    if (test === null) return YES;
-    const other = byId(valuesIn(change[end === 'from' ? 'to' : 'from']));
-    return valuesIn(change[end])
-      .filter((value) => field.elements === undefined || !other.has(value?.id ?? null))
-      .map(test)
-      .reduce<Truth>(greatest, NO);
+  return (loaded) => {
+    if (loaded === null) return changedInColumns(field, { window, by, from, to }, world);
+    const of = `changes of ${field.history}`;
+    const ends = loaded.history(of, ({ issue }) =>
+      changeEnds(issue, changesOf(issue, field.history), world.now, field),
+    );
+    const codesOf = (test: Predicates['from']) =>
+      test && Uint8Array.from(ends, ({ values }) => values.map(test).reduce<Truth>(greatest, NO));
+    const predicate = { of, before: codesOf(from), after: codesOf(to), by: truthsOfAuthors(ends, by) };
+    return changesOfLoaded(loaded, predicate, window, world.now);
   };
-  const condition: Condition = (issue) => {
-    let doubtful = false;
-    for (const change of changesOf(issue, field.history)) {
-      if (change.at > now) continue;
-      const at = Math.max(change.at, issue.created);
-      const holds = at >= window.from && at < window.until && (by === null || by(change.by));
-      const truth = holds ? least(endIs(change, 'from', from), endIs(change, 'to', to)) : NO;
-      if (truth === YES) return YES;
-      doubtful ||= truth === UNKNOWN;
-    }
-    const lost = lostTime(issue, now);
-    return doubtful || (lost !== null && overlap(window, lost)) ? UNKNOWN : NO;
-  };
+}
+
+function changedInColumns(
+  field: HistoryField,
+  { window, by, from, to }: Predicates,
+  world: JqlWorld,
+): RowPredicate {
   const history = columnHistory(field.history, by !== null, world);
-  if (history === null) return { condition, predicate: { kind: 'ask' } };
+  if (history === null) return { kind: 'ask' };
+  const valuesIn = valuesOf(field);
   const areSets = field.elements !== undefined;
   const { values, authors } = history;
   const codesOf = (test: Predicates['from']) =>
@@ -350,7 +238,7 @@ export function changed(
     ...window,
     by: authorTruths(by, authors),
   };
-  return { condition, predicate: isExact ? changes : { kind: 'all', of: [changes, { kind: 'ask' }] } };
+  return isExact ? changes : { kind: 'all', of: [changes, { kind: 'ask' }] };
 }
 
 /** So many values have a bit each. */

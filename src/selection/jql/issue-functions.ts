@@ -1,13 +1,14 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { NO, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
+import { NO, YES } from '../../engine/columns/row-predicates.ts';
 import type { AppError } from '../../model/error.ts';
 import { fieldIdOf } from '../../model/issues/issue-fields.ts';
 import { elementsOf } from '../../model/issues/value-sets.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { readMoment } from './date-values.ts';
-import { lostTime, observedIn } from './field-contents.ts';
+import { observedIn } from './field-contents.ts';
 import { checkArguments } from './functions.ts';
 import type { Compilation, Compiled, JqlWorld } from './jql.ts';
+import { changeEnds, changesOfLoaded, truthsOfAuthors } from './loaded-histories.ts';
 import { userIds } from './named-values.ts';
 import { type CallOperand, refuse, unknownWordError, type Word, type Written } from './query-tree.ts';
 import { nameAll, type Window } from './values.ts';
@@ -106,19 +107,16 @@ export function updatedBy(call: CallOperand, compilation: Compilation): Compiled
   if (from !== undefined && until !== undefined && window.from >= momentOf(until, compilation).until)
     throw refuse(compilation.name, call, 'ends before it begins. Try: the earlier date first.');
   const isWithin = (at: number) => at >= window.from && at < window.until;
-  return {
-    predicate: { kind: 'ask' },
-    condition(issue): Truth {
-      const { created, changes } = issue;
+  return (loaded) => {
+    if (loaded === null) return { kind: 'ask' };
+    const ends = loaded.history('changes', ({ issue }) => changeEnds(issue, issue.changes, world.now));
+    const by = truthsOfAuthors(ends, (user) => user !== null && people.has(user));
+    const creation = loaded.predicate(({ issue }) => {
       const creator = fieldIdOf(issue, 'creator');
-      if (creator !== null && people.has(creator) && isWithin(created)) return YES;
-      if (changes.some(({ at, by }) => by !== null && people.has(by) && isWithin(Math.max(at, created))))
-        return YES;
-      const lost = lostTime(issue, world.now);
-      return lost !== null && Math.max(lost.from, window.from) < Math.min(lost.until, window.until)
-        ? UNKNOWN
-        : NO;
-    },
+      return creator !== null && people.has(creator) && isWithin(issue.created) ? YES : NO;
+    });
+    const changes = { of: 'changes', before: null, after: null, by };
+    return { kind: 'any', of: [creation, changesOfLoaded(loaded, changes, window, world.now)] };
   };
 }
 

@@ -1,12 +1,10 @@
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import type { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
 import type { RowOrder } from '../../engine/columns/row-order.ts';
-import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
+import type { RowPredicate, Truth } from '../../engine/columns/row-predicates.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { QueryPlace } from './query-tree.ts';
-
-/** Whether a query holds for an issue; `unknown` where its cut history does not tell. */
-export type Verdict = 'yes' | 'no' | 'unknown';
 
 /** An issue had one value of a field for a while; `known: false` is time the cut history says nothing about. */
 export interface FieldVisit {
@@ -29,6 +27,22 @@ export interface UnknownInstant {
   readonly mayBeEmpty: boolean;
 }
 
+/** An issue as it was at the `now` of a world, from which columns of loaded issues are made. */
+export interface IssueThen {
+  readonly issue: Issue;
+  /**
+   * What a field held; undefined where the issue has no such field. The past of a list may be one value that joins ids and
+   * names with a comma and a space.
+   */
+  contentOf(field: string): FieldContent | undefined;
+  /** The visits of a field from the creation on, without gap. */
+  visitsOf(field: string): readonly FieldVisit[];
+  finish(): Finish;
+}
+
+/** Columns of loaded issues. */
+export type Loaded = LoadedColumns<IssueThen>;
+
 /** Everything a query may refer to. The world is told as it was at `now`, which may lie in the past. */
 export interface JqlWorld {
   readonly now: Instant;
@@ -50,15 +64,6 @@ export interface JqlWorld {
   readonly hidesIn?: (field: string) => boolean;
   /** The keys of issues (upper case) by those they had before, of issues that the principal may not see as well. */
   readonly formerKeys?: ReadonlyMap<string, string>;
-  /**
-   * What a field held at `now`; undefined where the issue has no such field. The past of a list may be told as one
-   * value that joins ids and names with a comma and a space.
-   */
-  readonly contentOf: (issue: Issue, field: string) => FieldContent | undefined;
-  /** What the issue had of a field from its creation until `now`, without gap. */
-  readonly visitsOf: (issue: Issue, field: string) => readonly FieldVisit[];
-  /** When an issue was finished, as it was at `now`. */
-  readonly finishOf: (issue: Issue) => Finish;
   /** Told of every field that a query reads, while it is compiled. */
   readonly onRead?: (field: string) => void;
 }
@@ -112,15 +117,16 @@ export interface KnownProjects {
   readonly named: Naming;
 }
 
-/** A query ready to be asked of any issue. `where` and `orderBy` are its two parts as they were written. */
+/** A query ready to be evaluated over rows. `where` and `orderBy` are its two parts as they were written. */
 export interface JqlQuery {
   readonly where: string;
   readonly orderBy: string | null;
   /** It calls `currentUser()`, itself or in a saved filter it names. */
   readonly dependsOnPrincipal: boolean;
-  readonly matches: (issue: Issue) => Verdict;
-  /** The same for rows of the world's columns, as of its `now`. */
+  /** The predicate of rows of the world's columns, as of its `now`. */
   readonly predicate: RowPredicate;
+  /** The same predicate of rows of loaded issues. */
+  readonly predicateOver: (loaded: Loaded) => RowPredicate;
   /** Null when none was asked for. */
   readonly order: JqlOrder | null;
 }
@@ -128,20 +134,19 @@ export interface JqlQuery {
 /** What of an issue decides its place; null is empty. */
 export type SortKey = string | number | null;
 
-/** An order: each issue is looked at once, and what was found is compared. */
+/** An order of rows. */
 export interface JqlOrder {
-  readonly keysOf: (issue: Issue) => readonly SortKey[];
-  readonly compare: (a: readonly SortKey[], b: readonly SortKey[]) => number;
+  /** What decides the places of loaded issues, by row. */
+  readonly keysIn: (loaded: Loaded) => readonly (readonly SortKey[])[];
   /**
-   * The same order for rows, which may take a while: each step is some milliseconds at most. `asked` are those of
-   * `rowsToAsk`, with what `keysOf` says of their issues; without, an order that is good for `rowsToAsk` only, or where
-   * that finds none.
+   * The order as data, which may take a while: each step is some milliseconds at most. `loaded` are the rows of `rowsToAsk`,
+   * with their `keysIn`; without, an order that is good for `rowsToAsk` only, or where that finds none.
    */
-  readonly rank: (asked?: AskedRows) => Generator<void, RowOrder>;
+  readonly rank: (loaded?: LoadedRows) => Generator<void, RowOrder>;
 }
 
-/** Rows, and what of their issues decides their places. */
-export interface AskedRows {
+/** Rows whose issues were loaded, and what decides their places. */
+export interface LoadedRows {
   readonly rows: Uint32Array;
   readonly keys: readonly (readonly SortKey[])[];
 }
@@ -166,57 +171,20 @@ export function least(one: Truth, other: Truth): Truth {
   return one < other ? one : other;
 }
 
-/** A condition ready to be asked of any issue. */
-export type Condition = (issue: Issue) => Truth;
-
-/** The same condition for an issue and for the rows of columns, which say `ASK` where they cannot tell. */
-export interface Compiled {
-  readonly condition: Condition;
-  readonly predicate: RowPredicate;
-}
+/** Makes the predicate of a condition: over the columns of the world, which may need issues, or over loaded issues, which may not. */
+export type Compiled = (loaded: Loaded | null) => RowPredicate;
 
 /** All of them hold. */
 export function every(parts: readonly Compiled[]): Compiled {
-  return {
-    predicate: { kind: 'all', of: parts.map(({ predicate }) => predicate) },
-    condition: (issue) => {
-      let truth: Truth = YES;
-      for (const { condition } of parts) {
-        truth = least(truth, condition(issue));
-        if (truth === NO) return NO;
-      }
-      return truth;
-    },
-  };
+  return (loaded) => ({ kind: 'all', of: parts.map((part) => part(loaded)) });
 }
 
 /** One of them holds. */
 export function some(parts: readonly Compiled[]): Compiled {
-  return {
-    predicate: { kind: 'any', of: parts.map(({ predicate }) => predicate) },
-    condition: (issue) => {
-      let greatest: Truth = NO;
-      for (const { condition } of parts) {
-        const truth = condition(issue);
-        if (truth === YES) return YES;
-        if (truth > greatest) greatest = truth;
-      }
-      return greatest;
-    },
-  };
+  return (loaded) => ({ kind: 'any', of: parts.map((part) => part(loaded)) });
 }
 
 /** It does not hold. */
-export function not({ condition, predicate }: Compiled): Compiled {
-  return {
-    predicate: { kind: 'not', of: predicate },
-    condition: (issue) => opposite(condition(issue)),
-  };
+export function not(part: Compiled): Compiled {
+  return (loaded) => ({ kind: 'not', of: part(loaded) });
 }
-
-/** The truth of the opposite. */
-function opposite(truth: Truth): Truth {
-  return opposites[truth];
-}
-
-const opposites = { [NO]: YES, [UNKNOWN]: UNKNOWN, [YES]: NO } as const;

@@ -38,7 +38,7 @@ import {
   userValues,
 } from './named-values.ts';
 import { durationValues, numberValues, projectValues } from './plain-values.ts';
-import { type Content, type JqlField, UNCERTAIN, type Window } from './values.ts';
+import { type JqlField, type KnownContent, UNCERTAIN, type Window } from './values.ts';
 import { versionValues } from './version-values.ts';
 
 const STATUS_CATEGORY_CHANGED = 'statuscategorychangedate';
@@ -55,13 +55,9 @@ const finished: SystemField = {
       title: 'finished',
       operators: [...equality, ...order],
       values: dateValues('finished', compilation, within),
-      read(issue) {
-        const finish = world.finishOf(issue);
-        return 'at' in finish ? finish.at : UNCERTAIN;
-      },
-      doubt(issue) {
-        const finish = world.finishOf(issue);
-        return 'at' in finish ? null : finish.unknown;
+      read(then) {
+        const finish = then.finish();
+        return 'at' in finish ? finish.at : finish.unknown;
       },
       source: { kind: 'finished', statuses, empty: { ...within({ from: 0, until: 0 }), empty: YES } },
       history: null,
@@ -98,7 +94,7 @@ export const systemFields: readonly SystemField[] = [
       title: 'key',
       operators: [...equality, ...order],
       values: issueKeyValues(compilation),
-      read: ({ key }) => key.toUpperCase(),
+      read: ({ issue }) => issue.key.toUpperCase(),
       source: { kind: 'key', empty: nothing },
       history: null,
     }),
@@ -109,7 +105,7 @@ export const systemFields: readonly SystemField[] = [
       title: 'project',
       operators: equality,
       values: projectValues(compilation),
-      read: projectKeyOf,
+      read: ({ issue }) => projectKeyOf(issue),
       source: { kind: 'project' },
       history: null,
     }),
@@ -143,7 +139,7 @@ export const systemFields: readonly SystemField[] = [
     // Nobody can change who created an issue, so a cut history is no reason for doubt.
     build: (compilation) => ({
       ...single('creator', 'creator', userValues('creator', 'creator', compilation), compilation),
-      read: ({ fields }) => fields.creator ?? null,
+      read: ({ issue }) => issue.fields.creator ?? null,
       source: contents({ ...contentSource('creator'), always: true }),
     }),
   },
@@ -196,7 +192,7 @@ export const systemFields: readonly SystemField[] = [
   text('summary'),
   text('description'),
   text('environment'),
-  instant('created', ['createdDate'], ({ created }) => created),
+  instant('created', ['createdDate'], ({ issue }) => issue.created),
   instant('updated', ['updatedDate'], readUpdated),
   instant('resolved', ['resolutiondate'], readResolved),
   finished,
@@ -217,7 +213,7 @@ export const systemFields: readonly SystemField[] = [
       return {
         ...field,
         // The tracker gives the last time only.
-        read: (issue) => (world.now < issue.updated ? UNCERTAIN : field.read(issue)),
+        read: (then) => (world.now < then.issue.updated ? UNCERTAIN : field.read(then)),
       };
     },
   },
@@ -299,13 +295,13 @@ function count(title: string, others: readonly string[], id: string): SystemFiel
 
 function readCategory(world: JqlWorld): JqlField['read'] {
   const readStatus = readContent('status', world);
-  return (issue) => {
-    const status = readStatus(issue);
+  return (then) => {
+    const status = readStatus(then);
     return status === UNCERTAIN ? UNCERTAIN : categoryOf(status, world);
   };
 }
 
-function categoryOf(status: Exclude<Content, typeof UNCERTAIN>, { statuses }: JqlWorld): string {
+function categoryOf(status: KnownContent, { statuses }: JqlWorld): string {
   const id = status !== null && typeof status === 'object' && 'id' in status ? status.id : null;
   return (id === null ? undefined : statuses.get(id)?.category) ?? 'Undefined';
 }

@@ -1,25 +1,26 @@
 import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import type { TextSearch } from '../../engine/columns/search-texts.ts';
-import type { FieldContent, FieldValue, Instant, Issue } from '../../model/issue.ts';
-import type { Compiled, Naming, UnknownInstant } from './jql.ts';
+import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
+import type { Compiled, IssueThen, Naming, UnknownInstant } from './jql.ts';
 import type { CallOperand, Operand, Operator, ValueOperand, Word } from './query-tree.ts';
 
 /** The cut history of an issue does not tell what a field held then. */
 export const UNCERTAIN: unique symbol = Symbol('uncertain');
 
 /** What a field holds; null, the empty text and the empty list are empty. */
-export type Content = Item | readonly Item[] | null | typeof UNCERTAIN;
+export type KnownContent = Item | readonly Item[] | null;
+
+/** The same, or nothing that is known. */
+export type Content = KnownContent | typeof UNCERTAIN;
 
 /** A field a query can ask for. */
 export interface JqlField {
   readonly title: string;
   readonly operators: readonly Operator[];
   readonly values: Values;
-  readonly read: (issue: Issue) => Content;
-  /** Where `read` is uncertain, between which instants what it holds lies; absent: anything is possible. */
-  readonly doubt?: (issue: Issue) => UnknownInstant | null;
-  /** The same for rows of columns; null where no column tells it. */
+  readonly read: (then: IssueThen) => Content | UnknownInstant;
+  /** Where the columns of all issues have the same; null where none does. */
   readonly source: Source | null;
   /** Whose visits WAS and CHANGED ask for; null where there is no history. */
   readonly history: string | null;
@@ -42,7 +43,7 @@ export type Source =
 /** A column of contents; `read` makes of one what the query asks for. */
 export interface ContentSource {
   readonly field: string;
-  readonly read: (content: FieldContent | undefined) => Exclude<Content, typeof UNCERTAIN>;
+  readonly read: (content: FieldContent | undefined) => KnownContent;
   /** What an issue holds now it always held. */
   readonly always: boolean;
 }
@@ -154,9 +155,20 @@ export function readWanted(
 }
 
 /** Whether one value of a history is wanted. */
-export function isWanted(value: FieldValue | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
+export function isWanted(value: Item | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
   if (value === null) return empty ? YES : NO;
   return fits(value, tests);
+}
+
+/** The values that a content consists of; none where it is empty. */
+export function itemsIn(content: KnownContent): readonly Item[] {
+  if (content === null || content === '') return [];
+  return typeof content === 'object' && 'length' in content ? content : [content];
+}
+
+/** Whether nothing is known of an instant but between which others it lies. */
+export function isUnknownInstant(content: Content | UnknownInstant): content is UnknownInstant {
+  return content !== null && typeof content === 'object' && 'mayBeEmpty' in content;
 }
 
 /** Whether a value is what one of the tests asks for. */

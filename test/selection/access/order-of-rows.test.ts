@@ -23,6 +23,7 @@ test('what comes after a first page is in the same order, whatever was written m
   const world = {
     table: { columns, load: async (some: ArrayLike<number>) => Array.from(some, (row) => now[row] ?? null) },
     visibility: everything,
+    vocabulary: { statuses: jql.statuses },
   } as unknown as QueryWorld;
   const pace = () => null;
   const read = async (some: readonly Issue[]) => some;

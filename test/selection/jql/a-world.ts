@@ -1,9 +1,6 @@
 import { ISSUE_ID } from '../../../src/engine/columns/held-fields.ts';
 import type { IssueColumns } from '../../../src/engine/columns/issue-columns.ts';
 import type { Visibility } from '../../../src/engine/columns/visibility.ts';
-import { issueFinish } from '../../../src/engine/measure/issue-finish.ts';
-import { contentAsOf } from '../../../src/engine/measure/own-cells.ts';
-import { timeline } from '../../../src/engine/visits/timeline.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
 import type { Change, FieldContent, Issue, Status, User } from '../../../src/model/issue.ts';
@@ -16,8 +13,6 @@ export const statuses: readonly Status[] = [
   { id: '5', name: 'Done', category: 'Done', deleted: false },
   { id: '6', name: 'Done', category: 'Done', deleted: false },
 ];
-
-const categories = new Map(statuses.map(({ id, category }) => [id, category]));
 
 const users: readonly User[] = [
   { id: 'ada', name: 'Ada Lovelace', email: 'ada@example.org' },
@@ -75,9 +70,6 @@ export function aWorld(told: WorldTold): World {
     issues: told.issues,
     columns,
     known: knownOf(columns),
-    contentOf: (issue, field) => contentAsOf(issue, field, now),
-    visitsOf: (issue, field) => timeline(issue, field, now).visits,
-    finishOf: (issue) => issueFinish(issue, now, (id) => categories.get(id) ?? 'Undefined'),
   };
 }
 

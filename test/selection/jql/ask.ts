@@ -1,13 +1,17 @@
 import { chooseInPlace } from '../../../src/engine/columns/choose-rows.ts';
+import { LoadedColumns } from '../../../src/engine/columns/loaded-columns.ts';
 import { orderedSpan } from '../../../src/engine/columns/order-rows.ts';
 import { rowsToAsk } from '../../../src/engine/columns/row-order.ts';
 import { ASK, NO, UNKNOWN, YES } from '../../../src/engine/columns/row-predicates.ts';
 import { atOnce } from '../../../src/engine/columns/sort-rows.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { issueThen } from '../../../src/selection/access/loaded-rows.ts';
+import { chooseAmong } from '../../../src/selection/access/matching-rows.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
-import type { JqlQuery, Verdict } from '../../../src/selection/jql/jql.ts';
+import type { JqlQuery, Loaded } from '../../../src/selection/jql/jql.ts';
 import type { World } from './a-world.ts';
+import type { Answer } from './defined-answer.ts';
 
 /** The keys of the issues for which a query holds. */
 export function found(jql: string, world: World): string[] {
@@ -19,14 +23,24 @@ export function undecided(jql: string, world: World): string[] {
   return answered('unknown', jql, world);
 }
 
-function answered(answer: Verdict, jql: string, world: World): string[] {
+function answered(answer: Answer, jql: string, world: World): string[] {
   const query = compileJql(jql, world);
   return world.issues.filter((issue) => answerOf(issue, query, world) === answer).map(({ key }) => key);
 }
 
-/** What a query answers; fails where columns, once they say something of the issue's row, say something else. */
-export function answerOf(issue: Issue, query: JqlQuery, world: World): Verdict {
-  const answer = query.matches(issue);
+/** Columns of issues that were loaded. */
+export function loadedFrom(issues: readonly Issue[], { now, statuses }: World): Loaded {
+  return new LoadedColumns(issues.map((issue) => issueThen(issue, now, statuses)));
+}
+
+/**
+ * What a query answers over columns of the loaded issue; fails where the columns of all issues, once they say something of its
+ * row, say something else.
+ */
+export function answerOf(issue: Issue, query: JqlQuery, world: World): Answer {
+  const loaded = loadedFrom([issue], world);
+  const { rows, unknown } = chooseAmong(query.predicateOver(loaded), loaded, world.now);
+  const answer = rows.length > 0 ? 'yes' : unknown > 0 ? 'unknown' : 'no';
   const said = saidOf(issue, query, world);
   if (said !== ASK && said !== answers.indexOf(answer))
     throw new Error(`${query.where}: ${issue.key} is '${answer}', but columns say '${answers[said]}'`);
@@ -47,25 +61,23 @@ export function saidOf({ key }: Issue, { predicate }: JqlQuery, { columns, now }
   return count > 0 ? YES : unknown > 0 ? UNKNOWN : NO;
 }
 
-const answers: readonly Verdict[] = ['no', 'unknown', 'yes'];
+const answers: readonly Answer[] = ['no', 'unknown', 'yes'];
 
-/** The keys of all issues in the order a query asks for; fails where columns order them otherwise. */
+/** The keys of all issues in the order a query asks for, all of them loaded; fails where columns order them otherwise. */
 export function ordered(jql: string, world: World): string[] {
   const { order } = compileJql(jql, world);
   if (order === null) throw new Error(`No order in ${jql}`);
-  const keys = world.issues
-    .map((issue) => ({ key: issue.key, keys: order.keysOf(issue) }))
-    .toSorted((a, b) => order.compare(a.keys, b.keys))
-    .map(({ key }) => key);
   const { columns, now: asOf } = world;
   const arrays = columns.arrays();
   const rows = Uint32Array.from(world.issues, ({ key }) => columns.rowOf(key));
-  const asked = atOnce(rowsToAsk(atOnce(order.rank()), columns, rows, asOf));
-  const askedKeys = Array.from(asked, (row) => {
-    const issue = world.issues.find(({ key }) => key === columns.keyOf(row));
-    return issue === undefined ? [] : order.keysOf(issue);
-  });
-  const rank = atOnce(order.rank({ rows: asked, keys: askedKeys }));
+  const rankWith = (some: Uint32Array) => {
+    const issues = world.issues.filter(({ key }) => some.includes(columns.rowOf(key)));
+    const loaded = Uint32Array.from(issues, ({ key }) => columns.rowOf(key));
+    return atOnce(order.rank({ rows: loaded, keys: order.keysIn(loadedFrom(issues, world)) }));
+  };
+  const byLoaded = atOnce(orderedSpan(rankWith(rows), arrays, rows, { asOf, from: 0, to: rows.length }));
+  const keys = Array.from(byLoaded, (row) => columns.keyOf(row));
+  const rank = rankWith(atOnce(rowsToAsk(atOnce(order.rank()), columns, rows, asOf)));
   for (const [from, to] of [
     [0, 1],
     [1, 3],

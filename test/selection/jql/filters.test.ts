@@ -1,6 +1,5 @@
 import { expect, test } from '#jest';
 import type { SavedFilter } from '../../../src/model/directory.ts';
-import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import { aWorld, issueWith } from './a-world.ts';
 import { found, refusal } from './ask.ts';
 
@@ -71,21 +70,11 @@ test.each([
   expect(refusal(jql, world)).toContain(why);
 });
 
-test('filters that ask for each other many times over are asked once of each issue', () => {
+test('filters that ask for each other many times over are evaluated once', () => {
   const doubling = Array.from({ length: 60 }, (_, i) =>
     filter(String(i + 1), i === 0 ? 'labels = absent' : `filter = ${i} OR filter = ${i}`),
   );
-  let lookUps = 0;
-  const counting = {
-    ...aWorld({ issues, directory: { filters: doubling } }),
-    contentOf: () => {
-      lookUps += 1;
-      return null;
-    },
-  };
-  const query = compileJql('filter = 60', counting);
-  for (const issue of issues) expect(query.matches(issue)).toBe('no');
-  expect(lookUps).toBe(issues.length);
+  expect(found('filter = 60', aWorld({ issues, directory: { filters: doubling } }))).toEqual([]);
 });
 
 test('filters within filters end somewhere', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { ASK } from '../../../src/engine/columns/row-predicates.ts';
 import type { Change, FieldValue, Issue } from '../../../src/model/issue.ts';
+import { issueThen } from '../../../src/selection/access/loaded-rows.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import { aCutStory, anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { runs } from '../../support/soak.ts';
@@ -106,7 +107,7 @@ test('a whole history is finished since the first instant from which on it was a
       const since = steps.find((step) => steps.filter((one) => one >= step).every(isDone));
       const world = aWorld({ issues: [issue], now: new Date(now).toISOString() });
       const expected = since === undefined || since === issue.created ? null : since;
-      expect(world.finishOf(issue)).toEqual({ at: expected });
+      expect(issueThen(issue, now, world.statuses).finish()).toEqual({ at: expected });
       expect(found('finished is EMPTY', world)).toEqual(expected === null ? [issue.key] : []);
     }),
     { numRuns: RUNS, seed: 20261129 },
