@@ -1,4 +1,3 @@
-import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { NO, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { ABSENT } from '../../engine/columns/value-codes.ts';
 import { valueAsOf } from '../../engine/measure/own-cells.ts';
@@ -89,8 +88,8 @@ async function compileReadable(
   };
   for (;;) {
     const named = new Set<string>();
-    const compiled = await withColumns(table, () =>
-      attempt(() => compile(selection, context, { tell, hidesIn }, named)),
+    const compiled = await withColumns(table, (hasColumn) =>
+      attempt(() => compile(selection, context, { tell, hidesIn, hasColumn }, named)),
     );
     const before = tell.size;
     for (const field of keys.all ? [] : named) {
@@ -114,7 +113,6 @@ function attempt<Result>(make: () => Result): () => Result {
     const made = make();
     return () => made;
   } catch (error) {
-    if (error instanceof MissingColumn) throw error;
     return () => {
       throw error;
     };
@@ -125,7 +123,7 @@ function attempt<Result>(make: () => Result): () => Result {
 function compile(
   selection: QuerySelection,
   context: SelectionContext,
-  hiding: Required<Pick<JqlWorld, 'tell' | 'hidesIn'>>,
+  hiding: Required<Pick<JqlWorld, 'tell' | 'hidesIn' | 'hasColumn'>>,
   named: Set<string>,
 ): JqlQuery {
   const jql = { ...jqlWorld(context), ...hiding, onRead: (field: string) => void named.add(field) };
@@ -205,6 +203,7 @@ function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionCont
     formerKeys: world.formerKeys,
     known: world.known,
     columns: world.table.columns,
+    hasColumn: () => true,
     now: asOf,
     principal: principal.account,
     admin: principal.rights === 'admin',

@@ -5,6 +5,7 @@ import {
   yieldToOthers,
 } from '../../concurrency/cooperative-yield.ts';
 import { addRowFacts, noFacts, type RowFacts } from '../../engine/columns/choose-rows.ts';
+import type { WantedField } from '../../engine/columns/field-part.ts';
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { isVisible, sees } from '../../engine/columns/visibility.ts';
@@ -12,6 +13,7 @@ import type { IssueTable } from '../../mirror/issue-table.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { changesOf, projectKeyOf, restrictionOf } from '../../model/issues/issue-fields.ts';
+import type { HasColumn } from '../jql/jql.ts';
 import { isOwn } from './access-rules.ts';
 import { LOADED_AT_ONCE } from './single-rows.ts';
 import { isValue, type VisibleIssues } from './visible-issues.ts';
@@ -159,28 +161,42 @@ export async function eachIssue(
   }
 }
 
-/** Makes something for columns, which hold whatever field it turns out to need; one that is too long is refused. */
+/**
+ * Makes something of columns. What it asks for and they do not have, or fails for, is read, and it is made again; a field that is
+ * too long is refused.
+ */
 export async function withColumns<Result>(
   table: IssueTable,
-  make: () => Result | Promise<Result>,
+  make: (hasColumn: HasColumn) => Result | Promise<Result>,
 ): Promise<Result> {
   const { columns } = table;
   const leases: (() => void)[] = [];
+  const hold = ({ field, as }: WantedField) => {
+    if (as === 'codes' && columns.isTooLong(field)) {
+      const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
+      throw badRequestAs('too-large', sentence, { field });
+    }
+    // What was read for this is not let go before it is made, however much others need meanwhile.
+    if (as === 'history') leases.push(columns.histories.lease(field));
+    return table.hold(field, as);
+  };
   try {
     for (;;) {
+      const missing: WantedField[] = [];
       try {
-        return await make();
+        const made = await make((field, as = 'codes') => {
+          const { histories } = columns;
+          const isThere =
+            as === 'history' ? histories.has(field) || histories.isTooLong(field) : columns.hasField(field);
+          if (!isThere) missing.push({ field, as });
+          return isThere;
+        });
+        if (missing.length === 0) return made;
       } catch (error) {
         if (!(error instanceof MissingColumn)) throw error;
-        const { field, as } = error;
-        if (as === 'codes' && columns.isTooLong(field)) {
-          const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
-          throw badRequestAs('too-large', sentence, { field });
-        }
-        // What was read for this is not let go before it is made, however much others need meanwhile.
-        if (as === 'history') leases.push(columns.histories.lease(field));
-        await table.hold(field, as);
+        missing.push(error);
       }
+      await Promise.all(missing.map(hold));
     }
   } finally {
     for (const release of leases) release();

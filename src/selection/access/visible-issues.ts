@@ -321,10 +321,7 @@ export function isValue(content: FieldContent | undefined): content is FieldValu
   return content !== null && typeof content === 'object' && 'id' in content;
 }
 
-/**
- * All contents that visible issues have or had of a field that columns hold, each at least once; fails with
- * `MissingColumn` where they do not hold it.
- */
+/** All contents that visible issues have or had of a field that columns hold, each at least once. */
 export function* contentsSeen(
   {
     table,

@@ -1,6 +1,6 @@
-import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { untitledAmong } from '../../model/issues/field-titles.ts';
+import { past } from './field-kinds.ts';
 import { findField } from './fields.ts';
 import { changed, was } from './history.ts';
 import { readPredicates } from './history-predicates.ts';
@@ -23,9 +23,10 @@ import {
 } from './values.ts';
 
 /** One comparison as a condition; everything about it is resolved here, so that only contents need looking up. */
-export function compileClause(clause: TerminalClause, compilation: Compilation): Compiled {
-  const field = fieldOf(clause, compilation);
+export function compileClause(clause: TerminalClause, outer: Compilation): Compiled {
   const { operator } = clause;
+  const compilation: Compilation = past.includes(operator) ? { ...outer, isPast: true } : outer;
+  const field = findField(clause.field, compilation);
   if (!field.operators.includes(operator)) {
     throw refuse(
       compilation.name,
@@ -55,19 +56,6 @@ export function compileClause(clause: TerminalClause, compilation: Compilation):
       return has(field, compare(field, operator, operand, compilation), compilation);
     default:
       return compileWas(clause, operand, field, compilation);
-  }
-}
-
-/** Of a clause about the past the history of a field is read at one go with what it holds now, which finds it. */
-function fieldOf({ field, operator }: TerminalClause, compilation: Compilation): JqlField {
-  try {
-    return findField(field, compilation);
-  } catch (error) {
-    if (!(error instanceof MissingColumn)) throw error;
-    const { histories } = compilation.world.columns;
-    const isNew = !histories.has(error.field) && !histories.isTooLong(error.field);
-    const isPast = operator === 'changed' || operator.startsWith('was');
-    throw isPast && isNew ? new MissingColumn(error.field, 'history') : error;
   }
 }
 
@@ -177,7 +165,7 @@ function codePredicate(
 
 /** What stands behind the codes of a column, as the principal may read it; of a field no issue has, nothing does. */
 export function contentsByCode({ field, read }: ContentSource, world: JqlWorld): KnownContent[] {
-  if (!isTold(field, world)) return [read(undefined)];
+  if (!isTold(field, world) || !world.hasColumn(field)) return [read(undefined)];
   const { columns, tell } = world;
   const values = columns.values(field);
   const told = tell?.get(field);

@@ -2,12 +2,14 @@ import type { FieldContent, Instant } from '../../model/issue.ts';
 import { changesOf, ownUpdate } from '../../model/issues/issue-fields.ts';
 import { splitValue } from '../../model/issues/value-sets.ts';
 import type { Compilation, IssueThen, JqlWorld, ObservedField } from './jql.ts';
+import { isMentioned } from './known-issues.ts';
 import {
   type Content,
   type ContentSource,
   type Item,
   idOf,
   type KnownContent,
+  nameAll,
   UNCERTAIN,
   type Window,
 } from './values.ts';
@@ -181,10 +183,24 @@ export function lostTime(
 }
 
 /** What the issues the principal may see hold of a field, as the principal may read it. */
-export function observedIn(field: string, { world, lookedUp }: Compilation): ObservedField {
+export function observedIn(field: string, { world, lookedUp, isPast }: Compilation): ObservedField {
+  if (isMentioned(field, world.columns)) {
+    // Reading what a field was at one go with what it is takes little longer.
+    if (isPast && !world.columns.hasField(field)) world.hasColumn(field, 'history');
+    if (!world.hasColumn(field)) return nothingObserved;
+  }
   const tell = world.tell?.get(field);
   if (tell === undefined) return world.known.observed(field);
   const known = lookedUp.told.get(field) ?? world.known.observed(field, tell);
   lookedUp.told.set(field, known);
   return known;
 }
+
+const nothingObserved: ObservedField = {
+  today: nameAll([]),
+  former: nameAll([]),
+  lists: false,
+  values: false,
+  numbers: false,
+  texts: new Set(),
+};

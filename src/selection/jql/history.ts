@@ -1,4 +1,3 @@
-import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { EMPTY, FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
@@ -104,22 +103,18 @@ function greatest(one: Truth, other: Truth): Truth {
 const recorded: readonly string[] = ['status', 'assignee'];
 
 /**
- * What the codes of a field's history stand for, fails with `MissingColumn` where columns do not hold it yet; null where
- * only issues say what a field was: something in it is hidden from the principal, or its values are too long to be held.
+ * What the codes of a field's history stand for; null where columns do not have it, or only issues show what a field was: something in it is hidden from the principal, or its values are too long to be held.
  */
 function columnHistory(
   field: string,
   needsAuthors: boolean,
-  { columns, tell, hidesIn }: JqlWorld,
+  { columns, tell, hidesIn, hasColumn }: JqlWorld,
 ): { readonly values: ValueCodes; readonly authors: ValueCodes | null } | null {
   const isRecorded = recorded.includes(field);
   if (isRecorded && !needsAuthors) return { values: columns.values(field), authors: null };
   if (!isRecorded && (tell?.has(field) === true || hidesIn?.(field) === true)) return null;
-  const history = columns.histories.find(field);
-  if (history === null) {
-    if (columns.histories.isTooLong(field)) return null;
-    throw new MissingColumn(field, 'history');
-  }
+  const history = hasColumn(field, 'history') ? columns.histories.find(field) : null;
+  if (history === null) return null;
   return isRecorded ? { ...history, values: columns.values(field) } : history;
 }
 

@@ -1,4 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import { ISSUE_ID } from '../../engine/columns/held-fields.ts';
 import { NO, YES } from '../../engine/columns/row-predicates.ts';
 import type { AppError } from '../../model/error.ts';
 import { fieldIdOf } from '../../model/issues/issue-fields.ts';
@@ -25,12 +26,13 @@ const LINKS = 'issuelinks';
  * The key (upper case) of the issue here that has it, or had it before, or whose id in the tracker it is; null where
  * there is none.
  */
-export function keyNamed(text: string, { columns, known, formerKeys }: JqlWorld): string | null {
+export function keyNamed(text: string, { columns, known, formerKeys, hasColumn }: JqlWorld): string | null {
   const key = text.trim().toUpperCase();
   if (known.rowsOfKey(key).length > 0) return key;
   const now = formerKeys?.get(key);
   if (now !== undefined && known.rowsOfKey(now).length > 0) return now;
-  const [row] = /^\d+$/.test(key) ? known.rowsOfId(key) : [];
+  if (!/^\d+$/.test(key) || columns.isTooLong(ISSUE_ID) || !hasColumn(ISSUE_ID)) return null;
+  const [row] = known.rowsOfId(key);
   return row === undefined ? null : columns.keyOf(row).toUpperCase();
 }
 
@@ -57,6 +59,7 @@ export function linkedKeys(call: CallOperand, compilation: Compilation): Readonl
   world.onRead?.(LINKS);
   if (!world.known.fieldIds().has(LINKS))
     throw refuse(name, call.called, 'is not supported here: no issue that you can see has links.');
+  if (!world.hasColumn(LINKS)) return new Set();
   const { codes, values } = world.columns.field(LINKS);
   const redact = world.tell?.get(LINKS);
   const wanted = words === undefined ? null : knownWords(words, compilation);

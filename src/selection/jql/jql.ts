@@ -1,3 +1,4 @@
+import type { FieldForm } from '../../engine/columns/field-part.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import type { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
 import type { RowOrder } from '../../engine/columns/row-order.ts';
@@ -56,8 +57,10 @@ export interface JqlWorld {
   readonly users: ReadonlyMap<string, User>;
   /** What the issues the principal may see are known to mention. */
   readonly known: KnownIssues;
-  /** For which predicates and orders of rows are made; fields they need and do not hold fail with `MissingColumn`. */
+  /** The columns of all issues, for which predicates and orders are made. */
   readonly columns: IssueColumns;
+  /** Returns true where columns have a field; with others, what is compiled is good for nothing but to find them all. */
+  readonly hasColumn: HasColumn;
   /** By field, where something in it is hidden from the principal: its contents as the principal may read them. */
   readonly tell?: ReadonlyMap<string, TellContent>;
   /** Whether something in a field may be hidden from the principal, so that each issue has to be asked what its text is. */
@@ -71,7 +74,10 @@ export interface JqlWorld {
 /** A content as somebody may read it; the same where nothing is hidden. */
 export type TellContent = (content: FieldContent) => FieldContent;
 
-/** What some issues mention: the words a query may use. Of fields that no column holds yet it fails with `MissingColumn`. */
+/** Returns true where columns have a field in a form, or cannot have its history; others are noted. */
+export type HasColumn = (field: string, as?: FieldForm) => boolean;
+
+/** What some issues mention, of fields that columns have: the words a query may use. */
 export interface KnownIssues {
   /** What they hold of a field, now and before; with `tell`, as somebody may read it. */
   observed(field: string, tell?: TellContent): ObservedField;
@@ -162,6 +168,8 @@ export interface Compilation {
   readonly filters: Map<string, Compiled>;
   /** What was looked up once. */
   readonly lookedUp: { users?: Naming; readonly told: Map<string, ObservedField> };
+  /** It is for a clause about the past, which needs what fields held besides what they hold. */
+  readonly isPast?: true;
   /** Functions that were called whose answer depends on who asks, in lower case; those of saved filters as well. */
   readonly personal: Set<string>;
 }

@@ -50,7 +50,9 @@ export function knownIssues(
       return fields;
     }),
     projects: once(() => projectsOf(sources)),
-    haveIds: () => columns.isTooLong(ISSUE_ID) || columns.values(ISSUE_ID).size > FIRST_VALUE,
+    haveIds: () =>
+      columns.isTooLong(ISSUE_ID) ||
+      (columns.hasField(ISSUE_ID) && columns.values(ISSUE_ID).size > FIRST_VALUE),
     rowsOfId: (id) => rowsOfId(id, sources),
     rowsOfKey: (key) => [...new Set([...regularRows(key, sources), ...(irregular().get(key) ?? [])])],
   };
@@ -112,7 +114,7 @@ function elementsIn(values: readonly FieldValue[], areLists: boolean): readonly 
 
 /** The different contents the issues have of a field, in the order in which they were created. */
 function contentsIn(field: string, { columns, rows }: KnownSources): readonly FieldContent[] {
-  if (!isMentioned(columns, field)) return [];
+  if (!isMentioned(field, columns)) return [];
   const { codes, values } = columns.field(field);
   const met = new Uint8Array(values.size);
   const contents: FieldContent[] = [];
@@ -137,7 +139,7 @@ function formerIn(
     const told = content === undefined ? null : tell(content);
     if (told !== null && typeof told === 'object' && 'id' in told) found.push(told);
   };
-  if (isMentioned(columns, field)) {
+  if (isMentioned(field, columns)) {
     const { former, values } = columns.field(field);
     const codes = new Set<number>();
     for (const [accessClass, { issues }] of columns.classes.all.entries()) {
@@ -151,7 +153,7 @@ function formerIn(
 }
 
 /** Whether any issue has a field, or once had: no column is needed of one that none has. */
-function isMentioned(columns: IssueColumns, field: string): boolean {
+export function isMentioned(field: string, columns: IssueColumns): boolean {
   return (
     columns.hasField(field) ||
     columns.classes.all.some(({ fields, changed }) => fields.has(field) || changed.has(field))
@@ -196,9 +198,8 @@ function regularRows(key: string, { columns, visibility }: KnownSources): readon
     .filter((row) => row >= 0 && isVisible(arrays, row, visibility));
 }
 
-/** The first one asks for a column of all ids. */
 function rowsOfId(id: string, { columns, rows }: KnownSources): readonly number[] {
-  if (columns.isTooLong(ISSUE_ID)) return [];
+  if (!columns.hasField(ISSUE_ID)) return [];
   const { codes, values } = columns.field(ISSUE_ID);
   const code = values.find(id);
   return code < FIRST_VALUE ? [] : [...rows().filter((row) => codes[row] === code)];

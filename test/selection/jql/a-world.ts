@@ -69,6 +69,7 @@ export function aWorld(told: WorldTold): World {
     users: new Map(users.map((user) => [user.id, user])),
     issues: told.issues,
     columns,
+    hasColumn: () => true,
     known: knownOf(columns),
   };
 }
