@@ -1,5 +1,5 @@
 import type { FieldContent, Instant } from '../../model/issue.ts';
-import { changesOf, ownUpdate } from '../../model/issues/issue-fields.ts';
+import { changesOf, contentOf, ownUpdate } from '../../model/issues/issue-fields.ts';
 import { splitValue } from '../../model/issues/value-sets.ts';
 import type { Compilation, IssueThen, JqlWorld, ObservedField } from './jql.ts';
 import { isMentioned } from './known-issues.ts';
@@ -8,19 +8,26 @@ import {
   type ContentSource,
   type Item,
   idOf,
-  type KnownContent,
+  type JqlField,
   nameAll,
   UNCERTAIN,
   type Window,
 } from './values.ts';
 
-/** Reads the content of a field as it was then. */
-export function readContent(field: string, { now, onRead }: JqlWorld): (then: IssueThen) => Content {
+/** A field of the contents in a column, which its own function makes what the query asks for. */
+export function contentField(
+  source: ContentSource,
+  { now, onRead }: JqlWorld,
+): Pick<JqlField, 'source'> & { readonly read: (then: IssueThen) => Content } {
+  const { field, always, read } = source;
   onRead?.(field);
-  return (then) => {
-    if (isUncertain(then, field, now)) return UNCERTAIN;
-    const content = then.contentOf(field);
-    return content === undefined ? ownContent(then, field) : content;
+  return {
+    source: { kind: 'contents', of: [source] },
+    read(then) {
+      if (!always && isUncertain(then, field, now)) return UNCERTAIN;
+      const content = always ? contentOf(then.issue, field) : then.contentOf(field);
+      return read(content === undefined ? ownContent(then, field) : content);
+    },
   };
 }
 
@@ -30,32 +37,24 @@ export function contentSource(field: string): ContentSource {
 }
 
 /**
- * Reads a field that holds lists. The past of such a field is told as one value that joins them with a comma and a
- * space; no label contains a space, so a space alone divides labels as well.
+ * A column of lists. The past of such a field is one value that joins them with a comma and a space; no label contains a
+ * space, so a space alone divides labels as well.
  */
-export function readList(field: string, world: JqlWorld): (then: IssueThen) => Content {
-  const read = readContent(field, world);
-  const divider = dividerOf(field);
-  return (then) => {
-    const content = read(then);
-    return content === UNCERTAIN ? UNCERTAIN : divided(content, divider);
-  };
-}
-
-/** A column of such lists. */
 export function listSource(field: string): ContentSource {
   const divider = dividerOf(field);
-  return { field, read: (content) => divided(content ?? null, divider), always: false };
+  return {
+    field,
+    always: false,
+    read: (content) =>
+      content === null || typeof content !== 'object' || 'length' in content
+        ? (content ?? null)
+        : splitValue(content, divider),
+  };
 }
 
 /** The divider between the values of a list that a history has as one value. */
 export function dividerOf(field: string): string | RegExp {
   return field === 'labels' ? /,?\s+/ : ', ';
-}
-
-function divided(content: KnownContent, divider: string | RegExp): KnownContent {
-  if (content === null || typeof content !== 'object' || 'length' in content) return content;
-  return splitValue(content, divider);
 }
 
 /** Only the past of an issue can be uncertain: what the tracker shows last, it shows whatever the history lacks. */
@@ -98,7 +97,10 @@ export function sprintFields({ directory }: Pick<JqlWorld, 'directory'>): readon
  * only, so of the past the fields that changes are logged for are believed.
  */
 export function readSprints(world: JqlWorld): (then: IssueThen) => Content {
-  const readers = everySprintField(world).map((field) => ({ field, read: readList(field, world) }));
+  const readers = everySprintField(world).map((field) => ({
+    field,
+    read: contentField(listSource(field), world).read,
+  }));
   return (then) => {
     const { issue } = then;
     const logged =

@@ -1,19 +1,11 @@
 import { NO, YES } from '../../engine/columns/row-predicates.ts';
 import { splitValue } from '../../model/issues/value-sets.ts';
 import { dateValues } from './date-values.ts';
-import { contentSource, dividerOf, listSource, readContent, readList } from './field-contents.ts';
+import { contentField, contentSource, dividerOf, listSource } from './field-contents.ts';
 import type { Compilation, IssueThen, JqlWorld } from './jql.ts';
 import { textValues } from './plain-values.ts';
 import type { Operator } from './query-tree.ts';
-import {
-  type Content,
-  type ContentSource,
-  type JqlField,
-  type KnownContent,
-  type Source,
-  UNCERTAIN,
-  type Values,
-} from './values.ts';
+import type { Content, ContentSource, JqlField, KnownContent, Values } from './values.ts';
 
 /** Operators of fields whose values are equal or not. */
 export const equality: readonly Operator[] = ['=', '!=', 'in', 'not in', 'is', 'is not'];
@@ -45,8 +37,7 @@ export function single(title: string, id: string, values: Values, { world }: Com
     title,
     operators: [...equality, ...past],
     values,
-    read: readContent(id, world),
-    source: contents(contentSource(id)),
+    ...contentField(contentSource(id), world),
     history: id,
   };
 }
@@ -58,8 +49,7 @@ export function several(title: string, id: string, values: Values, { world }: Co
     title,
     operators: [...equality, ...past],
     values,
-    read: readList(id, world),
-    source: contents(listSource(id)),
+    ...contentField(listSource(id), world),
     history: id,
     elements: (value) => splitValue(value, divider),
   };
@@ -68,11 +58,6 @@ export function several(title: string, id: string, values: Values, { world }: Co
 /** A field of single values that also come before or after each other. */
 export function comparable(field: JqlField): JqlField {
   return { ...field, operators: [...equality, ...order, ...past] };
-}
-
-/** The columns of these fields together. */
-export function contents(...of: readonly ContentSource[]): Source {
-  return { kind: 'contents', of };
 }
 
 /** A field whose content says, seen in another way, what a query asks for, and whose changes nobody logs. */
@@ -85,16 +70,12 @@ export function derived(
     see,
   }: { readonly compilation: Compilation; readonly see: (content: KnownContent) => KnownContent },
 ): JqlField {
-  const read = readContent(id, compilation.world);
+  const source: ContentSource = { ...contentSource(id), read: (content) => see(content ?? null) };
   return {
     title,
     operators: [...equality, ...order],
     values,
-    read(then) {
-      const content = read(then);
-      return content === UNCERTAIN ? UNCERTAIN : see(content);
-    },
-    source: contents({ ...contentSource(id), read: (content) => see(content ?? null) }),
+    ...contentField(source, compilation.world),
     history: null,
   };
 }
@@ -104,7 +85,7 @@ export function text(id: string): SystemField {
   return {
     names: [id],
     build: (compilation) => {
-      const base = { title: id, read: readContent(id, compilation.world), history: id };
+      const base = { title: id, ...contentField(contentSource(id), compilation.world), history: id };
       return longText(id, base, compilation);
     },
   };

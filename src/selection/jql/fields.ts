@@ -1,10 +1,9 @@
 import { UNSUPPORTED } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
 import { dateValues, isDate } from './date-values.ts';
-import { contentSource, observedIn, readContent, sprintFields } from './field-contents.ts';
+import { contentField, contentSource, observedIn, sprintFields } from './field-contents.ts';
 import {
   comparable,
-  contents,
   equality,
   longText,
   order,
@@ -103,7 +102,7 @@ function knownNames({ directory, known }: JqlWorld): readonly string[] {
 function otherField(id: string, reference: FieldReference, compilation: Compilation): JqlField {
   const { world } = compilation;
   const title = reference.text;
-  const base = { title, read: readContent(id, world), source: contents(contentSource(id)), history: id };
+  const base = { title, ...contentField(contentSource(id), world), history: id };
   if (world.columns.isTooLong(id)) return longText(id, base, compilation);
   const observed = observedIn(id, compilation);
   if (observed.today.byId.has(UNSUPPORTED.id)) {

@@ -1,10 +1,11 @@
 import { type FinishStatuses, finishKind } from '../../engine/columns/finished-rows.ts';
 import { NO, YES } from '../../engine/columns/row-predicates.ts';
+import type { FieldContent } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { dateValues } from './date-values.ts';
 import {
+  contentField,
   contentSource,
-  readContent,
   readResolved,
   readSprints,
   readUpdated,
@@ -13,7 +14,6 @@ import {
 } from './field-contents.ts';
 import {
   comparable,
-  contents,
   derived,
   equality,
   filled,
@@ -38,7 +38,7 @@ import {
   userValues,
 } from './named-values.ts';
 import { durationValues, numberValues, projectValues } from './plain-values.ts';
-import { type JqlField, type KnownContent, UNCERTAIN, type Window } from './values.ts';
+import { UNCERTAIN, type Window } from './values.ts';
 import { versionValues } from './version-values.ts';
 
 const STATUS_CATEGORY_CHANGED = 'statuscategorychangedate';
@@ -124,11 +124,10 @@ export const systemFields: readonly SystemField[] = [
       title: 'statusCategory',
       operators: filled,
       values: categoryValues(compilation),
-      read: readCategory(compilation.world),
-      source: contents({
-        ...contentSource('status'),
-        read: (status) => categoryOf(status ?? null, compilation.world),
-      }),
+      ...contentField(
+        { ...contentSource('status'), read: (status) => categoryOf(status, compilation.world) },
+        compilation.world,
+      ),
       history: null,
     }),
   },
@@ -139,8 +138,7 @@ export const systemFields: readonly SystemField[] = [
     // Nobody can change who created an issue, so a cut history is no reason for doubt.
     build: (compilation) => ({
       ...single('creator', 'creator', userValues('creator', 'creator', compilation), compilation),
-      read: ({ issue }) => issue.fields.creator ?? null,
-      source: contents({ ...contentSource('creator'), always: true }),
+      ...contentField({ ...contentSource('creator'), always: true }, compilation.world),
     }),
   },
   {
@@ -179,7 +177,7 @@ export const systemFields: readonly SystemField[] = [
         operators: equality,
         values: sprintValues(fields, compilation),
         read: readSprints(compilation.world),
-        source: contents(...sprintSources(compilation.world)),
+        source: { kind: 'contents', of: sprintSources(compilation.world) },
         history: null,
       };
     },
@@ -293,15 +291,7 @@ function count(title: string, others: readonly string[], id: string): SystemFiel
   };
 }
 
-function readCategory(world: JqlWorld): JqlField['read'] {
-  const readStatus = readContent('status', world);
-  return (then) => {
-    const status = readStatus(then);
-    return status === UNCERTAIN ? UNCERTAIN : categoryOf(status, world);
-  };
-}
-
-function categoryOf(status: KnownContent, { statuses }: JqlWorld): string {
-  const id = status !== null && typeof status === 'object' && 'id' in status ? status.id : null;
-  return (id === null ? undefined : statuses.get(id)?.category) ?? 'Undefined';
+function categoryOf(status: FieldContent | undefined, { statuses }: JqlWorld): string {
+  const isValue = status !== null && typeof status === 'object' && 'id' in status;
+  return (isValue ? statuses.get(status.id)?.category : undefined) ?? 'Undefined';
 }
