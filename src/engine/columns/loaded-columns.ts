@@ -31,7 +31,7 @@ export class LoadedColumns<Loaded extends { readonly issue: Pick<Issue, 'created
     this.arrays = {
       ...blank,
       rows: issues.length,
-      created: Float64Array.from(issues, ({ issue }) => issue.created),
+      created: new Float64Array(issues.map(({ issue }) => issue.created)),
       updated: new Float64Array(issues.length),
       flags: new Uint8Array(issues.length),
       fields: { [ROW]: this.rows },
@@ -47,7 +47,7 @@ export class LoadedColumns<Loaded extends { readonly issue: Pick<Issue, 'created
 
   /** The predicate whose truth is known of each issue. */
   predicate(truthOf: (issue: Loaded) => Truth): CodePredicate {
-    return { kind: 'code', field: ROW, always: true, truths: Uint8Array.from(this.#issues, truthOf) };
+    return { kind: 'code', field: ROW, always: true, truths: new Uint8Array(this.#issues.map(truthOf)) };
   }
 
   /**
@@ -60,18 +60,23 @@ export class LoadedColumns<Loaded extends { readonly issue: Pick<Issue, 'created
   ): readonly Visit[] {
     const known = this.#visits.get(name);
     if (known !== undefined) return known as readonly Visit[];
-    const byRow = this.#issues.map(visitsOf);
-    const visits = byRow.flat();
-    const count = Uint32Array.from(byRow, ({ length }) => length);
-    const at = new Uint32Array(count.length);
-    for (let row = 1; row < at.length; row += 1) at[row] = (at[row - 1] ?? 0) + (count[row - 1] ?? 0);
+    const visits: Visit[] = [];
+    const [at, starts]: [number[], number[]] = [[], []];
+    for (const issue of this.#issues) {
+      at.push(visits.length);
+      for (const visit of visitsOf(issue)) {
+        visits.push(visit);
+        starts.push(visit.start);
+      }
+    }
+    const codes = rising(visits.length);
     this.#histories[name] = {
-      count,
-      at,
-      flags: new Uint8Array(byRow.length),
-      starts: Float64Array.from(visits, ({ start }) => start),
-      codes: rising(visits.length),
-      authors: rising(visits.length),
+      at: new Uint32Array(at),
+      count: new Uint32Array(at.map((first, row) => (at[row + 1] ?? visits.length) - first)),
+      flags: new Uint8Array(at.length),
+      starts: new Float64Array(starts),
+      codes,
+      authors: codes,
     };
     this.#visits.set(name, visits);
     return visits;

@@ -204,7 +204,7 @@ export function changed(
       changeEnds(issue, changesOf(issue, field.history), world.now, field),
     );
     const codesOf = (test: Predicates['from']) =>
-      test && Uint8Array.from(ends, ({ values }) => values.map(test).reduce<Truth>(greatest, NO));
+      test && new Uint8Array(ends.map(({ values }) => values.map(test).reduce<Truth>(greatest, NO)));
     const predicate = { of, before: codesOf(from), after: codesOf(to), by: truthsOfAuthors(ends, by) };
     return changesOfLoaded(loaded, predicate, window, world.now);
   };

@@ -136,13 +136,13 @@ export function changeEnds(
     const others = byId(valuesIn(other));
     return valuesIn(own).filter((one) => !others.has(one?.id ?? null));
   };
-  return changes
-    .filter(({ at }) => at <= now)
-    .toSorted((a, b) => a.at - b.at)
-    .flatMap(({ at, from, to, by }) => [
-      { start: Number.NaN, values: moved(from, to), by },
-      { start: Math.max(at, created), values: moved(to, from), by },
-    ]);
+  const ends: ChangeEnd[] = [];
+  for (const { at, from, to, by } of changes.toSorted((a, b) => a.at - b.at)) {
+    if (at > now) break;
+    ends.push({ start: Number.NaN, values: moved(from, to), by });
+    ends.push({ start: Math.max(at, created), values: moved(to, from), by });
+  }
+  return ends;
 }
 
 /** The predicate of changes of loaded issues within a window; a lost change may be one of them. */
@@ -164,5 +164,5 @@ export function truthsOfAuthors(
   ends: readonly Pick<ChangeEnd, 'by'>[],
   by: ((user: string | null) => boolean) | null,
 ): Uint8Array | null {
-  return by === null ? null : Uint8Array.from(ends, (one) => (by(one.by) ? YES : NO));
+  return by && new Uint8Array(ends.map((one) => (by(one.by) ? YES : NO)));
 }
