@@ -4,7 +4,6 @@ import type { Directory } from '../../../src/model/directory.ts';
 import type { Change, FieldContent, FieldValue, History, Issue } from '../../../src/model/issue.ts';
 import { splitValue } from '../../../src/model/issues/value-sets.ts';
 import { issueWith, statuses } from './a-world.ts';
-import type { DateAsked, PredicateAsked, Question } from './question.ts';
 
 const START = Date.parse('2026-03-26T00:00:00Z');
 
@@ -161,41 +160,27 @@ export const aCutIssue = aTrueIssue.chain((truth) =>
     }),
 );
 
-const aDate: fc.Arbitrary<DateAsked> = fc.oneof(
-  fc
-    .record({
-      day: fc.constantFrom(
-        '2026-03-27',
-        '2026-03-28',
-        '2026-03-29',
-        '2026-03-30',
-        '2026-04-05',
-        '2026-04-06',
-      ),
-      time: fc.constantFrom('', '', ' 02:30', ' 03:00', ' 14:45'),
-    })
-    .map(({ day, time }): DateAsked => ({ date: 'text', text: `${day}${time}` })),
-  fc.integer({ min: -200, max: 30 }).map((hours): DateAsked => ({ date: 'hours', hours })),
-  fc.constant<DateAsked>({ date: 'now' }),
-  fc.record({
-    date: fc.constant('edge' as const),
-    edge: fc.constantFrom('start' as const, 'end' as const),
-    period: fc.constantFrom('Day' as const, 'Week' as const),
-    offset: fc.integer({ min: -4, max: 1 }),
-  }),
-);
+/** A value as a query writes it; null is EMPTY. */
+function written(value: string | null): string {
+  return value === null ? 'EMPTY' : `"${value}"`;
+}
 
-/** Dates in this order in every zone and at every hour, as DURING needs them. */
-const aSpan = fc.constantFrom<readonly [DateAsked, DateAsked]>(
-  [
-    { date: 'text', text: '2026-03-27' },
-    { date: 'text', text: '2026-03-29 02:30' },
-  ],
-  [
-    { date: 'hours', hours: -30 },
-    { date: 'hours', hours: -2 },
-  ],
-  [{ date: 'hours', hours: -100 }, { date: 'now' }],
+function joined(...parts: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> {
+  return fc.tuple(...parts).map((texts) => texts.filter((text) => text !== '').join(' '));
+}
+
+const aDate: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-04-05', '2026-04-06'),
+      fc.constantFrom('', '', ' 02:30', ' 03:00', ' 14:45'),
+    )
+    .map((parts) => `"${parts.join('')}"`),
+  fc.integer({ min: -200, max: 30 }).map((hours) => `${hours}h`),
+  fc.constant('now()'),
+  fc
+    .tuple(fc.constantFrom('start', 'end'), fc.constantFrom('Day', 'Week'), fc.integer({ min: -4, max: 1 }))
+    .map(([edge, period, offset]) => `${edge}Of${period}("${offset}")`),
 );
 
 /** By name, by id, in another case; a name stands for every id that shares it. */
@@ -210,17 +195,20 @@ const words: Readonly<Record<string, readonly (string | null)[]>> = {
 };
 
 const someValues = (field: string) =>
-  fc.uniqueArray(fc.constantFrom(...(words[field] ?? [])), { minLength: 1, maxLength: 3 });
+  fc
+    .uniqueArray(fc.constantFrom(...(words[field] ?? [])), { minLength: 1, maxLength: 3 })
+    .map((values) => `(${values.map(written).join(', ')})`);
 
-const aTimePredicate: fc.Arbitrary<PredicateAsked> = fc.oneof(
-  fc.record({ predicate: fc.constantFrom('before' as const, 'after' as const, 'on' as const), date: aDate }),
-  fc.record({ predicate: fc.constant('during' as const), dates: aSpan }),
+/** Dates of DURING are in this order in every zone and at every hour. */
+const aTimePredicate = fc.oneof(
+  joined(fc.constantFrom('before', 'after', 'on'), aDate),
+  fc.constantFrom('during ("2026-03-27", "2026-03-29 02:30")', 'during (-30h, -2h)', 'during (-100h, now())'),
 );
 
-const byPredicate: fc.Arbitrary<PredicateAsked> = fc.record({
-  predicate: fc.constant('by' as const),
-  users: fc.subarray(['ada', 'bob'], { minLength: 1 }),
-});
+const byPredicate = fc.constantFrom('by (ada)', 'by (bob)', 'by (ada, bob)');
+
+const somePredicates = (one: fc.Arbitrary<string>, maxLength: number) =>
+  fc.array(one, { maxLength }).map((some) => some.join(' '));
 
 const historical = [
   'status',
@@ -233,104 +221,72 @@ const historical = [
 ];
 const aSign = fc.constantFrom('=', '!=', '<', '<=', '>', '>=');
 
-const aWas: fc.Arbitrary<Question> = fc.constantFrom(...historical).chain((field) =>
-  fc.record({
-    kind: fc.constant('was' as const),
-    field: fc.constant(field),
-    negated: fc.boolean(),
-    values: someValues(field),
-    predicates: fc.array(fc.oneof(aTimePredicate, aTimePredicate, byPredicate), { maxLength: 2 }),
-  }),
-);
-
-const aChanged: fc.Arbitrary<Question> = fc.constantFrom(...historical).chain((field) =>
-  fc.record({
-    kind: fc.constant('changed' as const),
-    field: fc.constant(field),
-    predicates: fc.array(
-      fc.oneof(
-        aTimePredicate,
-        aTimePredicate,
-        byPredicate,
-        fc.record({ predicate: fc.constantFrom('from' as const, 'to' as const), values: someValues(field) }),
-      ),
-      { maxLength: 3 },
+const aWas = fc
+  .constantFrom(...historical)
+  .chain((field) =>
+    joined(
+      fc.constant(field),
+      fc.constantFrom('was in', 'was not in'),
+      someValues(field),
+      somePredicates(fc.oneof(aTimePredicate, aTimePredicate, byPredicate), 2),
     ),
-  }),
-);
+  );
 
-const aLeaf: fc.Arbitrary<Question> = fc.oneof(
+const aChanged = fc.constantFrom(...historical).chain((field) => {
+  const aValue = joined(fc.constantFrom('from', 'to'), someValues(field));
+  const predicates = somePredicates(fc.oneof(aTimePredicate, aTimePredicate, byPredicate, aValue), 3);
+  return joined(fc.constant(field), fc.constant('changed'), predicates);
+});
+
+const aComparison = fc
+  .constantFrom(...Object.keys(words))
+  .chain((field) => joined(fc.constant(field), fc.constantFrom('in', 'not in'), someValues(field)));
+
+const aLeaf = fc.oneof(
   { weight: 4, arbitrary: aWas },
   { weight: 3, arbitrary: aChanged },
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(...Object.keys(words)).chain((field) =>
-      fc.record({
-        kind: fc.constant('equal' as const),
-        field: fc.constant(field),
-        negated: fc.boolean(),
-        values: someValues(field),
-      }),
-    ),
-  },
-  fc.record({
-    kind: fc.constant('empty' as const),
-    field: fc.constantFrom(
-      'assignee',
-      'priority',
-      'due',
-      'labels',
-      '"Story Points"',
-      'fixVersion',
-      'timeSpent',
-    ),
-    negated: fc.boolean(),
-  }),
-  fc.record({ kind: fc.constant('number' as const), sign: aSign, bound: fc.constantFrom(0, 1, 2, 3) }),
-  fc.record({
-    kind: fc.constant('priority' as const),
-    sign: fc.constantFrom('<', '<=', '>', '>='),
-    name: fc.constantFrom('High', 'Medium', 'Low'),
-  }),
-  fc.record({
-    kind: fc.constant('instant' as const),
-    field: fc.constantFrom('created' as const, 'updated' as const),
-    sign: aSign,
-    date: aDate,
-  }),
-  fc.record({ kind: fc.constant('due' as const), sign: aSign, date: aDate }),
-  fc.record({
-    kind: fc.constant('duration' as const),
-    sign: aSign,
-    text: fc.constantFrom('1h', '90m', '"1d 1h"', '0.05w', '30'),
-  }),
-  fc.record({
-    kind: fc.constant('updatedBy' as const),
-    negated: fc.boolean(),
-    user: fc.constantFrom('ada', 'bob'),
-    span: fc.option(
-      fc.tuple(fc.constantFrom('2026-03-27', '2026-03-30'), fc.constantFrom('2026-03-30', '2026-04-05')),
-    ),
-  }),
-  fc.record({
-    kind: fc.constant('search' as const),
-    words: fc.subarray(['login', 'FAILS', 'log*', 'since', 'absent'], { minLength: 1, maxLength: 2 }),
-    negated: fc.boolean(),
-  }),
+  { weight: 3, arbitrary: aComparison },
+  joined(
+    fc.constantFrom('assignee', 'priority', 'due', 'labels', '"Story Points"', 'fixVersion', 'timeSpent'),
+    fc.constantFrom('is empty', 'is not empty'),
+  ),
+  joined(fc.constant('"Story Points"'), aSign, fc.constantFrom('0', '1', '2', '3')),
+  joined(
+    fc.constant('priority'),
+    fc.constantFrom('<', '<=', '>', '>='),
+    fc.constantFrom('High', 'Medium', 'Low'),
+  ),
+  joined(fc.constantFrom('created', 'updated', 'due'), aSign, aDate),
+  joined(fc.constant('timeSpent'), aSign, fc.constantFrom('1h', '90m', '"1d 1h"', '0.05w', '30')),
+  joined(
+    fc.constantFrom('key in', 'key not in'),
+    fc
+      .tuple(
+        fc.constantFrom('ada', 'bob'),
+        fc.constantFrom('', ', "2026-03-27"', ', "2026-03-30"'),
+        fc.constantFrom(', "2026-03-30"', ', "2026-04-05"'),
+      )
+      .map(([user, from, until]) => `updatedBy(${user}${from}${from && until})`),
+  ),
+  joined(
+    fc.constantFrom('summary ~', 'summary !~'),
+    fc
+      .subarray(['login', 'FAILS', 'log*', 'since', 'absent'], { minLength: 1, maxLength: 2 })
+      .map((some) => `"${some.join(' ')}"`),
+  ),
 );
 
-/** Any question of the kinds there are, joined and negated at will. */
-export const aQuestion: fc.Arbitrary<Question> = fc.letrec<{ question: Question }>((tie) => ({
+/** Any JQL of the kinds of clauses there are, joined and negated at will. */
+export const aQuestion = fc.letrec<{ question: string }>((tie) => ({
   question: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     { weight: 3, arbitrary: aLeaf },
     {
       weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constantFrom('and' as const, 'or' as const),
-        questions: fc.array(tie('question'), { minLength: 2, maxLength: 3 }),
-      }),
+      arbitrary: fc
+        .tuple(fc.constantFrom(' and ', ' or '), fc.array(tie('question'), { minLength: 2, maxLength: 3 }))
+        .map(([join, questions]) => `(${questions.join(join)})`),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('not' as const), question: tie('question') }) },
+    { weight: 1, arbitrary: tie('question').map((question) => `NOT ${question}`) },
   ),
 })).question;
