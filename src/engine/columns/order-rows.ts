@@ -150,12 +150,13 @@ function createSelecting(
         else reader.writeLetters(rows, depth * LETTERS, keys);
       }
     } else writePlaces(step, rows, keys, { columns, asOf, isNow });
-    for (let i = 0; askedAt !== null && i < rows.length; i += 1) {
+    for (let i = 0; (askedAt !== null || !isNow) && i < rows.length; i += 1) {
       const index = indexAsked(rows[i] ?? 0);
-      if (index < 0) continue;
       const place = own[index] ?? null;
-      keys[i] =
-        typeof place === 'number' ? place : place === null ? LAST : firstLetters(place, depth * LETTERS);
+      // A row that is gone, or was written to since its place was found, comes last.
+      if (index < 0) keys[i] = Number.isNaN(keys[i]) ? LAST : (keys[i] ?? LAST);
+      else if (typeof place === 'number') keys[i] = place;
+      else keys[i] = place === null ? LAST : firstLetters(place, depth * LETTERS);
     }
   }
 

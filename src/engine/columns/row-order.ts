@@ -60,17 +60,17 @@ export function* rowsToAsk(
   const isUncertain = yield* uncertainRows(steps, columns, asOf);
   const some = isUncertain === null ? none : yield* rowsWith(isUncertain, rows);
   const arrays = columns.arrays();
-  const isAsked = new Uint8Array(arrays.rows);
+  const isNeeded = new Uint8Array(arrays.rows);
   let isAny = false;
   for (const step of steps) {
     const suspects = isCertain(step, columns) ? some : rows;
     for (let start = 0; start < suspects.length; start += ROWS_AT_ONCE) {
       const block = suspects.subarray(start, start + ROWS_AT_ONCE);
-      isAny = markAsked(step, block, isAsked, { columns: arrays, asOf }) || isAny;
+      isAny = markNeeded(step, block, isNeeded, { columns: arrays, asOf }) || isAny;
       yield;
     }
   }
-  return isAny ? yield* rowsWith(isAsked, rows) : none;
+  return isAny ? yield* rowsWith(isNeeded, rows) : none;
 }
 
 /** Whether columns are known to be the same as of an instant as they are now, whatever rows are read. */
@@ -175,64 +175,25 @@ function isCertain(step: RowStep, columns: IssueColumns): boolean {
   }
 }
 
-/** Marks with 1 the rows whose places by a step only their issues say; false where there are none. */
-function markAsked(
+/** Marks with 1 the rows whose places by a step only their issues show; false where there are none. */
+function markNeeded(
   step: RowStep,
   rows: Uint32Array,
-  isAsked: Uint8Array,
-  { columns, asOf }: { readonly columns: ColumnArrays; readonly asOf: Instant },
+  isNeeded: Uint8Array,
+  context: { readonly columns: ColumnArrays; readonly asOf: Instant },
 ): boolean {
-  const needsIssue = needsIssueBy(step, columns, asOf);
+  const places = new Float64Array(rows.length);
+  writePlaces(step, rows, places, { ...context, isNow: false });
   let isAny = false;
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    if (!needsIssue(row)) continue;
-    isAsked[row] = 1;
+    if (!Number.isNaN(places[i])) continue;
+    isNeeded[rows[i] ?? 0] = 1;
     isAny = true;
   }
   return isAny;
 }
 
-function needsIssueBy(step: RowStep, columns: ColumnArrays, asOf: Instant): (row: number) => boolean {
-  const { project, flags, updated, ownUpdate } = columns;
-  switch (step.kind) {
-    case 'ask':
-      return () => true;
-    case 'project':
-      return (row) => (project[row] ?? IRREGULAR) >= step.places.length;
-    case 'number':
-      return (row) => project[row] === IRREGULAR;
-    case 'instant': {
-      if (step.column === 'created') return () => false;
-      const until = step.column === 'updated' ? ownUpdate : updated;
-      return (row) => (until[row] ?? 0) > asOf;
-    }
-    case 'finished':
-      return (row) => finishedAt(columns, row, step.statuses, asOf) === NEEDS_ISSUE;
-    case 'text': {
-      const sizes = columns.texts[step.field]?.size;
-      return (row) => {
-        const isNow = ((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf;
-        return !isNow || (sizes?.[row] ?? NOT_HELD) === NOT_HELD;
-      };
-    }
-    case 'code': {
-      const codes = columns.fields[step.field];
-      const isHistory = step.field === 'status' || step.field === 'assignee';
-      return (row) => {
-        const flag = flags[row] ?? 0;
-        const isNow = step.always || ((flag & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf);
-        const isKnown = isNow || (isHistory && (flag & (rowFlag.odd | rowFlag.cut)) === 0);
-        return !isKnown || (codes?.[row] ?? ABSENT) >= step.places.length;
-      };
-    }
-  }
-}
-
-/**
- * Writes the places of some rows by one step; of texts, and where only the issue says it, anything. `isNow`: no row has
- * changed since.
- */
+/** Writes the places of some rows by one step, NaN where only the issue shows it; of texts no others. `isNow`: no row has changed since. */
 export function writePlaces(
   step: RowStep,
   rows: Uint32Array,
@@ -244,40 +205,58 @@ export function writePlaces(
   }: { readonly columns: ColumnArrays; readonly asOf: Instant; readonly isNow: boolean },
 ): void {
   const { project, number, flags, updated } = columns;
+  /** Whether fields hold in a row what they held then. */
+  const isAsThen = (row: number) =>
+    isNow || (((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf);
   switch (step.kind) {
     case 'ask':
-    case 'text':
+      found.fill(Number.NaN, 0, rows.length);
       return;
+    case 'text': {
+      const sizes = columns.texts[step.field]?.size;
+      for (let i = 0; i < rows.length; i += 1) {
+        const row = rows[i] ?? 0;
+        found[i] = isAsThen(row) && (sizes?.[row] ?? NOT_HELD) !== NOT_HELD ? 0 : Number.NaN;
+      }
+      return;
+    }
     case 'project':
-      for (let i = 0; i < rows.length; i += 1) found[i] = step.places[project[rows[i] ?? 0] ?? 0] ?? LAST;
+      for (let i = 0; i < rows.length; i += 1)
+        found[i] = step.places[project[rows[i] ?? 0] ?? IRREGULAR] ?? Number.NaN;
       return;
     case 'number':
-      for (let i = 0; i < rows.length; i += 1) found[i] = number[rows[i] ?? 0] ?? 0;
+      for (let i = 0; i < rows.length; i += 1) {
+        const row = rows[i] ?? 0;
+        found[i] = project[row] === IRREGULAR ? Number.NaN : (number[row] ?? 0);
+      }
       return;
     case 'instant': {
       const instants = instantsOf(columns, step.column);
+      const isResolution = step.column === 'resolved';
       for (let i = 0; i < rows.length; i += 1) {
-        const at = instants[rows[i] ?? 0] ?? LAST;
-        found[i] = at <= asOf ? at : LAST;
+        const row = rows[i] ?? 0;
+        const at = instants[row] ?? Number.NaN;
+        if (isResolution && !isNow && (updated[row] ?? 0) > asOf) found[i] = Number.NaN;
+        else found[i] = at <= asOf ? at : isResolution ? LAST : Number.NaN;
       }
       return;
     }
     case 'finished':
       for (let i = 0; i < rows.length; i += 1) {
         const at = finishedAt(columns, rows[i] ?? 0, step.statuses, asOf);
-        found[i] = Number.isNaN(at) ? LAST : at;
+        found[i] = at === NEEDS_ISSUE ? Number.NaN : Number.isNaN(at) ? LAST : at;
       }
       return;
     case 'code': {
       const { field, places, always } = step;
       const codes = columns.fields[field];
-      const of = !isNow && !always && (field === 'status' || field === 'assignee') ? field : null;
-      for (let i = 0; i < rows.length; i += 1) found[i] = places[codes?.[rows[i] ?? 0] ?? ABSENT] ?? LAST;
-      for (let i = 0; of !== null && i < rows.length; i += 1) {
+      const of = field === 'status' || field === 'assignee' ? field : null;
+      for (let i = 0; i < rows.length; i += 1) {
         const row = rows[i] ?? 0;
-        const isWhole = ((flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) === 0;
-        if (isWhole && (updated[row] ?? 0) > asOf)
-          found[i] = places[codeThen(columns, of, row, asOf)] ?? LAST;
+        if (isNow || always || isAsThen(row)) found[i] = places[codes?.[row] ?? ABSENT] ?? Number.NaN;
+        else if (of === null || ((flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0)
+          found[i] = Number.NaN;
+        else found[i] = places[codeThen(columns, of, row, asOf)] ?? Number.NaN;
       }
       return;
     }
