@@ -8,17 +8,10 @@ import type {
   SingleOperand,
   TerminalClause,
 } from '../../../src/selection/jql/query-tree.ts';
+import { type HistoryVisit, wholeVisits } from '../../definitions/history.ts';
 import { dayOf, midnightOf, readDate } from './defined-dates.ts';
 import { itemsThen, kindOf, type Test, testOf, wantedThen, wordsIn } from './defined-values.ts';
-import {
-  changesIn,
-  type DefinedWorld,
-  finishedThen,
-  lostUpTo,
-  type Stay,
-  staysOf,
-  UNSURE,
-} from './whole-issue.ts';
+import { changesIn, type DefinedWorld, finishedThen, lostUpTo, UNSURE } from './whole-issue.ts';
 
 /** Whether a query holds for an issue; `unknown` where its history does not show it. */
 export type Answer = 'yes' | 'no' | 'unknown';
@@ -246,21 +239,21 @@ function membersOf(value: FieldValue | null, isSet: boolean): readonly (FieldVal
   return value === null || !isSet ? [value] : splitValue(value);
 }
 
-function spansOf(stays: readonly Stay[], isSet: boolean): readonly Span[] {
-  const memberOf = (stay: Stay | undefined, id: string | null) =>
-    stay?.known ? membersOf(stay.value, isSet).find((one) => (one?.id ?? null) === id) : undefined;
-  return stays.flatMap(({ value, known, start, end }, i): readonly Span[] => {
-    const afterLost = stays[i - 1]?.known === false;
-    const isLast = i === stays.length - 1;
-    if (!known) return [{ item: undefined, start, end, isLast, afterLost }];
+function spansOf(visits: readonly HistoryVisit[], isSet: boolean): readonly Span[] {
+  const memberOf = (visit: HistoryVisit | undefined, id: string | null) =>
+    visit?.isKnown ? membersOf(visit.value, isSet).find((one) => (one?.id ?? null) === id) : undefined;
+  return visits.flatMap(({ value, isKnown, start, end }, i): readonly Span[] => {
+    const afterLost = visits[i - 1]?.isKnown === false;
+    const isLast = i === visits.length - 1;
+    if (!isKnown) return [{ item: undefined, start, end, isLast, afterLost }];
     return membersOf(value, isSet).flatMap((item) => {
       const id = item?.id ?? null;
       if (!isSet) return [{ item, start, end, isLast, afterLost }];
-      if (memberOf(stays[i - 1], id) !== undefined) return [];
+      if (memberOf(visits[i - 1], id) !== undefined) return [];
       let last = i;
-      while (memberOf(stays[last + 1], id) !== undefined) last += 1;
-      const until = stays[last]?.end ?? end;
-      return [{ item, start, end: until, isLast: last === stays.length - 1, afterLost }];
+      while (memberOf(visits[last + 1], id) !== undefined) last += 1;
+      const until = visits[last]?.end ?? end;
+      return [{ item, start, end: until, isLast: last === visits.length - 1, afterLost }];
     });
   });
 }
@@ -272,7 +265,7 @@ function was(clause: TerminalClause, issue: Issue, world: DefinedWorld): Answer 
   const { by, isAt, edges } = boundsOf(clause, world);
   const isWanted = wantedThen(field.text, operand?.values ?? [], world);
   const changes = changesIn(issue, id);
-  const spans = spansOf(staysOf(issue, id, now), isSet);
+  const spans = spansOf(wholeVisits(issue, id, now), isSet);
   const holdsIt = (end: FieldValue | null, item: FieldValue | null) =>
     membersOf(end, isSet).find((one) => one?.id === item?.id);
   const happened = (at: number) => Math.max(at, issue.created);
