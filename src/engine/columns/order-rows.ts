@@ -103,13 +103,13 @@ function createSelecting(
   columns: ColumnArrays,
   { asOf, isNow }: { readonly asOf: Instant; readonly isNow: boolean },
 ): Select {
-  const { steps, asked } = order;
+  const { steps, loaded } = order;
   /** By row where it is among those whose places their issues say, and 0 where it is not; they begin at 1. */
-  let askedAt: Uint32Array | null = null;
+  let loadedAt: Uint32Array | null = null;
   const readers = new Map<string, TextReader | null>();
   const buffer = new Float64Array(ROWS_AT_ONCE);
 
-  const indexAsked = (row: number) => (askedAt?.[row] ?? 0) - 1;
+  const indexLoaded = (row: number) => (loadedAt?.[row] ?? 0) - 1;
 
   function textsOf(field: string): TextReader | null {
     const known = readers.get(field);
@@ -129,7 +129,7 @@ function createSelecting(
   /** Returns the column that has the keys of all rows on a level; null where they have to be written. */
   function columnOf({ step: number, depth }: Level): Float64Array | null {
     const step = steps[number];
-    if (askedAt !== null || depth > 0 || step === undefined) return null;
+    if (loadedAt !== null || depth > 0 || step === undefined) return null;
     // An unresolved issue has NaN in its column, and its key is `LAST`.
     if (step.kind === 'instant' && step.column !== 'resolved' && isNow)
       return instantsOf(columns, step.column);
@@ -139,7 +139,7 @@ function createSelecting(
   /** Writes what rows are ordered by on a level. */
   function writeKeys({ step: number, depth }: Level, rows: Uint32Array, keys: Float64Array): void {
     const step = steps[number];
-    const own = asked.places[number] ?? [];
+    const own = loaded.places[number] ?? [];
     if (step === undefined) return;
     if (step.kind === 'text') {
       const letters = lettersOf(number);
@@ -150,8 +150,8 @@ function createSelecting(
         else reader.writeLetters(rows, depth * LETTERS, keys);
       }
     } else writePlaces(step, rows, keys, { columns, asOf, isNow });
-    for (let i = 0; (askedAt !== null || !isNow) && i < rows.length; i += 1) {
-      const index = indexAsked(rows[i] ?? 0);
+    for (let i = 0; (loadedAt !== null || !isNow) && i < rows.length; i += 1) {
+      const index = indexLoaded(rows[i] ?? 0);
       const place = own[index] ?? null;
       // A row that is gone, or was written to since its place was found, comes last.
       if (index < 0) keys[i] = Number.isNaN(keys[i]) ? LAST : (keys[i] ?? LAST);
@@ -184,12 +184,12 @@ function createSelecting(
   }
 
   function compareTexts(field: string, number: number, row: number, other: number): number {
-    const [index, otherIndex] = [indexAsked(row), indexAsked(other)];
+    const [index, otherIndex] = [indexLoaded(row), indexLoaded(other)];
     const reader = textsOf(field);
     if (index < 0 && otherIndex < 0) return reader?.compareRows(row, other) ?? 0;
     const keyOf = (one: number, at: number) => {
       if (at < 0) return reader?.keyAt(one) ?? null;
-      const place = asked.places[number]?.[at];
+      const place = loaded.places[number]?.[at];
       return typeof place === 'string' ? place : null;
     };
     return compareTextKeys(keyOf(row, index), keyOf(other, otherIndex));
@@ -248,7 +248,7 @@ function createSelecting(
     const keptOfSample = sampled.filter((key) => key >= low && key <= high).length;
     if (next === null || (next === level && keptOfSample > samples * MAX_KEPT)) return null;
     const column = columnOf(level);
-    const coded = askedAt === null && isNow ? codedPlaces(steps[level.step], columns) : null;
+    const coded = loadedAt === null && isNow ? codedPlaces(steps[level.step], columns) : null;
     const byCode =
       coded === null ? null : { codes: coded.codes, sides: sidesOf(coded.places, { low, high }) };
     let kept = new Uint32Array(ROWS_AT_ONCE);
@@ -350,11 +350,11 @@ function createSelecting(
   }
 
   return function* (rows, level, from, found) {
-    if (asked.rows.length > 0) {
-      askedAt = new Uint32Array(columns.rows);
-      for (let i = 0; i < asked.rows.length; i += 1) {
+    if (loaded.rows.length > 0) {
+      loadedAt = new Uint32Array(columns.rows);
+      for (let i = 0; i < loaded.rows.length; i += 1) {
         if (i % ROWS_AT_ONCE === 0) yield;
-        askedAt[asked.rows[i] ?? 0] = i + 1;
+        loadedAt[loaded.rows[i] ?? 0] = i + 1;
       }
     }
     yield* select(rows, level, from, found);

@@ -12,12 +12,12 @@ import { ABSENT } from './value-codes.ts';
  */
 export interface RowOrder {
   readonly steps: readonly RowStep[];
-  /** Places by step of rows, which ascend, of which columns do not tell them. */
-  readonly asked: { readonly rows: Uint32Array; readonly places: readonly AskedPlaces[] };
+  /** Rows, which ascend, whose places only their loaded issues show, and these places by step. */
+  readonly loaded: { readonly rows: Uint32Array; readonly places: readonly LoadedPlaces[] };
 }
 
 /** Places of rows; of texts what they are compared by, in small letters. */
-export type AskedPlaces = Float64Array | readonly (string | null)[];
+export type LoadedPlaces = Float64Array | readonly (string | null)[];
 
 /** One thing that decides. */
 export type RowStep = { readonly descends: boolean } & (
@@ -47,10 +47,10 @@ export const LAST = Number.POSITIVE_INFINITY;
 const ROWS_AT_ONCE = 32_768;
 
 /**
- * The rows, in their order, whose places only their issues say; they have to be among `asked` before rows are ordered. Each
+ * The rows, in their order, whose places only their issues show; they have to be among `loaded` before rows are ordered. Each
  * step is short.
  */
-export function* rowsToAsk(
+export function* rowsToLoad(
   { steps }: Pick<RowOrder, 'steps'>,
   columns: IssueColumns,
   rows: Uint32Array,

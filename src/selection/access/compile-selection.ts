@@ -9,7 +9,7 @@ import type { DateRange, Selection } from '../../model/request.ts';
 import { minuteText } from '../../time/date-text.ts';
 import { wallOf } from '../../time/wall-clock.ts';
 import { compileJql } from '../jql/compile-jql.ts';
-import type { JqlQuery, JqlWorld, TellContent } from '../jql/jql.ts';
+import type { JqlQuery, JqlWorld, RedactContent } from '../jql/jql.ts';
 import { hideContent, keysInTable, mayHoldKeys } from './hide-closed-keys.ts';
 import { matchingRows } from './matching-rows.ts';
 import { spansInOrder } from './order-issues.ts';
@@ -75,7 +75,7 @@ async function compileReadable(
 ): Promise<{ readonly query: JqlQuery; readonly read: Read }> {
   const { table } = context.world;
   const keys = keysInTable(context.world, context);
-  const tell = new Map<string, TellContent>();
+  const redact = new Map<string, RedactContent>();
   /** Fields the query reads, with what cannot be read of them as far as columns hold them. */
   const known = new Map<string, ClosedKeys | null>();
   const others = new Set<string>();
@@ -89,20 +89,20 @@ async function compileReadable(
   for (;;) {
     const named = new Set<string>();
     const compiled = await withColumns(table, (hasColumn) =>
-      attempt(() => compile(selection, context, { tell, hidesIn, hasColumn }, named)),
+      attempt(() => compile(selection, context, { redact, hidesIn, hasColumn }, named)),
     );
-    const before = tell.size;
+    const before = redact.size;
     for (const field of keys.all ? [] : named) {
       if (!mayHoldKeys(field) || known.has(field)) continue;
       others.add(field);
       if (!table.columns.hasField(field)) continue;
       const closed = (await keys.hiddenIn(field))?.closed ?? null;
       known.set(field, closed);
-      if (closed !== null) tell.set(field, (content) => hideContent(content, closed));
+      if (closed !== null) redact.set(field, (content) => hideContent(content, closed));
     }
     const isCleared = [...doubted].some((field) => known.get(field) === null);
     doubted.clear();
-    if (tell.size > before || isCleared) continue;
+    if (redact.size > before || isCleared) continue;
     return { query: compiled(), read: (issues) => keys.read(issues, [...others], known) };
   }
 }
@@ -123,7 +123,7 @@ function attempt<Result>(make: () => Result): () => Result {
 function compile(
   selection: QuerySelection,
   context: SelectionContext,
-  hiding: Required<Pick<JqlWorld, 'tell' | 'hidesIn' | 'hasColumn'>>,
+  hiding: Required<Pick<JqlWorld, 'redact' | 'hidesIn' | 'hasColumn'>>,
   named: Set<string>,
 ): JqlQuery {
   const jql = { ...jqlWorld(context), ...hiding, onRead: (field: string) => void named.add(field) };
@@ -211,12 +211,12 @@ function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionCont
 }
 
 /** By key; people also type an id, or a name as long as it is that of one project. */
-function knownProject(asked: string, { world }: SelectionContext): string {
-  const wanted = asked.toLowerCase();
+function knownProject(named: string, { world }: SelectionContext): string {
+  const wanted = named.toLowerCase();
   const keys = { byKey: new Set<string>(), byId: new Set<string>(), byName: new Set<string>() };
   const note = (key: string, { id, name }: FieldValue) => {
     if (key.toLowerCase() === wanted) keys.byKey.add(key);
-    else if (id === asked) keys.byId.add(key);
+    else if (id === named) keys.byId.add(key);
     else if (name.toLowerCase() === wanted) keys.byName.add(key);
   };
   const { classes, others } = world.mentioned;
@@ -226,30 +226,30 @@ function knownProject(asked: string, { world }: SelectionContext): string {
   for (const [projectKey, project] of others.projects) note(projectKey, project);
   const found = [keys.byKey, keys.byId, keys.byName].find((some) => some.size > 0) ?? new Set();
   const [only, ...more] = found;
-  if (only === undefined) throw notFound('projectKey', asked, 'the key of a project that has issues');
+  if (only === undefined) throw notFound('projectKey', named, 'the key of a project that has issues');
   if (more.length === 0) return only;
-  throw nameError('projectKey', asked, 'is the name of several projects. Try: one of the keys', [...found]);
+  throw nameError('projectKey', named, 'is the name of several projects. Try: one of the keys', [...found]);
 }
 
 /** By id; people also type a name, or an address. */
-function knownUser(asked: string, { world }: SelectionContext): string {
+function knownUser(named: string, { world }: SelectionContext): string {
   const { users } = world.vocabulary;
-  if (users.has(asked)) return asked;
-  const wanted = asked.toLowerCase();
-  const named = [...users.values()].filter(
+  if (users.has(named)) return named;
+  const wanted = named.toLowerCase();
+  const people = [...users.values()].filter(
     ({ name, email }) => name.toLowerCase() === wanted || email?.toLowerCase() === wanted,
   );
-  const [only] = named;
-  if (only !== undefined && named.length === 1) return only.id;
-  if (named.length > 1) {
-    const ids = named.map(({ id }) => id);
-    throw nameError('user', asked, 'is the name of several people. Try: one of the ids', ids);
+  const [only] = people;
+  if (only !== undefined && people.length === 1) return only.id;
+  if (people.length > 1) {
+    const ids = people.map(({ id }) => id);
+    throw nameError('user', named, 'is the name of several people. Try: one of the ids', ids);
   }
   const isMentioned =
-    contentsSeen(world, 'assignee').some((content) => isValue(content) && content.id === asked) ||
-    world.mentioned.others.assignees.has(asked);
-  if (!isMentioned) throw notFound('user', asked, 'the id of a user');
-  return asked;
+    contentsSeen(world, 'assignee').some((content) => isValue(content) && content.id === named) ||
+    world.mentioned.others.assignees.has(named);
+  if (!isMentioned) throw notFound('user', named, 'the id of a user');
+  return named;
 }
 
 /** A filter that is somebody else's own reads like one that never was. */

@@ -1,6 +1,6 @@
 import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { orderedSpan } from '../../engine/columns/order-rows.ts';
-import { isUnchangedSince, type RowOrder, rowsToAsk } from '../../engine/columns/row-order.ts';
+import { isUnchangedSince, type RowOrder, rowsToLoad } from '../../engine/columns/row-order.ts';
 import { inSteps } from '../../engine/columns/sort-rows.ts';
 import {
   compareGroupKeys,
@@ -80,13 +80,13 @@ async function rankRows(
   const { columns } = world.table;
   const ranked = await inSteps(order.rank(), pace);
   const texts = ranked.steps.flatMap((step) => (step.kind === 'text' ? [step.field] : []));
-  const toRead = () => inSteps(rowsToAsk(ranked, columns, rows, asOf), pace);
-  let asked = await toRead();
-  if (await holdTexts(world.table, texts, asked.length)) asked = await toRead();
-  if (asked.length === 0) return ranked;
+  const toRead = () => inSteps(rowsToLoad(ranked, columns, rows, asOf), pace);
+  let needed = await toRead();
+  if (await holdTexts(world.table, texts, needed.length)) needed = await toRead();
+  if (needed.length === 0) return ranked;
   const found: number[] = [];
   const keys: (readonly SortKey[])[] = [];
-  for await (const { loaded, rows: some } of loadedColumns(asked, { asOf, world, read, pace })) {
+  for await (const { loaded, rows: some } of loadedColumns(needed, { asOf, world, read, pace })) {
     found.push(...some);
     keys.push(...order.keysIn(loaded));
   }
@@ -116,7 +116,7 @@ export async function inOrderOfGroups(
   const { map, sort } = inTurns(pace);
   const keys = await map(cells.entries(), ([kind, own]) => ({ key: groupKeyOf(own, groupBy, ranks), kind }));
   const order = await sort(keys, (a, b) => compareGroupKeys(a.key, b.key));
-  // Groups that are level are told apart by nothing: their issues stay in the order they are in.
+  // Issues of groups that are level stay in their order.
   const rankOf = new Uint32Array(cells.length);
   let [rank, before]: [number, (typeof keys)[number]['key'] | null] = [0, null];
   for (const { key, kind } of order) {
@@ -172,11 +172,11 @@ async function kindsOf(
   const kinds =
     found === null ? new Uint32Array(count).fill(NO_GROUP) : (found.groups ?? new Uint32Array(count));
   const places = placesWithout(kinds);
-  const asked = selected.at(places);
+  const others = selected.at(places);
   let at = 0;
-  await eachIssue(asked, grouping, (issue) => {
+  await eachIssue(others, grouping, (issue) => {
     // Issues that are gone are not read.
-    while (at < asked.count && asked.keyAt(at) !== issue.key) at += 1;
+    while (at < others.count && others.keyAt(at) !== issue.key) at += 1;
     kinds[places[at] ?? 0] = cells.push(ownCells(issue, groupBy, context)) - 1;
   });
   return { cells, kinds };

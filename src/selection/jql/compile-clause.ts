@@ -66,7 +66,7 @@ function equals(field: JqlField, operand: Operand, many: boolean, compilation: C
   return conditions.length === 0 ? own : some([own, ...conditions]);
 }
 
-/** The same for `!=` and NOT IN. */
+/** The field has other values than those of an operand, for `!=` and NOT IN. */
 function differs(field: JqlField, operand: Operand, many: boolean, compilation: Compilation): Compiled {
   const { values, conditions } = apart(field, operand, many);
   const own = hasOther(field, readWanted(field, values, many), compilation);
@@ -115,7 +115,7 @@ function hasOther(field: JqlField, wanted: Wanted, compilation: Compilation): Co
   return not(has(field, { ...wanted, empty: true }, compilation));
 }
 
-/** What `judge` says of a field's contents, by the codes of its column. */
+/** Makes the predicate of `judge` over the contents in the columns of all issues, by their codes. */
 function predicateOf(
   source: Source | null,
   { empty, tests, plain, search }: Wanted,
@@ -126,9 +126,9 @@ function predicateOf(
   switch (source.kind) {
     case 'text': {
       const { field } = source;
-      const teller = tellerOf(field, world);
-      if (teller === 'nothing') return { ...noColumn, truths: Uint8Array.of(judge(null)) };
-      if (teller === 'issues' || (tests.length > 0 && search === undefined)) return { kind: 'ask' };
+      const where = textSource(field, world);
+      if (where === 'nothing') return { ...noColumn, truths: Uint8Array.of(judge(null)) };
+      if (where === 'issues' || (tests.length > 0 && search === undefined)) return { kind: 'ask' };
       return { kind: 'text', field, search: search ?? null, empty: empty ? YES : NO };
     }
     case 'project':
@@ -150,7 +150,7 @@ function predicateOf(
   }
 }
 
-/** Of a field no issue has. */
+/** The column of a field that no issue has. */
 const noColumn = { kind: 'code', field: '', always: false } as const;
 
 function codePredicate(
@@ -163,28 +163,28 @@ function codePredicate(
   return { kind: 'code', field, always, truths };
 }
 
-/** What stands behind the codes of a column, as the principal may read it; of a field no issue has, nothing does. */
+/** The contents behind the codes of a column, as the principal can read them; of a field that no issue has, one that is empty. */
 export function contentsByCode({ field, read }: ContentSource, world: JqlWorld): KnownContent[] {
-  if (!isTold(field, world) || !world.hasColumn(field)) return [read(undefined)];
-  const { columns, tell } = world;
+  if (!isObserved(field, world) || !world.hasColumn(field)) return [read(undefined)];
+  const { columns, redact } = world;
   const values = columns.values(field);
-  const told = tell?.get(field);
+  const hide = redact?.get(field);
   return Array.from({ length: values.size }, (_, code) => {
     const content = values.at(code);
-    return read(content === undefined || told === undefined ? content : told(content));
+    return read(content === undefined || hide === undefined ? content : hide(content));
   });
 }
 
-/** Whether any issue has a field. */
-function isTold(field: string, { columns }: JqlWorld): boolean {
+/** Returns true where any issue has a field. */
+function isObserved(field: string, { columns }: JqlWorld): boolean {
   return columns.hasField(field) || columns.classes.all.some(({ fields }) => fields.has(field));
 }
 
-/** What tells the texts of a field: columns of texts, only the issues where they may not be read as they are, or nothing. */
-export function tellerOf(field: string, world: JqlWorld): 'texts' | 'issues' | 'nothing' {
-  // What an issue is called it tells beside its fields.
-  if (field !== 'summary' && !isTold(field, world)) return 'nothing';
-  return world.tell?.has(field) === true || world.hidesIn?.(field) === true ? 'issues' : 'texts';
+/** Where the texts of a field are: in columns, in the issues only where they must not be read as they are, or nowhere. */
+export function textSource(field: string, world: JqlWorld): 'texts' | 'issues' | 'nothing' {
+  // An issue has its summary beside its fields as well.
+  if (field !== 'summary' && !isObserved(field, world)) return 'nothing';
+  return world.redact?.has(field) === true || world.hidesIn?.(field) === true ? 'issues' : 'texts';
 }
 
 function someItem(items: readonly Item[], tests: readonly Test[]): Truth {
@@ -197,13 +197,13 @@ function someItem(items: readonly Item[], tests: readonly Test[]): Truth {
 }
 
 function contains(field: JqlField, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
-  const asked = onlyValue(operand, compilation);
+  const only = onlyValue(operand, compilation);
   const compile = isWanted ? has : hasOther;
-  if (asked.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
-  const test = field.values.contain?.(asked);
+  if (only.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
+  const test = field.values.contain?.(only);
   if (test === undefined)
     throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
-  const search = field.values.search?.(asked);
+  const search = field.values.search?.(only);
   const wanted = { empty: false, tests: [test], plain: [], ...(search === undefined ? {} : { search }) };
   return compile({ ...field, source: searchedIn(field, compilation.world) }, wanted, compilation);
 }
@@ -211,7 +211,7 @@ function contains(field: JqlField, operand: Operand, isWanted: boolean, compilat
 /** A search takes a microsecond a text, and others have to wait for it. */
 const MAX_SEARCHED = 30_000;
 
-/** Where a field has nearly as many texts as there are issues, its texts are searched rather than a dictionary of them. */
+/** The source to search: texts rather than their dictionary, where nearly each issue has a text of its own. */
 export function searchedIn({ source, values }: JqlField, { columns }: JqlWorld): Source | null {
   if (source?.kind !== 'contents') return source;
   const isMuch = source.of.some(
@@ -225,12 +225,12 @@ export function searchedIn({ source, values }: JqlField, { columns }: JqlWorld):
 }
 
 function compare(field: JqlField, sign: Sign, operand: Operand, compilation: Compilation): Wanted {
-  const asked = onlyValue(operand, compilation);
+  const only = onlyValue(operand, compilation);
   const { values, title } = field;
-  const test = asked.kind === 'empty' ? undefined : values.compare?.(sign, asked);
-  if (asked.kind === 'empty' || test === undefined)
+  const test = only.kind === 'empty' ? undefined : values.compare?.(sign, only);
+  if (only.kind === 'empty' || test === undefined)
     throw refuse(compilation.name, operand, `cannot be compared with ${title}. Try: a value.`);
-  const plain = values.plain === undefined ? [] : [values.plain(sign, asked)];
+  const plain = values.plain === undefined ? [] : [values.plain(sign, only)];
   return { empty: false, tests: [test], plain };
 }
 

@@ -26,7 +26,7 @@ import {
 import { idsFor, nameAll } from './values.ts';
 
 /**
- * A query in Jira's language, parsed by Atlassian's grammar and made ready to be asked of the issues of a world. What
+ * A query in Jira's language, parsed by Atlassian's grammar and made a predicate and an order over rows. What
  * is wrong, not known or not supported is refused with its text and position; `field` is the parameter it came in. An
  * issue that did not exist yet then matches nothing.
  */
@@ -39,7 +39,7 @@ export function compileJql(jql: string, world: JqlWorld, field = 'customjql'): J
     within: [],
     filters: new Map(),
     personal: new Set(),
-    lookedUp: { told: new Map() },
+    lookedUp: { redacted: new Map() },
   };
   const compiled = compileWhere(query, compilation);
   return {
@@ -123,7 +123,7 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Compil
   return operator === '=' || operator === 'in' ? matched : not(matched);
 }
 
-/** What somebody may not use reads like what never was. */
+/** A filter that the principal cannot use is as unknown as one that never was. */
 function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFilter[] {
   const usable = world.directory.filters.filter(
     ({ shared, owner }) => shared || world.admin || owner === world.principal,

@@ -1,8 +1,8 @@
 import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
-import { type AskedPlaces, LAST, type RowOrder, type RowStep } from '../../engine/columns/row-order.ts';
+import { LAST, type LoadedPlaces, type RowOrder, type RowStep } from '../../engine/columns/row-order.ts';
 import { sortedBy } from '../../engine/columns/sort-rows.ts';
 import { compareText, sortableId } from '../../model/issues/ids-and-names.ts';
-import { contentsByCode, searchedIn, tellerOf } from './compile-clause.ts';
+import { contentsByCode, searchedIn, textSource } from './compile-clause.ts';
 import { findField } from './fields.ts';
 import { keyParts } from './issue-key-values.ts';
 import type {
@@ -17,14 +17,14 @@ import type {
 import { type OrderTerm, queryError, refuse } from './query-tree.ts';
 import { type Content, isUnknownInstant, itemsIn, type JqlField, UNCERTAIN } from './values.ts';
 
-/** Nobody reads an order of more fields, and each costs a key of every issue. */
+/** Nothing is easier to read for more fields, and each costs a key of every issue. */
 const MAX_FIELDS = 16;
 
 /** One thing that decides, until it is level. */
 interface Step {
   readonly keyOf: (then: IssueThen) => SortKey;
   readonly descends: boolean;
-  /** What columns have of it: keys by code, or something else that is told apart from them. */
+  /** Where columns have it: keys by code, or a column of another kind. */
   readonly column:
     | {
         readonly kind: 'code';
@@ -39,9 +39,9 @@ interface Step {
 }
 
 /**
- * The order asked for. Without ASC or DESC a field has its own direction, as in Jira: dates begin with the latest,
+ * The order of a query. Without ASC or DESC a field has its own direction, as in Jira: dates begin with the latest,
  * priorities with the most important, everything else ascends. Ascending, what is empty comes last, descending first.
- * What a cut history does not tell is ordered like what is empty. Issues that are level are ordered by key: project, then
+ * A value that a cut history lacks is ordered like an empty one. Issues that are level are ordered by key: project, then
  * number. A field that is named again decides nothing any more; more than 16 different ones are refused.
  */
 export function compileOrder(terms: readonly OrderTerm[], compilation: Compilation): JqlOrder | null {
@@ -91,9 +91,9 @@ function columnOf(field: JqlField, world: JqlWorld): Step['column'] {
   const source = searched?.kind === 'text' ? searched : field.source;
   switch (source?.kind) {
     case 'text': {
-      const teller = tellerOf(source.field, world);
-      if (teller === 'nothing') return { kind: 'code', field: '', always: false, keys: [null] };
-      return teller === 'issues' ? { kind: 'ask' } : { kind: 'text', field: source.field };
+      const where = textSource(source.field, world);
+      if (where === 'nothing') return { kind: 'code', field: '', always: false, keys: [null] };
+      return where === 'issues' ? { kind: 'ask' } : { kind: 'text', field: source.field };
     }
     case 'contents': {
       const [only, ...others] = source.of;
@@ -115,7 +115,7 @@ function columnOf(field: JqlField, world: JqlWorld): Step['column'] {
   }
 }
 
-/** By project, then by number. */
+/** The steps of a key: its project, then its number. */
 function keySteps(descends: boolean, { columns }: JqlWorld): readonly Step[] {
   return [
     {
@@ -135,32 +135,32 @@ function sortKey(content: Content | UnknownInstant, { values }: JqlField): SortK
   return typeof key === 'number' && Number.isNaN(key) ? null : key;
 }
 
-function* rankSteps(steps: readonly Step[], asked: LoadedRows): Generator<void, RowOrder> {
-  const places = yield* sortedBy(asked.rows.length, (a, b) => (asked.rows[a] ?? 0) - (asked.rows[b] ?? 0));
-  const rows = places.map((i) => asked.rows[i] ?? 0);
-  const ranked: { readonly step: RowStep; readonly asked: AskedPlaces }[] = [];
+function* rankSteps(steps: readonly Step[], loaded: LoadedRows): Generator<void, RowOrder> {
+  const places = yield* sortedBy(loaded.rows.length, (a, b) => (loaded.rows[a] ?? 0) - (loaded.rows[b] ?? 0));
+  const rows = places.map((i) => loaded.rows[i] ?? 0);
+  const ranked: { readonly step: RowStep; readonly own: LoadedPlaces }[] = [];
   for (const [i, { column, descends }] of steps.entries()) {
     yield;
     const keys: SortKey[] = [];
-    yield* forEach(places.length, (at) => keys.push(asked.keys[places[at] ?? 0]?.[i] ?? null));
+    yield* forEach(places.length, (at) => keys.push(loaded.keys[places[at] ?? 0]?.[i] ?? null));
     switch (column.kind) {
       case 'code':
       case 'project': {
         const found = yield* placesOf(column.keys.concat(keys));
         const step: RowStep = { ...column, descends, places: found.subarray(0, column.keys.length) };
-        ranked.push({ step, asked: found.subarray(column.keys.length) });
+        ranked.push({ step, own: found.subarray(column.keys.length) });
         break;
       }
       case 'number':
-        ranked.push({ step: { kind: 'number', descends }, asked: yield* placesOfNumbers(keys) });
+        ranked.push({ step: { kind: 'number', descends }, own: yield* placesOfNumbers(keys) });
         break;
       case 'ask':
-        ranked.push({ step: { kind: 'ask', descends }, asked: yield* placesOf(keys) });
+        ranked.push({ step: { kind: 'ask', descends }, own: yield* placesOf(keys) });
         break;
       case 'text': {
         const texts: (string | null)[] = [];
         yield* forEach(keys.length, (at) => texts.push(textOf(keys[at] ?? null)));
-        ranked.push({ step: { ...column, descends }, asked: texts });
+        ranked.push({ step: { ...column, descends }, own: texts });
         break;
       }
       default: {
@@ -173,17 +173,17 @@ function* rankSteps(steps: readonly Step[], asked: LoadedRows): Generator<void, 
           column.kind === 'finished'
             ? { ...column, descends }
             : { kind: 'instant', column: column.kind, descends };
-        ranked.push({ step, asked: instants });
+        ranked.push({ step, own: instants });
       }
     }
   }
-  return { steps: ranked.map(({ step }) => step), asked: { rows, places: ranked.map(({ asked }) => asked) } };
+  return { steps: ranked.map(({ step }) => step), loaded: { rows, places: ranked.map(({ own }) => own) } };
 }
 
-/** So many are gone through at once. */
+/** Numbers gone through between two pauses. */
 const AT_ONCE = 4_096;
 
-/** Goes through the numbers below `length`, so many at a time that a step is short. */
+/** Goes through the numbers below `length`, in short steps. */
 function* forEach(length: number, look: (i: number) => void): Generator<void, void> {
   for (let i = 0; i < length; i += 1) {
     if (i % AT_ONCE === 0) yield;
@@ -229,7 +229,7 @@ function placeOfNumber(id: SortKey): number | null {
   return zeros > 0 ? number - 1 + 1 / (zeros + 1) : number;
 }
 
-/** Beyond all numbers of keys; and so far from each other that adding makes a difference. */
+/** Places beyond all numbers of keys, far enough from each other for sums to differ. */
 const NO_NUMBER = 1e300;
 const FAR = 1e285;
 

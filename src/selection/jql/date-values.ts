@@ -13,7 +13,15 @@ import { dayAt, instantOf } from '../../time/wall-clock.ts';
 import { checkArguments, dateFunctions, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { type CallOperand, refuse } from './query-tree.ts';
-import { type Asked, holds, type Item, idOf, type Sign, type Values, type Window } from './values.ts';
+import {
+  holds,
+  type Item,
+  idOf,
+  type NonEmptyOperand,
+  type Sign,
+  type Values,
+  type Window,
+} from './values.ts';
 
 /**
  * Dates. An instant equals a written one when it lies in the same minute, because a query can name no seconds; before
@@ -25,24 +33,24 @@ export function dateValues(
   compilation: Compilation,
   within: ((window: Window) => RowPredicate) | null = null,
 ): Values {
-  const read = (asked: Asked) => readMoment(asked, title, compilation);
+  const read = (operand: NonEmptyOperand) => readMoment(operand, title, compilation);
   return {
-    equal: (asked) => {
-      const moment = read(asked);
+    equal: (operand) => {
+      const moment = read(operand);
       const minute = Math.floor(moment.at / millisecondsInMinute);
       return (item) => {
         const date = dateOf(item);
         return date.whole ? date.at === moment.day : Math.floor(date.at / millisecondsInMinute) === minute;
       };
     },
-    compare: (sign, asked) => {
-      const moment = read(asked);
+    compare: (sign, operand) => {
+      const moment = read(operand);
       return (item) => {
         const date = dateOf(item);
         return holds(sign, date.at - bound(date, moment));
       };
     },
-    ...(within === null ? {} : { plain: (sign, asked) => within(instantsThat(sign, read(asked).at)) }),
+    ...(within === null ? {} : { plain: (sign, operand) => within(instantsThat(sign, read(operand).at)) }),
     sortKey: (item) => dateOf(item).at,
     descending: true,
   };
@@ -66,7 +74,7 @@ function instantsThat(sign: Sign | '=', at: Instant): Window {
   }
 }
 
-/** Whether a text is a date, with or without the time of day and its offset. */
+/** Returns true for a date, with or without the time of day and its offset. */
 export function isDate(text: string): boolean {
   return datePattern.test(text);
 }
@@ -105,21 +113,22 @@ export interface Moment {
  * Reads a date: `"2026-01-31"` and `"2026/01/31"` (midnight, as Jira documents), either with ` 14:30`, a period before
  * or after now, or a date function; all in the principal's zone.
  */
-export function readMoment(asked: Asked, title: string, compilation: Compilation): Moment {
+export function readMoment(operand: NonEmptyOperand, title: string, compilation: Compilation): Moment {
   const { world, name } = compilation;
-  if (asked.kind === 'call') return momentAt(call(asked, title, compilation), false, world.timeZone);
-  const period = readPeriod(asked.text);
+  if (operand.kind === 'call') return momentAt(call(operand, title, compilation), false, world.timeZone);
+  const period = readPeriod(operand.text);
   if (period !== null) return momentAt(world.now + period, false, world.timeZone);
   const [, year, month, day, hour, minute] =
-    /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:\s+(\d{1,2}):(\d{2}))?$/.exec(asked.text.trim())?.toSpliced(2, 1) ??
-    [];
+    /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?:\s+(\d{1,2}):(\d{2}))?$/
+      .exec(operand.text.trim())
+      ?.toSpliced(2, 1) ?? [];
   const parts = [year, month, day, hour ?? '0', minute ?? '0'].map(Number);
   // No tracker is that old, and years like 26 are slips.
   const wall = Number(year) >= 100 ? wallTimeOf(parts) : null;
   if (wall === null) {
     throw refuse(
       name,
-      asked,
+      operand,
       `is not a date, as ${title} needs. Try: "2026-01-31", "2026/01/31", either with " 14:30", a period such as -4w, 5d or "-1w 2d" (w, d, h, m), or a date function such as startOfDay().`,
     );
   }
@@ -130,20 +139,20 @@ function momentAt(at: Instant, timed: boolean, timeZone: string): Moment {
   return { at, day: dayAt(at, timeZone), timed };
 }
 
-function call(asked: CallOperand, title: string, compilation: Compilation): Instant {
+function call(operand: CallOperand, title: string, compilation: Compilation): Instant {
   const { world, name } = compilation;
-  const called = functionCalled(asked, dateFunctions, { compilation, title, inList: true });
+  const called = functionCalled(operand, dateFunctions, { compilation, title, inList: true });
   if (called === 'now') {
-    checkArguments(asked, compilation, 0);
+    checkArguments(operand, compilation, 0);
     return world.now;
   }
-  checkArguments(asked, compilation, 0, 1);
+  checkArguments(operand, compilation, 0, 1);
   const edge = called.startsWith('start') ? 'start' : 'end';
   const { period, own } = edges[called.slice(`${edge}of`.length)] ?? {
     period: 'Day',
     own: { count: 1, unit: 'd' },
   };
-  const [argument] = asked.args;
+  const [argument] = operand.args;
   const offset = argument === undefined ? null : readOffset(argument.text, own);
   if (argument !== undefined && offset === null) {
     throw refuse(
@@ -155,7 +164,7 @@ function call(asked: CallOperand, title: string, compilation: Compilation): Inst
   return edgeOf(edge, period, world.now, { offset, timeZone: world.timeZone });
 }
 
-/** What `startOf…` and `endOf…` are called with, in lower case, and by what a bare number moves them. */
+/** The periods of `startOf…` and `endOf…`, by their names in lower case, with the unit of a bare number. */
 const edges: Readonly<Record<string, Edge>> = {
   day: { period: 'Day', own: { count: 1, unit: 'd' } },
   week: { period: 'Week', own: { count: 1, unit: 'w' } },

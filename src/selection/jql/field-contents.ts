@@ -14,7 +14,7 @@ import {
   type Window,
 } from './values.ts';
 
-/** A field of the contents in a column, which its own function makes what the query asks for. */
+/** The parts of a field that is compared by the contents of one column, as its `read` makes them. */
 export function contentField(
   source: ContentSource,
   { now, onRead }: JqlWorld,
@@ -31,7 +31,7 @@ export function contentField(
   };
 }
 
-/** A column of contents that are what the query asks for. */
+/** A column of contents that are compared as they are. */
 export function contentSource(field: string): ContentSource {
   return { field, read: (content) => content ?? null, always: false };
 }
@@ -63,7 +63,7 @@ function isUncertain({ issue, visitsOf }: IssueThen, field: string, now: Instant
   return visitsOf(field).at(-1)?.known === false;
 }
 
-/** What an issue tells beside its fields. */
+/** The content that an issue has beside its fields. */
 function ownContent({ issue }: IssueThen, field: string): FieldContent {
   switch (field) {
     case 'summary':
@@ -77,10 +77,10 @@ function ownContent({ issue }: IssueThen, field: string): FieldContent {
   }
 }
 
-/** The id under which Jira Cloud keeps sprints where nobody has told the field's name. */
+/** The id under which Jira Cloud keeps sprints where the name of the field is not known. */
 const USUAL = 'customfield_10020';
 
-/** Where the agile API answers them, and what Data Center calls them in changelogs. */
+/** The field of the agile API, and the names of Data Center in changelogs. */
 const AGILE = 'sprint';
 const OTHERS: readonly string[] = ['closedSprints', 'Sprint'];
 
@@ -93,7 +93,7 @@ export function sprintFields({ directory }: Pick<JqlWorld, 'directory'>): readon
 }
 
 /**
- * Reads the sprints of an issue, each once, from whatever fields it has them in. The agile API tells those of today
+ * Reads the sprints of an issue, each once, from all fields that have some. The agile API has those of today
  * only, so of the past the fields that changes are logged for are believed.
  */
 export function readSprints(world: JqlWorld): (then: IssueThen) => Content {
@@ -143,8 +143,8 @@ function eachOnce(values: readonly Item[]): readonly Item[] {
  * lost change may have come after the last one known.
  */
 export function readUpdated({ issue }: IssueThen, { now }: JqlWorld): Instant | typeof UNCERTAIN {
-  const told = ownUpdate(issue) ?? issue.updated;
-  if (told <= now) return told;
+  const shown = ownUpdate(issue) ?? issue.updated;
+  if (shown <= now) return shown;
   const last = issue.changes.reduce(
     (latest, { at }) => (at <= now ? Math.max(latest, at) : latest),
     issue.created,
@@ -154,7 +154,7 @@ export function readUpdated({ issue }: IssueThen, { now }: JqlWorld): Instant | 
 }
 
 /**
- * When an issue was resolved as it stood then. Trackers tell the last time only; what came before it is found in the
+ * When an issue was resolved as it stood then. Trackers keep the last time only; what came before it is found in the
  * history of the resolution, where there is one.
  */
 export function readResolved(
@@ -162,15 +162,15 @@ export function readResolved(
   { now }: JqlWorld,
 ): Instant | null | typeof UNCERTAIN {
   const { resolved, updated } = issue;
-  const told = resolved !== null && resolved <= now ? resolved : null;
-  if (now >= updated || changesOf(issue, 'resolution').length === 0) return told;
+  const shown = resolved !== null && resolved <= now ? resolved : null;
+  if (now >= updated || changesOf(issue, 'resolution').length === 0) return shown;
   let since: Instant | null | typeof UNCERTAIN = null;
   for (const { known, value, start } of visitsOf('resolution')) {
     if (!known) since = UNCERTAIN;
     else if (value === null) since = null;
     else if (since === null) since = start;
   }
-  return since === UNCERTAIN && told !== null ? told : since;
+  return since === UNCERTAIN && shown !== null ? shown : since;
 }
 
 /** When changes of an issue may be missing up to now; null where none can be. */
@@ -184,17 +184,17 @@ export function lostTime(
   return from < until ? { from, until } : null;
 }
 
-/** What the issues the principal may see hold of a field, as the principal may read it. */
+/** The words of a field in the issues that the principal can see, as the principal can read them. */
 export function observedIn(field: string, { world, lookedUp, isPast }: Compilation): ObservedField {
   if (isMentioned(field, world.columns)) {
     // Reading what a field was at one go with what it is takes little longer.
     if (isPast && !world.columns.hasField(field)) world.hasColumn(field, 'history');
     if (!world.hasColumn(field)) return nothingObserved;
   }
-  const tell = world.tell?.get(field);
-  if (tell === undefined) return world.known.observed(field);
-  const known = lookedUp.told.get(field) ?? world.known.observed(field, tell);
-  lookedUp.told.set(field, known);
+  const redact = world.redact?.get(field);
+  if (redact === undefined) return world.known.observed(field);
+  const known = lookedUp.redacted.get(field) ?? world.known.observed(field, redact);
+  lookedUp.redacted.set(field, known);
   return known;
 }
 

@@ -60,7 +60,7 @@ export function comparable(field: JqlField): JqlField {
   return { ...field, operators: [...equality, ...order, ...past] };
 }
 
-/** A field whose content says, seen in another way, what a query asks for, and whose changes nobody logs. */
+/** A field that is compared by what `see` makes of its content, and whose changes are not logged. */
 export function derived(
   title: string,
   id: string,

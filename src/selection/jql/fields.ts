@@ -45,11 +45,11 @@ export function findField(reference: FieldReference, compilation: Compilation): 
 
   const [, number] = /^cf\[(\d+)\]$/.exec(wanted) ?? [];
   const id = number === undefined ? wanted : `customfield_${number}`;
-  const told = world.directory.fields.filter((field) => field.name.trim().toLowerCase() === wanted);
+  const named = world.directory.fields.filter((field) => field.name.trim().toLowerCase() === wanted);
   const byId = [...world.directory.fields.map((field) => field.id), ...world.known.fieldIds()].find(
     (one) => one.toLowerCase() === id,
   );
-  const ids = [...new Set(told.map((field) => field.id))];
+  const ids = [...new Set(named.map((field) => field.id))];
   const [only] = ids;
   if (ids.length > 1) {
     throw refuse(name, reference, `is the name of several fields. Try: one of their ids, ${listed(ids)}.`);

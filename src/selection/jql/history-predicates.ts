@@ -11,7 +11,7 @@ import { isWanted, type JqlField, readWanted, type Window } from './values.ts';
 /** The predicates behind WAS or CHANGED; all of them have to hold. */
 export interface Predicates {
   readonly window: Window;
-  /** Whether a change by this person counts; null: by anybody. */
+  /** Returns true where a change by this person counts; null: by anyone. */
   readonly by: ((user: string | null) => boolean) | null;
   /** Null: from whatever. */
   readonly from: ((value: FieldValue | null) => Truth) | null;
@@ -119,7 +119,7 @@ function intersect(a: Window, b: Window): Window {
   return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) };
 }
 
-/** Whether some instant lies in both. */
+/** Returns true where an instant lies in both. */
 export function overlap(a: Window, b: Window): boolean {
   return Math.max(a.from, b.from) < Math.min(a.until, b.until);
 }

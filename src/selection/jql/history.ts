@@ -18,7 +18,7 @@ import { fits, type Item, idOf, isWanted, type JqlField, type Wanted } from './v
 
 /**
  * Whether an issue had one of the wanted values within the window, from its creation until now, today's value
- * included. With BY, only values that such a person gave it count: what an issue was created with nobody changed. Of a
+ * included. With BY, only values that such a person gave it count: what an issue was created with no one has changed. Of a
  * set each value is looked at by itself: the visit of one lasts while others come and go.
  */
 export function was(
@@ -99,26 +99,27 @@ function greatest(one: Truth, other: Truth): Truth {
   return one > other ? one : other;
 }
 
-/** Fields whose visits every row has in columns; only the authors of their changes are asked for. */
+/** Fields whose visits every row has in columns; only the authors of their changes are histories. */
 const recorded: readonly string[] = ['status', 'assignee'];
 
 /**
- * What the codes of a field's history stand for; null where columns do not have it, or only issues show what a field was: something in it is hidden from the principal, or its values are too long to be held.
+ * The values and authors behind the codes of a field's history; null where columns do not have it, or only issues show what
+ * a field was: something in it is hidden from the principal, or its values are too long for columns.
  */
 function columnHistory(
   field: string,
   needsAuthors: boolean,
-  { columns, tell, hidesIn, hasColumn }: JqlWorld,
+  { columns, redact, hidesIn, hasColumn }: JqlWorld,
 ): { readonly values: ValueCodes; readonly authors: ValueCodes | null } | null {
   const isRecorded = recorded.includes(field);
   if (isRecorded && !needsAuthors) return { values: columns.values(field), authors: null };
-  if (!isRecorded && (tell?.has(field) === true || hidesIn?.(field) === true)) return null;
+  if (!isRecorded && (redact?.has(field) === true || hidesIn?.(field) === true)) return null;
   const history = hasColumn(field, 'history') ? columns.histories.find(field) : null;
   if (history === null) return null;
   return isRecorded ? { ...history, values: columns.values(field) } : history;
 }
 
-/** By code of an author: whether what that person changed counts; null: whatever anyone changed does. */
+/** The truths of authors by code: YES where a change by that person counts; null: by anyone. */
 function authorTruths(by: Predicates['by'], authors: ValueCodes | null): Uint8Array | null {
   if (by === null || authors === null) return null;
   return Uint8Array.from({ length: authors.size }, (_, code) => {
@@ -127,7 +128,7 @@ function authorTruths(by: Predicates['by'], authors: ValueCodes | null): Uint8Ar
   });
 }
 
-/** By code: whether a visit to the value is wanted; where another name of the same value is, only its changes tell. */
+/** The truths of visits by code of their value; where another name of the value is wanted, only its changes show it. */
 function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: JqlField): Uint8Array {
   const valuesIn = valuesOf(field);
   const truths = truthsOf(values, (value) =>
@@ -164,7 +165,7 @@ function valuesAt(values: ValueCodes, code: number, valuesIn: ValuesIn): readonl
   return valuesIn(content).filter((one) => one !== null);
 }
 
-/** By code of a value in a history: what a test says of it. */
+/** The truths of a test by code of a value in a history. */
 function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth): Uint8Array {
   return Uint8Array.from({ length: values.size }, (_, code) => {
     const content = values.at(code);
@@ -173,7 +174,7 @@ function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth)
   });
 }
 
-/** Whether a value was once called as is wanted, by some change of some issue. */
+/** Makes the function that is true of a value which a change of any issue calls as is wanted. */
 function formerly(field: string, { tests }: Wanted, compilation: Compilation): (value: Item) => boolean {
   const known = new Map<string, boolean>();
   return (value) => {
@@ -189,8 +190,8 @@ function formerly(field: string, { tests }: Wanted, compilation: Compilation): (
 }
 
 /**
- * Whether a field changed in the way the predicates say; of a set, FROM asks for what left it and TO for what came. Of a
- * cut history, a lost change may be the one asked for.
+ * A field changed in the way the predicates describe; of a set, FROM is about what left it and TO about what came. In a cut
+ * history a lost change may be such a one.
  */
 export function changed(
   field: HistoryField,
@@ -236,7 +237,7 @@ function changedInColumns(
   return isExact ? changes : { kind: 'all', of: [changes, { kind: 'ask' }] };
 }
 
-/** So many values have a bit each. */
+/** Values that have a bit each. */
 const MAX_BITS = 31;
 
 /**

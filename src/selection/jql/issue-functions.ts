@@ -61,7 +61,7 @@ export function linkedKeys(call: CallOperand, compilation: Compilation): Readonl
     throw refuse(name, call.called, 'is not supported here: no issue that you can see has links.');
   if (!world.hasColumn(LINKS)) return new Set();
   const { codes, values } = world.columns.field(LINKS);
-  const redact = world.tell?.get(LINKS);
+  const redact = world.redact?.get(LINKS);
   const wanted = words === undefined ? null : knownWords(words, compilation);
   const links = world.known.rowsOfKey(key).flatMap((row) => {
     const content = values.at(codes[row] ?? 0) ?? null;

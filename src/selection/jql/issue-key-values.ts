@@ -10,24 +10,33 @@ import {
   updatedBy,
 } from './issue-functions.ts';
 import type { Compilation } from './jql.ts';
-import { type Asked, holds, type Item, idOf, idsFor, type Sign, textOf, type Values } from './values.ts';
+import {
+  holds,
+  type Item,
+  idOf,
+  idsFor,
+  type NonEmptyOperand,
+  type Sign,
+  textOf,
+  type Values,
+} from './values.ts';
 
 /** Keys of issues, those they had before as well; greater and less compare the numbers of issues of the same project, as in Jira. */
 export function issueKeyValues(compilation: Compilation): Values {
-  const read = (asked: Asked): string => {
-    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'key', inList: true });
-    const key = asked.kind === 'value' ? keyNamed(asked.text, compilation.world) : null;
+  const read = (operand: NonEmptyOperand): string => {
+    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title: 'key', inList: true });
+    const key = operand.kind === 'value' ? keyNamed(operand.text, compilation.world) : null;
     if (key !== null) return key;
-    throw unknownIssueError(asked, compilation);
+    throw unknownIssueError(operand, compilation);
   };
-  const keys = (asked: Asked, inList: boolean): ReadonlySet<string> => {
-    if (asked.kind === 'value') return new Set([read(asked)]);
-    functionCalled(asked, [LINKED_ISSUES, UPDATED_BY], { compilation, title: 'key', inList });
-    return linkedKeys(asked, compilation);
+  const keys = (operand: NonEmptyOperand, inList: boolean): ReadonlySet<string> => {
+    if (operand.kind === 'value') return new Set([read(operand)]);
+    functionCalled(operand, [LINKED_ISSUES, UPDATED_BY], { compilation, title: 'key', inList });
+    return linkedKeys(operand, compilation);
   };
   return {
-    equal: (asked, inList) => {
-      const wanted = keys(asked, inList);
+    equal: (operand, inList) => {
+      const wanted = keys(operand, inList);
       return (item) => wanted.has(textOf(item));
     },
     condition: (call, inList) => {
@@ -35,20 +44,20 @@ export function issueKeyValues(compilation: Compilation): Values {
       functionCalled(call, [UPDATED_BY], { compilation, title: 'key', inList });
       return updatedBy(call, compilation);
     },
-    compare: (sign, asked) => {
-      const [project, number] = keyParts(read(asked));
+    compare: (sign, operand) => {
+      const [project, number] = keyParts(read(operand));
       return (item) => {
         const [itsProject, itsNumber] = keyParts(textOf(item));
         return itsProject === project && holds(sign, compareIds(itsNumber, number));
       };
     },
-    plain: (sign, asked) => {
+    plain: (sign, operand) => {
       const { columns, known } = compilation.world;
       if (sign === '=') {
-        const rows = [...keys(asked, true)].flatMap((key) => known.rowsOfKey(key));
+        const rows = [...keys(operand, true)].flatMap((key) => known.rowsOfKey(key));
         return { kind: 'rows', rows: Uint32Array.from(rows).sort() };
       }
-      const [project, number] = keyParts(read(asked));
+      const [project, number] = keyParts(read(operand));
       return {
         kind: 'keyNumber',
         projects: Uint8Array.from(columns.projectKeys, (one) => Number(one.toUpperCase() === project)),
@@ -68,21 +77,21 @@ function numbersThat(sign: Sign, number: string): { readonly from: number; reado
     : { from: itself ? bound : bound + 1, until: Number.POSITIVE_INFINITY };
 }
 
-/** Parents by key or id: any issue may be asked for, and whatever an issue names as its parent. */
+/** Parents by key or id: those of all issues, and those that any issue names as its parent. */
 export function parentValues(field: string, title: string, compilation: Compilation): Values {
   return {
-    equal: (asked, inList) => {
-      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
-      if (asked.kind === 'call') return () => false;
+    equal: (operand, inList) => {
+      if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
+      if (operand.kind === 'call') return () => false;
       const { today, former, texts } = observedIn(field, compilation);
-      const key = keyNamed(asked.text, compilation.world);
-      const named = [asked.text.trim(), ...(key === null ? [] : [key])];
+      const key = keyNamed(operand.text, compilation.world);
+      const named = [operand.text.trim(), ...(key === null ? [] : [key])];
       const ids = new Set(
-        named.flatMap((text) => [...(idsFor({ ...asked, text }, [today], [former]) ?? [])]),
+        named.flatMap((text) => [...(idsFor({ ...operand, text }, [today], [former]) ?? [])]),
       );
       const wanted = named.map((text) => text.toLowerCase());
       if (ids.size === 0 && key === null && ![...texts].some((one) => wanted.includes(one.toLowerCase()))) {
-        throw unknownIssueError(asked, compilation);
+        throw unknownIssueError(operand, compilation);
       }
       return (item: Item) => ids.has(idOf(item)) || wanted.includes(idOf(item).toLowerCase());
     },

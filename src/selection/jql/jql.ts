@@ -44,7 +44,7 @@ export interface IssueThen {
 /** Columns of loaded issues. */
 export type Loaded = LoadedColumns<IssueThen>;
 
-/** Everything a query may refer to. The world is told as it was at `now`, which may lie in the past. */
+/** Everything a query may refer to. The world is as it was at `now`, which may lie in the past. */
 export interface JqlWorld {
   readonly now: Instant;
   /** The principal's zone: dates and date functions are read in it. */
@@ -55,32 +55,32 @@ export interface JqlWorld {
   readonly directory: Directory;
   readonly statuses: ReadonlyMap<string, Status>;
   readonly users: ReadonlyMap<string, User>;
-  /** What the issues the principal may see are known to mention. */
+  /** The words of the issues that the principal can see. */
   readonly known: KnownIssues;
   /** The columns of all issues, for which predicates and orders are made. */
   readonly columns: IssueColumns;
   /** Returns true where columns have a field; with others, what is compiled is good for nothing but to find them all. */
   readonly hasColumn: HasColumn;
-  /** By field, where something in it is hidden from the principal: its contents as the principal may read them. */
-  readonly tell?: ReadonlyMap<string, TellContent>;
-  /** Whether something in a field may be hidden from the principal, so that each issue has to be asked what its text is. */
+  /** What hides contents from the principal, by field, of fields where something is hidden. */
+  readonly redact?: ReadonlyMap<string, RedactContent>;
+  /** Returns true where something in a field may be hidden from the principal, so that its texts are read from issues. */
   readonly hidesIn?: (field: string) => boolean;
   /** The keys of issues (upper case) by those they had before, of issues that the principal may not see as well. */
   readonly formerKeys?: ReadonlyMap<string, string>;
-  /** Told of every field that a query reads, while it is compiled. */
+  /** Receives every field that a query reads, while it is compiled. */
   readonly onRead?: (field: string) => void;
 }
 
-/** A content as somebody may read it; the same where nothing is hidden. */
-export type TellContent = (content: FieldContent) => FieldContent;
+/** Makes a content what the principal can read; the same where nothing is hidden. */
+export type RedactContent = (content: FieldContent) => FieldContent;
 
 /** Returns true where columns have a field in a form, or cannot have its history; others are noted. */
 export type HasColumn = (field: string, as?: FieldForm) => boolean;
 
-/** What some issues mention, of fields that columns have: the words a query may use. */
+/** The words that a query may use, which issues mention in fields that columns have. */
 export interface KnownIssues {
-  /** What they hold of a field, now and before; with `tell`, as somebody may read it. */
-  observed(field: string, tell?: TellContent): ObservedField;
+  /** The words of a field, now and before; with `redact`, as the principal can read them. */
+  observed(field: string, redact?: RedactContent): ObservedField;
   /** Everybody who changed one of them, by id. */
   authors(): Naming;
   /** Ids of the fields they have. */
@@ -92,7 +92,7 @@ export interface KnownIssues {
   rowsOfKey(key: string): readonly number[];
   /** Rows of those the tracker calls by this id. */
   rowsOfId(id: string): readonly number[];
-  /** Whether the tracker's ids of issues are kept. */
+  /** Returns true where the tracker's ids of issues are kept. */
   haveIds(): boolean;
 }
 
@@ -104,7 +104,7 @@ export interface Naming {
   readonly names: readonly string[];
 }
 
-/** What issues hold of one field: its values by name, and what its contents are like. */
+/** The values of one field by name, and the kinds of its contents. */
 export interface ObservedField {
   /** Values the issues have. */
   readonly today: Naming;
@@ -133,16 +133,16 @@ export interface JqlQuery {
   readonly predicate: RowPredicate;
   /** The same predicate of rows of loaded issues. */
   readonly predicateOver: (loaded: Loaded) => RowPredicate;
-  /** Null when none was asked for. */
+  /** Null without ORDER BY. */
   readonly order: JqlOrder | null;
 }
 
-/** What of an issue decides its place; null is empty. */
+/** The key by which an issue is ordered; null is empty. */
 export type SortKey = string | number | null;
 
 /** An order of rows. */
 export interface JqlOrder {
-  /** What decides the places of loaded issues, by row. */
+  /** The keys of loaded issues by row, one for each step. */
   readonly keysIn: (loaded: Loaded) => readonly (readonly SortKey[])[];
   /**
    * The order as data, which may take a while: each step is some milliseconds at most. `loaded` are the rows of `rowsToAsk`,
@@ -157,7 +157,7 @@ export interface LoadedRows {
   readonly keys: readonly (readonly SortKey[])[];
 }
 
-/** What every part of a query is compiled in; saved filters are compiled in one of their own. */
+/** The context in which every part of a query is compiled; a saved filter has one of its own. */
 export interface Compilation {
   readonly world: JqlWorld;
   /** How refusals begin. */
@@ -166,11 +166,11 @@ export interface Compilation {
   readonly within: readonly string[];
   /** Saved filters by id, so that a filter named often is compiled once. */
   readonly filters: Map<string, Compiled>;
-  /** What was looked up once. */
-  readonly lookedUp: { users?: Naming; readonly told: Map<string, ObservedField> };
-  /** It is for a clause about the past, which needs what fields held besides what they hold. */
+  /** Words that were looked up once. */
+  readonly lookedUp: { users?: Naming; readonly redacted: Map<string, ObservedField> };
+  /** It is for a clause about the past, which needs the histories of fields as well. */
   readonly isPast?: true;
-  /** Functions that were called whose answer depends on who asks, in lower case; those of saved filters as well. */
+  /** Functions that were called whose answer depends on the principal, in lower case; those of saved filters as well. */
   readonly personal: Set<string>;
 }
 

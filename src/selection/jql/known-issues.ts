@@ -7,11 +7,11 @@ import type { FieldContent, FieldValue } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { noMentions, type SingleMentions } from '../../model/issues/single-mentions.ts';
 import { isSet, splitValue } from '../../model/issues/value-sets.ts';
-import type { KnownIssues, KnownProjects, ObservedField, TellContent } from './jql.ts';
+import type { KnownIssues, KnownProjects, ObservedField, RedactContent } from './jql.ts';
 import { nameAll } from './values.ts';
 
 /**
- * What the issues somebody may see mention, from the dictionaries of columns: looked up once for as long as neither
+ * The words of the issues that a principal can see, from the dictionaries of columns: looked up once for as long as neither
  * changes. `single` is what the issues mention that can be seen although others of their access class cannot; `rows` are
  * those of all issues that can be seen, the issue created last being the first.
  */
@@ -28,8 +28,8 @@ export function knownIssues(
   const sources: KnownSources = { columns, visibility, single, rows };
   const irregular = once(() => irregularRows(columns, visibility));
   return {
-    observed(field, tell) {
-      if (tell !== undefined) return observe(field, sources, tell);
+    observed(field, redact) {
+      if (redact !== undefined) return observe(field, sources, redact);
       const known = observed.get(field) ?? observe(field, sources, (content) => content);
       observed.set(field, known);
       return known;
@@ -76,7 +76,7 @@ function once<Found>(find: () => Found): () => Found {
 
 const MAX_TEXTS = 1_000;
 
-function observe(field: string, sources: KnownSources, tell: TellContent): ObservedField {
+function observe(field: string, sources: KnownSources, redact: RedactContent): ObservedField {
   const values = new Map<string, FieldValue>();
   const texts = new Set<string>();
   let lists = false;
@@ -85,8 +85,8 @@ function observe(field: string, sources: KnownSources, tell: TellContent): Obser
     const key = `${value.id}\n${value.name}`;
     if (!values.has(key)) values.set(key, value);
   };
-  for (const held of contentsIn(field, sources)) {
-    const content = tell(held);
+  for (const whole of contentsIn(field, sources)) {
+    const content = redact(whole);
     if (content === null || content === '') continue;
     if (typeof content === 'number') numbers = true;
     else if (typeof content === 'string') {
@@ -99,7 +99,7 @@ function observe(field: string, sources: KnownSources, tell: TellContent): Obser
   const plain = texts.size > 0 || numbers;
   return {
     today: nameAll(values.values()),
-    former: nameAll(plain ? [] : elementsIn(formerIn(field, sources, tell), lists || isSet(field))),
+    former: nameAll(plain ? [] : elementsIn(formerIn(field, sources, redact), lists || isSet(field))),
     lists,
     values: values.size > 0,
     numbers,
@@ -132,12 +132,12 @@ function contentsIn(field: string, { columns, rows }: KnownSources): readonly Fi
 function formerIn(
   field: string,
   { columns, visibility, single }: KnownSources,
-  tell: TellContent,
+  redact: RedactContent,
 ): readonly FieldValue[] {
   const found: FieldValue[] = [];
   const add = (content: FieldContent | undefined) => {
-    const told = content === undefined ? null : tell(content);
-    if (told !== null && typeof told === 'object' && 'id' in told) found.push(told);
+    const value = content === undefined ? null : redact(content);
+    if (value !== null && typeof value === 'object' && 'id' in value) found.push(value);
   };
   if (isMentioned(field, columns)) {
     const { former, values } = columns.field(field);
@@ -152,7 +152,7 @@ function formerIn(
   return found;
 }
 
-/** Whether any issue has a field, or once had: no column is needed of one that none has. */
+/** Returns true where an issue has a field, or once had: no column is needed of others. */
 export function isMentioned(field: string, columns: IssueColumns): boolean {
   return (
     columns.hasField(field) ||

@@ -159,7 +159,7 @@ export function changesOfLoaded(
   return { kind: 'any', of: [{ kind: 'changes', areSets: false, ...predicate, ...window }, lost] };
 }
 
-/** By code: whether what the author of a change did counts; null: whatever anyone did does. */
+/** The truths of authors by code: YES where a change by that person counts; null: by anyone. */
 export function truthsOfAuthors(
   ends: readonly Pick<ChangeEnd, 'by'>[],
   by: ((user: string | null) => boolean) | null,

@@ -6,40 +6,40 @@ import { checkArguments, functionCalled } from './functions.ts';
 import type { Compilation, Naming } from './jql.ts';
 import { type CallOperand, refuse, unknownWordError, type Word } from './query-tree.ts';
 import {
-  type Asked,
   byName,
   holds,
   idOf,
   idsFor,
+  type NonEmptyOperand,
   nameAll,
   type Test,
   testThen,
   type Values,
 } from './values.ts';
 
-/** Where the values of a field are known from beside the issues. */
+/** A field whose values have names, and the values that are known beside those of issues. */
 interface NamedField {
   readonly title: string;
   readonly fields: readonly string[];
   readonly listed?: Iterable<FieldValue>;
 }
 
-/** Values people call by name or id, such as issue types. A word nobody has met is refused: it may be a typo. */
+/** Values people call by name or id, such as issue types. An unknown word is refused: it may be a typo. */
 export function namedValues(
   field: NamedField,
   compilation: Compilation,
 ): Values & Required<Pick<Values, 'equalThen'>> {
   const ids = knownIds(field, compilation);
-  const equal = (asked: Asked, inList: boolean): Test => {
-    if (asked.kind === 'value') return isOneOf(ids(asked));
-    functionCalled(asked, [], { compilation, title: field.title, inList });
+  const equal = (operand: NonEmptyOperand, inList: boolean): Test => {
+    if (operand.kind === 'value') return isOneOf(ids(operand));
+    functionCalled(operand, [], { compilation, title: field.title, inList });
     return () => false;
   };
   const { today, former } = namingsOf(field, compilation);
   return {
     equal,
-    equalThen: (asked, inList) =>
-      (asked.kind === 'value' ? testThen(asked, today, former()) : null) ?? equal(asked, inList),
+    equalThen: (operand, inList) =>
+      (operand.kind === 'value' ? testThen(operand, today, former()) : null) ?? equal(operand, inList),
     sortKey: byName,
   };
 }
@@ -60,11 +60,11 @@ function knownIds(field: NamedField, compilation: Compilation): (word: Word) => 
   };
 }
 
-/** The names of today and, once asked for, those that only changes mention. */
-function namingsOf({ fields, listed: told = [] }: NamedField, compilation: Compilation) {
+/** The names of today, and a function for those that only changes mention. */
+function namingsOf({ fields, listed = [] }: NamedField, compilation: Compilation) {
   const observed = fields.map((field) => observedIn(field, compilation));
   return {
-    today: [nameAll(told), ...observed.map(({ today }) => today)],
+    today: [nameAll(listed), ...observed.map(({ today }) => today)],
     former: () => observed.map(({ former }) => former),
   };
 }
@@ -78,7 +78,7 @@ export function isOneOf(ids: ReadonlySet<string>): Test {
 export function resolutionValues(compilation: Compilation): Values {
   return {
     ...namedValues({ title: 'resolution', fields: ['resolution'] }, compilation),
-    meansEmpty: (asked) => asked.kind === 'value' && asked.text.trim().toLowerCase() === 'unresolved',
+    meansEmpty: (operand) => operand.kind === 'value' && operand.text.trim().toLowerCase() === 'unresolved',
   };
 }
 
@@ -91,10 +91,10 @@ export function priorityValues(compilation: Compilation): Values {
   const ids = knownIds(field, compilation);
   return {
     ...namedValues(field, compilation),
-    compare: (sign, asked) => {
-      if (asked.kind === 'call')
-        throw refuse(compilation.name, asked, 'is not a priority. Try: its name or its id.');
-      const wanted = [...ids(asked)];
+    compare: (sign, operand) => {
+      if (operand.kind === 'call')
+        throw refuse(compilation.name, operand, 'is not a priority. Try: its name or its id.');
+      const wanted = [...ids(operand)];
       return (item) => wanted.some((id) => holds(sign, compareIds(id, idOf(item))));
     },
     sortKey: (item) => sortable(idOf(item)),
@@ -111,16 +111,16 @@ const SUB_TASKS = 'subTaskIssueTypes';
 
 /**
  * Issue types by name or id, and `standardIssueTypes()` and `subTaskIssueTypes()`. Of a type that no export says it of,
- * nobody can tell which of the two it is.
+ * it is unknown which of the two it is.
  */
 export function issueTypeValues(compilation: Compilation): Values {
   const named = namedValues({ title: 'issuetype', fields: ['issuetype'] }, compilation);
   const natures = new Map(compilation.world.directory.issueTypes.map(({ id, subtask }) => [id, subtask]));
-  const typesCalled = (asked: Asked, inList: boolean): Test | null => {
-    if (asked.kind !== 'call') return null;
+  const typesCalled = (operand: NonEmptyOperand, inList: boolean): Test | null => {
+    if (operand.kind !== 'call') return null;
     const taken = ['standardIssueTypes', SUB_TASKS];
-    const called = functionCalled(asked, taken, { compilation, title: 'issuetype', inList });
-    checkArguments(asked, compilation, 0);
+    const called = functionCalled(operand, taken, { compilation, title: 'issuetype', inList });
+    checkArguments(operand, compilation, 0);
     const wanted = called === SUB_TASKS.toLowerCase();
     return (item) => {
       const nature = natures.get(idOf(item));
@@ -129,8 +129,8 @@ export function issueTypeValues(compilation: Compilation): Values {
   };
   return {
     ...named,
-    equal: (asked, inList) => typesCalled(asked, inList) ?? named.equal(asked, inList),
-    equalThen: (asked, inList) => typesCalled(asked, inList) ?? named.equalThen(asked, inList),
+    equal: (operand, inList) => typesCalled(operand, inList) ?? named.equal(operand, inList),
+    equalThen: (operand, inList) => typesCalled(operand, inList) ?? named.equalThen(operand, inList),
   };
 }
 
@@ -146,11 +146,11 @@ export function sprintValues(fields: readonly string[], compilation: Compilation
   const { sprints } = world.directory;
   const ids = knownIds({ title: 'sprint', fields, listed: sprints }, compilation);
   return {
-    equal: (asked, inList) => {
-      if (asked.kind === 'value') return isOneOf(ids(asked));
+    equal: (operand, inList) => {
+      if (operand.kind === 'value') return isOneOf(ids(operand));
       const taken = ['openSprints', 'closedSprints', 'futureSprints'];
-      const called = functionCalled(asked, taken, { compilation, title: 'sprint', inList });
-      checkArguments(asked, compilation, 0);
+      const called = functionCalled(operand, taken, { compilation, title: 'sprint', inList });
+      checkArguments(operand, compilation, 0);
       const state = stateAsked[called];
       return isOneOf(new Set(sprints.filter((one) => stateAt(one, world.now) === state).map(({ id }) => id)));
     },
@@ -158,7 +158,7 @@ export function sprintValues(fields: readonly string[], compilation: Compilation
   };
 }
 
-/** The state told is that of today; the instants beside it tell which one it had at an earlier instant. */
+/** The state is that of today; the instants beside it show which one it had at an earlier instant. */
 function stateAt({ state, start, completed }: Sprint, now: Instant): Sprint['state'] {
   if (state === 'future') return 'future';
   if (start !== null && start > now) return 'future';
@@ -183,14 +183,15 @@ const categories: Readonly<Record<string, StatusCategory>> = {
 /** Categories of statuses by name, key or id. */
 export function categoryValues(compilation: Compilation): Values {
   return {
-    equal: (asked, inList) => {
-      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'statusCategory', inList });
-      const wanted = asked.kind === 'value' ? asked.text.trim().toLowerCase() : '';
+    equal: (operand, inList) => {
+      if (operand.kind === 'call')
+        functionCalled(operand, [], { compilation, title: 'statusCategory', inList });
+      const wanted = operand.kind === 'value' ? operand.text.trim().toLowerCase() : '';
       const category = Object.hasOwn(categories, wanted) ? categories[wanted] : undefined;
       if (category === undefined) {
         throw refuse(
           compilation.name,
-          asked,
+          operand,
           'is not a status category. Try: To Do, In Progress, Done, Undefined.',
         );
       }
@@ -203,9 +204,9 @@ export function categoryValues(compilation: Compilation): Values {
 /** Labels. Anybody may coin one, so any word is allowed; case does not matter. */
 export function labelValues(compilation: Compilation): Values {
   return {
-    equal: (asked, inList) => {
-      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title: 'labels', inList });
-      const wanted = asked.kind === 'value' ? asked.text.trim().toLowerCase() : '';
+    equal: (operand, inList) => {
+      if (operand.kind === 'call') functionCalled(operand, [], { compilation, title: 'labels', inList });
+      const wanted = operand.kind === 'value' ? operand.text.trim().toLowerCase() : '';
       return (item) => idOf(item).toLowerCase() === wanted;
     },
     sortKey: byName,
@@ -215,24 +216,24 @@ export function labelValues(compilation: Compilation): Values {
 /** People: by id, name or address, `currentUser()` and `membersOf(group)`. */
 export function userValues(field: string, title: string, compilation: Compilation): Values {
   const ids = userIds(compilation, title, [field]);
-  const equal = (asked: Asked, inList: boolean) => isOneOf(ids(asked, inList));
+  const equal = (operand: NonEmptyOperand, inList: boolean) => isOneOf(ids(operand, inList));
   return {
     equal,
-    equalThen: (asked, inList) => {
-      if (asked.kind === 'call') return equal(asked, inList);
+    equalThen: (operand, inList) => {
+      if (operand.kind === 'call') return equal(operand, inList);
       const { today, former } = peopleNamed(compilation, [field]);
-      return testThen(asked, today, former) ?? equal(asked, inList);
+      return testThen(operand, today, former) ?? equal(operand, inList);
     },
     sortKey: byName,
   };
 }
 
-/** The ids of the people asked for. Known are the tracker's users and whoever the issues mention. */
+/** The ids of the people that an operand names. Known are the tracker's users and those whom issues mention. */
 export function userIds(
   compilation: Compilation,
   title: string,
   fields: readonly string[] = [],
-): (asked: Asked, inList: boolean) => ReadonlySet<string> {
+): (operand: NonEmptyOperand, inList: boolean) => ReadonlySet<string> {
   const { world, name } = compilation;
   const named = (word: Word): ReadonlySet<string> => {
     const { today, former } = peopleNamed(compilation, fields);
@@ -244,11 +245,11 @@ export function userIds(
       allowed: 'the name, the id or the address of a user',
     });
   };
-  return (asked, inList) => {
-    if (asked.kind === 'value') return named(asked);
-    const called = functionCalled(asked, ['currentUser', 'membersOf'], { compilation, title, inList });
-    if (called === 'membersof') return membersOf(asked, compilation);
-    checkArguments(asked, compilation, 0);
+  return (operand, inList) => {
+    if (operand.kind === 'value') return named(operand);
+    const called = functionCalled(operand, ['currentUser', 'membersOf'], { compilation, title, inList });
+    if (called === 'membersof') return membersOf(operand, compilation);
+    checkArguments(operand, compilation, 0);
     compilation.personal.add(called);
     return new Set([world.principal]);
   };

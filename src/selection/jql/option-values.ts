@@ -4,7 +4,7 @@ import { checkArguments, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { isOneOf, namedValues } from './named-values.ts';
 import { type CallOperand, unknownWordError, type Word } from './query-tree.ts';
-import { type Asked, idOf, idsFor, type Test, testThen, type Values } from './values.ts';
+import { idOf, idsFor, type NonEmptyOperand, type Test, testThen, type Values } from './values.ts';
 
 export const CASCADE = 'cascadeOption';
 
@@ -35,30 +35,30 @@ export function optionValues(
     const ids = [parents, children].flatMap((level) => [...(level.get(keyOf(word)) ?? [])]);
     return new Set(ids.filter(isCascading));
   };
-  const called = (asked: CallOperand, inList: boolean): Test => {
-    functionCalled(asked, [CASCADE], { compilation, title, inList });
-    checkArguments(asked, compilation, 1, 2);
-    return isOneOf(cascadeOptions(asked, levels(), title, compilation));
+  const called = (operand: CallOperand, inList: boolean): Test => {
+    functionCalled(operand, [CASCADE], { compilation, title, inList });
+    checkArguments(operand, compilation, 1, 2);
+    return isOneOf(cascadeOptions(operand, levels(), title, compilation));
   };
   const namings = () => {
     const { today, former } = observedIn(field, compilation);
     return { today: [today], former: [former] };
   };
-  const equal = (asked: Asked, inList: boolean): Test => {
-    if (asked.kind === 'call') return called(asked, inList);
+  const equal = (operand: NonEmptyOperand, inList: boolean): Test => {
+    if (operand.kind === 'call') return called(operand, inList);
     const { today, former } = namings();
-    const ids = new Set([...ofLevel(asked), ...(idsFor(asked, today, former) ?? [])]);
-    return ids.size === 0 ? named.equal(asked, inList) : isOneOf(ids);
+    const ids = new Set([...ofLevel(operand), ...(idsFor(operand, today, former) ?? [])]);
+    return ids.size === 0 ? named.equal(operand, inList) : isOneOf(ids);
   };
   return {
     ...named,
     equal,
-    equalThen(asked, inList) {
-      if (asked.kind === 'call') return called(asked, inList);
+    equalThen(operand, inList) {
+      if (operand.kind === 'call') return called(operand, inList);
       const { today, former } = namings();
-      const ids = ofLevel(asked);
-      const then = testThen(asked, today, former);
-      if (ids.size === 0) return named.equalThen(asked, inList);
+      const ids = ofLevel(operand);
+      const then = testThen(operand, today, former);
+      if (ids.size === 0) return named.equalThen(operand, inList);
       return (item) => ids.has(idOf(item)) || then?.(item) === true;
     },
   };

@@ -37,7 +37,7 @@ export function parseJql(jql: string, name: QueryPlace = typed): Query {
   if (found !== undefined) return found;
   checkLength(jql, name);
   const query = parse(straightLiterals(jql), name);
-  // One answer takes many reports of one query, and a team asks the same again and again.
+  // One answer takes many reports of one query, and a team repeats its queries.
   if (jql.length <= MAX_KNOWN_LENGTH) {
     for (const oldest of known.keys().take(known.size < MAX_KNOWN_QUERIES ? 0 : 1)) known.delete(oldest);
     known.set(jql, query);
@@ -60,7 +60,7 @@ function parse(jql: string, name: QueryPlace): Query {
 
 let loaded: typeof Ast | undefined;
 
-/** Loading the grammar takes longer than most questions: only who asks for JQL waits for it. */
+/** Loading the grammar takes longer than most questions: only queries wait for it. */
 function atlassian(): typeof Ast {
   loaded ??= createRequire(import.meta.url)('@atlaskit/jql-ast') as typeof Ast;
   return loaded;
@@ -175,7 +175,7 @@ function incomplete(node: Ast.AstNode, source: Source) {
   );
 }
 
-/** What a written word means: without its quotes, and with JQL's escapes (`\n`, `\t`, `\r`, `\u0041`, `\"`) undone. */
+/** A written word without its quotes, and with JQL's escapes (`\n`, `\t`, `\r`, `\u0041`, `\"`) undone. */
 function undoEscapes(source: string): { readonly text: string; readonly quoted: boolean } {
   const quoted = /^(?:".*"|'.*')$/s.test(source) && source.length > 1;
   const inner = quoted ? source.slice(1, -1) : source;
@@ -254,7 +254,7 @@ function* tokensOf(jql: string): Generator<{ readonly token: string; readonly at
   }
 }
 
-/** What Atlassian's parser says of a mistake; `start` and `line` are missing where it does not know them. */
+/** A mistake as Atlassian's parser describes it; `start` and `line` are missing where it does not know them. */
 interface ParserError {
   readonly message: string;
   readonly start?: number;
@@ -315,7 +315,7 @@ function expectedBy(message: string): string {
 }
 
 /**
- * A query with `literal` wherever it calls `currentUser()`, so that it means the same whoever asks it; what only looks
+ * A query with `literal` wherever it calls `currentUser()`, so that it means the same for every principal; what only looks
  * like a call, in a text or as a name, stays. A query that cannot be read is refused.
  */
 export function nameCurrentUser(jql: string, literal: string): string {

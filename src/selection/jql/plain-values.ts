@@ -5,17 +5,26 @@ import type { Compilation } from './jql.ts';
 import { isOneOf } from './named-values.ts';
 import { CASCADE, optionValues } from './option-values.ts';
 import { refuse, unknownWordError, type ValueOperand, type Word } from './query-tree.ts';
-import { type Asked, byName, holds, type Item, idOf, idsFor, textOf, type Values } from './values.ts';
+import {
+  byName,
+  holds,
+  type Item,
+  idOf,
+  idsFor,
+  type NonEmptyOperand,
+  textOf,
+  type Values,
+} from './values.ts';
 
 /** Plain numbers, such as story points. */
 export function numberValues(title: string, compilation: Compilation): Values {
-  const read = (asked: Asked, inList = false): number => {
-    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
-    const written = asked.kind === 'value' ? numberIn(asked.text) : null;
+  const read = (operand: NonEmptyOperand, inList = false): number => {
+    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
+    const written = operand.kind === 'value' ? numberIn(operand.text) : null;
     if (written !== null) return written;
     throw refuse(
       compilation.name,
-      asked,
+      operand,
       `is not a number, as ${title} needs. Try: a number such as 3 or "2.5".`,
     );
   };
@@ -23,14 +32,14 @@ export function numberValues(title: string, compilation: Compilation): Values {
 }
 
 /** Contents that are amounts, compared with those that `read` finds in a query. */
-function amounts(read: (asked: Asked, inList?: boolean) => number): Values {
+function amounts(read: (operand: NonEmptyOperand, inList?: boolean) => number): Values {
   return {
-    equal: (asked, inList) => {
-      const wanted = read(asked, inList);
+    equal: (operand, inList) => {
+      const wanted = read(operand, inList);
       return (item) => numberOf(item) === wanted;
     },
-    compare: (sign, asked) => {
-      const bound = read(asked);
+    compare: (sign, operand) => {
+      const bound = read(operand);
       return (item) => holds(sign, numberOf(item) - bound);
     },
     sortKey: numberOf,
@@ -52,13 +61,13 @@ const seconds: Readonly<Record<string, number>> = { w: 144_000, d: 28_800, h: 3_
 
 /** Logged and estimated time, which Jira keeps in seconds: `2h`, `"1d 4h"`, `90m`; a bare number counts minutes. */
 export function durationValues(title: string, compilation: Compilation): Values {
-  const read = (asked: Asked, inList = false): number => {
-    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
-    const duration = asked.kind === 'value' ? readDuration(asked.text) : null;
+  const read = (operand: NonEmptyOperand, inList = false): number => {
+    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
+    const duration = operand.kind === 'value' ? readDuration(operand.text) : null;
     if (duration !== null) return duration;
     throw refuse(
       compilation.name,
-      asked,
+      operand,
       `is not a duration, as ${title} needs. Try: 2h, 30m or "1d 4h" (w, d, h, m; a day has 8 hours, a week 5 days).`,
     );
   };
@@ -78,27 +87,27 @@ function readDuration(text: string): number | null {
 }
 
 /**
- * Texts, asked for by words: every word of the query has to be in the text as a whole word, in any case and order; one
+ * Texts, which are searched by words: every word of the query has to be in the text as a whole word, in any case and order; one
  * with `*` at its end has to begin a word; words in inner quotation marks have to follow each other. Unlike Jira, no
  * other form of a word is found. Signs with a meaning to Jira's search that is not offered here are refused.
  */
 export function textValues(title: string, compilation: Compilation): Values {
-  const search = (asked: Asked): TextSearch => {
-    if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList: false });
-    return asked.kind === 'value' ? searchFor(asked, compilation) : createTextSearch([], []);
+  const search = (operand: NonEmptyOperand): TextSearch => {
+    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList: false });
+    return operand.kind === 'value' ? searchFor(operand, compilation) : createTextSearch([], []);
   };
   return {
-    equal: (asked, inList) => {
-      if (asked.kind === 'call') functionCalled(asked, [], { compilation, title, inList });
+    equal: (operand, inList) => {
+      if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
       throw refuse(
         compilation.name,
-        asked,
+        operand,
         `cannot be compared with ${title}, which is a text. Try: ~ and !~ search its words.`,
       );
     },
     search,
-    contain: (asked) => {
-      const { patterns } = search(asked);
+    contain: (operand) => {
+      const { patterns } = search(operand);
       return (item) => {
         const text = textOf(item);
         return patterns.every((pattern) => pattern.test(text));
@@ -111,16 +120,16 @@ export function textValues(title: string, compilation: Compilation): Values {
 const LETTER = '[\\p{L}\\p{N}\\p{M}_]';
 const word = new RegExp(`${LETTER}+`, 'gu');
 
-function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
+function searchFor(operand: ValueOperand, { name }: Compilation): TextSearch {
   const patterns: RegExp[] = [];
   const found: string[] = [];
-  const pieces = asked.text.match(/"[^"]*"?|[^\s"]+/g) ?? [];
+  const pieces = operand.text.match(/"[^"]*"?|[^\s"]+/g) ?? [];
   for (const piece of pieces) {
     if (piece.startsWith('"')) {
       if (piece.length < 2 || !piece.endsWith('"'))
-        throw refuse(name, asked, 'has an inner quotation mark that is not closed.');
+        throw refuse(name, operand, 'has an inner quotation mark that is not closed.');
       if (/[*?]/.test(piece))
-        throw refuse(name, asked, 'has a * or ? within a phrase. Try: whole words in a phrase.');
+        throw refuse(name, operand, 'has a * or ? within a phrase. Try: whole words in a phrase.');
       const words = wordsOf(piece);
       patterns.push(...phrase(words));
       found.push(...words);
@@ -130,7 +139,7 @@ function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
     if (unsupported !== undefined) {
       throw refuse(
         name,
-        asked,
+        operand,
         `has '${unsupported}' with a meaning that is not supported. Try: words, a * at the end of a word, and phrases in inner quotation marks.`,
       );
     }
@@ -140,7 +149,8 @@ function searchFor(asked: ValueOperand, { name }: Compilation): TextSearch {
     for (const one of begun === undefined ? words : words.slice(0, -1)) patterns.push(...phrase([one]));
     if (begun !== undefined) patterns.push(new RegExp(`(?<!${LETTER})${begun}`, 'iu'));
   }
-  if (patterns.length === 0) throw refuse(name, asked, 'has no word to search for. Try: at least one word.');
+  if (patterns.length === 0)
+    throw refuse(name, operand, 'has no word to search for. Try: at least one word.');
   return createTextSearch(patterns, found);
 }
 
@@ -169,9 +179,9 @@ export function projectKeys(word: Word, { world, name }: Compilation): ReadonlyS
 /** Projects by key, name or id; their items are the keys. */
 export function projectValues(compilation: Compilation): Values {
   return {
-    equal: (asked, inList) => {
-      if (asked.kind === 'value') return isOneOf(projectKeys(asked, compilation));
-      functionCalled(asked, [], { compilation, title: 'project', inList });
+    equal: (operand, inList) => {
+      if (operand.kind === 'value') return isOneOf(projectKeys(operand, compilation));
+      functionCalled(operand, [], { compilation, title: 'project', inList });
       return () => false;
     },
     sortKey: byName,
@@ -179,27 +189,29 @@ export function projectValues(compilation: Compilation): Values {
 }
 
 /**
- * A field that no issue fills in, so that nobody can tell what kind it is: what is asked for tells. A number or a date
+ * A field that no issue fills in, so that its kind is unknown: the operand decides it. A number or a date
  * may be had by none but the past; any other value is known from the field's history or refused.
  */
 export function blankValues(field: string, title: string, compilation: Compilation): Values {
   const named = optionValues(field, title, compilation);
   const numbers = numberValues(title, compilation);
   const dates = dateValues(title, compilation);
-  const isNumber = (asked: Asked) => asked.kind === 'value' && numberIn(asked.text) !== null;
-  const isDate = (asked: Asked) =>
-    asked.kind === 'call'
-      ? asked.called.text.toLowerCase() !== CASCADE.toLowerCase()
-      : /^(?:\d{4}[-/]|[-+]?\d+[wdhm])/.test(asked.text.trim());
-  const kindOf = (asked: Asked) => (isNumber(asked) ? numbers : isDate(asked) ? dates : named);
+  const isNumber = (operand: NonEmptyOperand) => operand.kind === 'value' && numberIn(operand.text) !== null;
+  const isDate = (operand: NonEmptyOperand) =>
+    operand.kind === 'call'
+      ? operand.called.text.toLowerCase() !== CASCADE.toLowerCase()
+      : /^(?:\d{4}[-/]|[-+]?\d+[wdhm])/.test(operand.text.trim());
+  const kindOf = (operand: NonEmptyOperand) =>
+    isNumber(operand) ? numbers : isDate(operand) ? dates : named;
   return {
-    equal: (asked, inList) => kindOf(asked).equal(asked, inList),
-    equalThen: (asked, inList) => {
-      const kind = kindOf(asked);
-      return (kind.equalThen ?? kind.equal)(asked, inList);
+    equal: (operand, inList) => kindOf(operand).equal(operand, inList),
+    equalThen: (operand, inList) => {
+      const kind = kindOf(operand);
+      return (kind.equalThen ?? kind.equal)(operand, inList);
     },
-    compare: (sign, asked) => (isNumber(asked) ? numbers : dates).compare?.(sign, asked) ?? (() => false),
-    contain: (asked) => textValues(title, compilation).contain?.(asked) ?? (() => false),
+    compare: (sign, operand) =>
+      (isNumber(operand) ? numbers : dates).compare?.(sign, operand) ?? (() => false),
+    contain: (operand) => textValues(title, compilation).contain?.(operand) ?? (() => false),
     sortKey: byName,
   };
 }

@@ -6,7 +6,7 @@ export interface Written {
   readonly at: number;
 }
 
-/** A written word with its quotes and escapes undone; `quoted` tells "3" from 3. */
+/** A written word with its quotes and escapes undone; `quoted` distinguishes "3" from 3. */
 export interface Word extends Written {
   readonly text: string;
   readonly quoted: boolean;
@@ -26,7 +26,7 @@ export interface CallOperand extends Written {
   readonly args: readonly Word[];
 }
 
-/** What stands for one value, or, as some functions do, for several. */
+/** An operand for one value, or, as some functions are, for several. */
 export type SingleOperand = ValueOperand | EmptyOperand | CallOperand;
 
 /** The right side of an operator. A list inside a list is part of the outer one. */
@@ -63,7 +63,7 @@ export interface Predicate extends Written {
 
 /** A field named in a query. */
 export interface FieldReference extends Word {
-  /** `field[key].path` asks for a part of a field. */
+  /** `field[key].path` is a part of a field. */
   readonly part: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface Query {
   readonly orderByText: string | null;
 }
 
-/** Where a query stands: the parameter it came in, and the names of the saved filters it was reached through. */
+/** The place of a query: the parameter it came in, and the names of the saved filters it was reached through. */
 export interface QueryPlace {
   readonly field: string;
   readonly filters: readonly string[];

@@ -135,7 +135,7 @@ export const systemFields: readonly SystemField[] = [
   person('reporter'),
   {
     names: ['creator'],
-    // Nobody can change who created an issue, so a cut history is no reason for doubt.
+    // The creator never changes, so a cut history is no reason for doubt.
     build: (compilation) => ({
       ...single('creator', 'creator', userValues('creator', 'creator', compilation), compilation),
       ...contentField({ ...contentSource('creator'), always: true }, compilation.world),

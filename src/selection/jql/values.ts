@@ -5,30 +5,30 @@ import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
 import type { Compiled, IssueThen, Naming, UnknownInstant } from './jql.ts';
 import type { CallOperand, Operand, Operator, ValueOperand, Word } from './query-tree.ts';
 
-/** The cut history of an issue does not tell what a field held then. */
+/** The content of a field that a cut history lacks. */
 export const UNCERTAIN: unique symbol = Symbol('uncertain');
 
 /** What a field holds; null, the empty text and the empty list are empty. */
 export type KnownContent = Item | readonly Item[] | null;
 
-/** The same, or nothing that is known. */
+/** A content, or one that is not known. */
 export type Content = KnownContent | typeof UNCERTAIN;
 
-/** A field a query can ask for. */
+/** A field that a query can name. */
 export interface JqlField {
   readonly title: string;
   readonly operators: readonly Operator[];
   readonly values: Values;
   readonly read: (then: IssueThen) => Content | UnknownInstant;
-  /** Where the columns of all issues have the same; null where none does. */
+  /** The columns of all issues that have the same; null where none has. */
   readonly source: Source | null;
-  /** Whose visits WAS and CHANGED ask for; null where there is no history. */
+  /** The id of the field whose history WAS and CHANGED are about; null where there is none. */
   readonly history: string | null;
   /** The values that one value of the history, which is a set, consists of. */
   readonly elements?: (value: FieldValue) => readonly FieldValue[];
 }
 
-/** Where columns have what a field holds. */
+/** The columns that have the contents of a field. */
 export type Source =
   /** Contents of all these fields together. */
   | { readonly kind: 'contents'; readonly of: readonly ContentSource[] }
@@ -36,22 +36,22 @@ export type Source =
   | { readonly kind: 'text'; readonly field: string }
   /** The project's key of the issue's. */
   | { readonly kind: 'project' }
-  /** What there is no dictionary of: the kind of values has predicates of its own, and one of what is empty. */
+  /** Contents without a dictionary: their kind of values makes predicates, and one of empty contents. */
   | { readonly kind: 'created' | 'updated' | 'resolved' | 'key'; readonly empty: RowPredicate }
   | { readonly kind: 'finished'; readonly statuses: FinishStatuses; readonly empty: RowPredicate };
 
-/** A column of contents; `read` makes of one what the query asks for. */
+/** A column of contents; `read` makes of one what is compared. */
 export interface ContentSource {
   readonly field: string;
   readonly read: (content: FieldContent | undefined) => KnownContent;
-  /** What an issue holds now it always held. */
+  /** The content never changes. */
   readonly always: boolean;
 }
 
-/** One value of a field. The past of numbers, dates and texts is told as `FieldValue`s, too. */
+/** One value of a field. The past of numbers, dates and texts is `FieldValue`s, too. */
 export type Item = FieldValue | string | number;
 
-/** Null: nobody can tell. */
+/** Null: it is unknown. */
 export type Test = (item: Item) => boolean | null;
 
 /** The instants from `from` on that lie before `until`, in whole ms. */
@@ -60,37 +60,37 @@ export interface Window {
   readonly until: Instant;
 }
 
-/** What is asked for: a written value or a function. */
-export type Asked = ValueOperand | CallOperand;
+/** An operand for one value but EMPTY: a written value or a function. */
+export type NonEmptyOperand = ValueOperand | CallOperand;
 
 export type Sign = '<' | '<=' | '>' | '>=';
 
-/** How the values of one kind of field are asked for; what is missing, the kind does not take. */
+/** The operators that one kind of field takes, by function; others are missing. */
 export interface Values {
   /** Refuses what is no value of the kind. */
-  readonly equal: (asked: Asked, inList: boolean) => Test;
+  readonly equal: (operand: NonEmptyOperand, inList: boolean) => Test;
   /**
-   * The same of a value that a change tells. A name is also that by which the tracker called the value then; without
+   * The same of a value in a change. A name is also that by which the tracker called the value then; without
    * this, what is equal now was equal then.
    */
-  readonly equalThen?: (asked: Asked, inList: boolean) => Test;
-  readonly compare?: (sign: Sign, asked: Asked) => Test;
-  readonly contain?: (asked: Asked) => Test;
-  /** What `contain` looks for in plain texts. */
-  readonly search?: (asked: Asked) => TextSearch;
+  readonly equalThen?: (operand: NonEmptyOperand, inList: boolean) => Test;
+  readonly compare?: (sign: Sign, operand: NonEmptyOperand) => Test;
+  readonly contain?: (operand: NonEmptyOperand) => Test;
+  /** The search of `contain` in columns of texts. */
+  readonly search?: (operand: NonEmptyOperand) => TextSearch;
   /** The test for equality or comparison as a predicate, of values that columns have no dictionary of. */
-  readonly plain?: (sign: Sign | '=', asked: Asked) => RowPredicate;
-  /** What a function stands for that asks for more than the field's content; null of all others. */
+  readonly plain?: (sign: Sign | '=', operand: NonEmptyOperand) => RowPredicate;
+  /** The condition of a function that is about more than the field's content; null of all others. */
   readonly condition?: (call: CallOperand, inList: boolean) => Compiled | null;
-  /** Whether a value is another word for EMPTY. */
-  readonly meansEmpty?: (asked: Asked) => boolean;
+  /** Returns true for another word for EMPTY. */
+  readonly meansEmpty?: (operand: NonEmptyOperand) => boolean;
   /** Place in an ascending order. */
   readonly sortKey: (item: Item) => string | number;
   /** Without ASC or DESC the order is descending. */
   readonly descending?: true;
 }
 
-/** The text of a value as a history or a field tells it. */
+/** The text of a value as a history or a field has it. */
 export function textOf(item: Item): string {
   return typeof item === 'object' ? item.name : String(item);
 }
@@ -105,7 +105,7 @@ export function byName(item: Item): string {
   return textOf(item).toLowerCase();
 }
 
-/** Whether a comparison holds; `order` is negative, 0 or positive as the left side is less, equal or greater. */
+/** Returns true where a comparison holds; `order` is negative, 0 or positive as the left side is less, equal or greater. */
 export function holds(sign: Sign, order: number): boolean {
   switch (sign) {
     case '<':
@@ -119,18 +119,18 @@ export function holds(sign: Sign, order: number): boolean {
   }
 }
 
-/** Whether a value is one of those an operand asks for; null is the empty one. */
+/** The values that an operand names. */
 export interface Wanted {
   readonly empty: boolean;
   readonly tests: readonly Test[];
   /** The tests as predicates, of values that have such. */
   readonly plain: readonly RowPredicate[];
-  /** What the only test looks for in plain texts. */
+  /** The search of the only test in columns of texts. */
   readonly search?: TextSearch;
 }
 
 /**
- * Reads what an operand asks for of a field, of its contents or of what its changes tell; `many`: functions that stand
+ * Reads the values that an operand names of a field, of its contents or of its changes; `many`: functions that stand
  * for several values may be among it.
  */
 export function readWanted(
@@ -154,7 +154,7 @@ export function readWanted(
   return { empty, tests, plain };
 }
 
-/** Whether one value of a history is wanted. */
+/** The truth of one value of a history being wanted; null is the empty one. */
 export function isWanted(value: Item | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
   if (value === null) return empty ? YES : NO;
   return fits(value, tests);
@@ -166,12 +166,12 @@ export function itemsIn(content: KnownContent): readonly Item[] {
   return typeof content === 'object' && 'length' in content ? content : [content];
 }
 
-/** Whether nothing is known of an instant but between which others it lies. */
+/** Returns true for an instant of which only a range is known. */
 export function isUnknownInstant(content: Content | UnknownInstant): content is UnknownInstant {
   return content !== null && typeof content === 'object' && 'mayBeEmpty' in content;
 }
 
-/** Whether a value is what one of the tests asks for. */
+/** The truth of a value passing one of the tests. */
 export function fits(item: Item, tests: readonly Test[]): Truth {
   let truth: Truth = NO;
   for (const test of tests) {

@@ -116,7 +116,7 @@ test('any span of an order has the rows that sorting all of them puts there', as
         await hold('summary', 'texts');
         const rows = columns.rowsByCreation();
         const steps = [...some, { kind: 'number', descends } as const];
-        const order = { steps, asked: { rows: new Uint32Array(), places: [] } };
+        const order = { steps, loaded: { rows: new Uint32Array(), places: [] } };
         const arrays = isWide ? wide(columns.arrays()) : columns.arrays();
         const spanOf = (of: Uint32Array, from: number, to: number) => {
           const [then, now] = [false, true].map((isNow) => [
@@ -150,16 +150,16 @@ test('many texts are in order together with those their issues say', async () =>
   const { columns, hold } = tableOf(issues);
   await hold('summary', 'texts');
   const rows = columns.rowsByCreation();
-  const asked = rows.filter((row) => row % 3 === 0).sort();
-  const told = Array.from(asked, (row) => (row % 5 === 0 ? null : `login fails ${row % 7}`));
+  const loaded = rows.filter((row) => row % 3 === 0).sort();
+  const told = Array.from(loaded, (row) => (row % 5 === 0 ? null : `login fails ${row % 7}`));
   const keyOf = (row: number) => {
-    const at = asked.indexOf(row);
+    const at = loaded.indexOf(row);
     return at < 0 ? String(issues[row]?.fields.summary).toLowerCase() : (told[at] ?? '\uffff');
   };
   for (const descends of [false, true]) {
     const order = {
       steps: [{ kind: 'text', field: 'summary', descends } as const],
-      asked: { rows: asked, places: [told] },
+      loaded: { rows: loaded, places: [told] },
     };
     const keys = Array.from(rows, keyOf).sort();
     if (descends) keys.reverse();

@@ -1,7 +1,7 @@
 import { chooseInPlace } from '../../../src/engine/columns/choose-rows.ts';
 import { LoadedColumns } from '../../../src/engine/columns/loaded-columns.ts';
 import { orderedSpan } from '../../../src/engine/columns/order-rows.ts';
-import { rowsToAsk } from '../../../src/engine/columns/row-order.ts';
+import { rowsToLoad } from '../../../src/engine/columns/row-order.ts';
 import { ASK, NO, UNKNOWN, YES } from '../../../src/engine/columns/row-predicates.ts';
 import { atOnce } from '../../../src/engine/columns/sort-rows.ts';
 import { AppError } from '../../../src/model/error.ts';
@@ -18,7 +18,7 @@ export function found(jql: string, world: World): string[] {
   return answered('yes', jql, world);
 }
 
-/** The keys of the issues of which nobody can tell. */
+/** The keys of the issues of which it is unknown. */
 export function undecided(jql: string, world: World): string[] {
   return answered('unknown', jql, world);
 }
@@ -77,7 +77,7 @@ export function ordered(jql: string, world: World): string[] {
   };
   const byLoaded = atOnce(orderedSpan(rankWith(rows), arrays, rows, { asOf, from: 0, to: rows.length }));
   const keys = Array.from(byLoaded, (row) => columns.keyOf(row));
-  const rank = rankWith(atOnce(rowsToAsk(atOnce(order.rank()), columns, rows, asOf)));
+  const rank = rankWith(atOnce(rowsToLoad(atOnce(order.rank()), columns, rows, asOf)));
   for (const [from, to] of [
     [0, 1],
     [1, 3],

@@ -23,7 +23,7 @@ function fieldCalled(name: string) {
       name: { field: 'customjql', filters: [] },
       within: [],
       filters: new Map(),
-      lookedUp: { told: new Map() },
+      lookedUp: { redacted: new Map() },
       personal: new Set(),
     },
   );

@@ -6,7 +6,7 @@ import type { FieldContent, FieldValue, Issue } from '../../../src/model/issue.t
 import { changesOf, contentOf, projectKeyOf } from '../../../src/model/issues/issue-fields.ts';
 import { MentionCodes } from '../../../src/model/issues/single-mentions.ts';
 import { splitValue } from '../../../src/model/issues/value-sets.ts';
-import type { Naming, TellContent } from '../../../src/selection/jql/jql.ts';
+import type { Naming, RedactContent } from '../../../src/selection/jql/jql.ts';
 import { knownIssues } from '../../../src/selection/jql/known-issues.ts';
 import { nameAll } from '../../../src/selection/jql/values.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
@@ -82,7 +82,7 @@ test('what is known is what the issues that can be seen mention, in the order in
       }
       const newest = () => Uint32Array.from(rows).reverse();
       const known = knownIssues(columns, visibility, newest, single.mentions());
-      const tell: TellContent | undefined = hides
+      const redact: RedactContent | undefined = hides
         ? (content) =>
             content === null || typeof content !== 'object' || 'length' in content ? content : null
         : undefined;
@@ -91,8 +91,8 @@ test('what is known is what the issues that can be seen mention, in the order in
         await table.hold(field);
         const contents = visible
           .map((issue) => contentOf(issue, field) ?? null)
-          .map((one) => tell?.(one) ?? (tell ? null : one));
-        const { today, former, lists, numbers, texts, values } = known.observed(field, tell);
+          .map((one) => redact?.(one) ?? (redact ? null : one));
+        const { today, former, lists, numbers, texts, values } = known.observed(field, redact);
         const now = new Map(contents.flatMap(valuesIn).map((one) => [`${one.id}\n${one.name}`, one]));
         expect(told(today)).toEqual(told(nameAll(now.values())));
         expect(lists).toBe(contents.some((one) => Array.isArray(one) && one.length > 0));
@@ -104,7 +104,7 @@ test('what is known is what the issues that can be seen mention, in the order in
         const once = visible
           .flatMap((issue) => changesOf(issue, field))
           .flatMap(({ from, to }) => [from, to])
-          .flatMap((one) => valuesIn(tell === undefined ? one : one && tell(one)));
+          .flatMap((one) => valuesIn(redact === undefined ? one : one && redact(one)));
         const plain = numbers || texts.size > 0;
         const elements = lists ? once.flatMap((one) => splitValue(one)) : once;
         expect({ ...Object(told(former)), names: [] }).toEqual({

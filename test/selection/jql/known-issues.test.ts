@@ -61,8 +61,8 @@ test('what is hidden from the principal is neither known nor found by', () => {
     issueWith('WEB-2', { parent: { id: '78', name: 'WEB-1' }, labels: [{ id: 'web', name: 'web' }] }),
   ];
   const whole = aWorld({ issues });
-  const tell = (content: FieldContent) => (JSON.stringify(content).includes('HR-1') ? hidden : content);
-  const world = { ...whole, tell: new Map(['parent', 'labels'].map((field) => [field, tell])) };
+  const redact = (content: FieldContent) => (JSON.stringify(content).includes('HR-1') ? hidden : content);
+  const world = { ...whole, redact: new Map(['parent', 'labels'].map((field) => [field, redact])) };
   const rowsFound = (jql: string) => {
     const query = compileJql(jql, world);
     return issues.filter((issue) => saidOf(issue, query, world) === YES).map(({ key }) => key);
