@@ -131,15 +131,7 @@ export function rising(length: number): Uint32Array<ArrayBuffer> {
   return numbers;
 }
 
-/** What steps come to, one after the other without a pause. */
-export function atOnce<Found>(finding: Generator<void, Found>): Found {
-  for (;;) {
-    const { done, value } = finding.next();
-    if (done === true) return value;
-  }
-}
-
-/** What steps come to; others get their turn between them. */
+/** The result of steps; others get their turn between them. */
 export async function inSteps<Found>(finding: Generator<void, Found>, rest: Rest): Promise<Found> {
   for (;;) {
     const { done, value } = finding.next();

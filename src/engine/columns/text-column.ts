@@ -159,8 +159,6 @@ export interface TextReader {
   keyAt(row: number): string | null;
   /** Writes `firstLetters` of the keys of rows from a letter on; `NO_LETTERS` of no text. */
   writeLetters(rows: Uint32Array, from: number, letters: Float64Array): void;
-  /** Compares a row's key with a key. */
-  compareWith(row: number, key: string | null): number;
   compareRows(row: number, other: number): number;
 }
 
@@ -231,21 +229,6 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
           else found[i] = narrowLetters(chunk, first, first - from + (held >>> 1), reached[i - start] ?? 0);
         }
       }
-    },
-    compareWith(row, key) {
-      const held = size[row] ?? NOT_HELD;
-      if (key === null || !isNarrow(held)) return compareTextKeys(keyAt(row), key);
-      const start = at[row] ?? 0;
-      const chunk = chunks[start >>> PLACE_BITS];
-      if (chunk === undefined) return 0;
-      const place = start & PLACE;
-      const length = held >>> 1;
-      const both = Math.min(length, key.length);
-      for (let i = 0; i < both; i += 1) {
-        const difference = (SMALL[chunk[place + i] ?? 0] ?? 0) - key.charCodeAt(i);
-        if (difference !== 0) return difference;
-      }
-      return length - key.length;
     },
     compareRows(row, other) {
       const [held, otherHeld] = [size[row] ?? NOT_HELD, size[other] ?? NOT_HELD];

@@ -1,6 +1,4 @@
-import { NO, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
-import { ABSENT } from '../../engine/columns/value-codes.ts';
-import { valueAsOf } from '../../engine/measure/own-cells.ts';
+import { NO, YES } from '../../engine/columns/row-predicates.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
@@ -8,7 +6,7 @@ import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
 import { minuteText } from '../../time/date-text.ts';
 import { wallOf } from '../../time/wall-clock.ts';
-import { compileJql } from '../jql/compile-jql.ts';
+import { compileJql, compileWasAssigned } from '../jql/compile-jql.ts';
 import type { JqlQuery, JqlWorld, RedactContent } from '../jql/jql.ts';
 import { hideContent, keysInTable, mayHoldKeys } from './hide-closed-keys.ts';
 import { matchingRows } from './matching-rows.ts';
@@ -143,7 +141,7 @@ function compile(
     }
     case 'user': {
       const user = knownUser(selection.user, context);
-      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, ...wasAssignedTo(user, context) };
+      return { where: `assignee was ${quoted(user)}`, ...inNoOrder, ...compileWasAssigned(user, jql) };
     }
     case 'sprint': {
       const sprint = context.directory.sprints.find(({ id }) => id === selection.id);
@@ -158,40 +156,6 @@ function compile(
 }
 
 const inNoOrder = { orderBy: null, order: null, dependsOnPrincipal: false } as const;
-
-/**
- * The person the tracker shows is it, whatever a cut history leaves out. By id alone: JQL would take a quoted word for a
- * name first, and somebody may be called like another's id.
- */
-function wasAssignedTo(
-  user: string,
-  { asOf, world }: SelectionContext,
-): Pick<JqlQuery, 'predicate' | 'predicateOver'> {
-  const values = world.table.columns.values('assignee');
-  const truths = Uint8Array.from({ length: values.size }, (_, code) => {
-    if (code === ABSENT) return UNKNOWN;
-    const content = values.at(code);
-    return isValue(content) && content.id === user ? YES : NO;
-  });
-  return {
-    predicate: { ...ever, of: 'assignee', truths },
-    predicateOver(loaded) {
-      const visits = loaded.history('assignees', ({ visitsOf }) => visitsOf('assignee'));
-      const isUser = (value: FieldValue | null) => (value?.id === user ? YES : NO);
-      const visited = Uint8Array.from(visits, ({ known, value }) => (known ? isUser(value) : UNKNOWN));
-      const shown = loaded.predicate(({ issue }) => isUser(valueAsOf(issue, 'assignee', asOf)));
-      return { kind: 'any', of: [shown, { ...ever, of: 'assignees', truths: visited }] };
-    },
-  };
-}
-
-/** Visits at any time, whoever began them. */
-const ever = {
-  kind: 'visits',
-  by: null,
-  from: Number.NEGATIVE_INFINITY,
-  until: Number.POSITIVE_INFINITY,
-} as const;
 
 function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionContext): JqlWorld {
   const { statuses, users } = world.vocabulary;

@@ -2,6 +2,8 @@ import { type RowPredicate, YES } from '../../engine/columns/row-predicates.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
+import { was } from './history.ts';
+import { anything } from './history-predicates.ts';
 import {
   type Compilation,
   type Compiled,
@@ -12,6 +14,7 @@ import {
   not,
   some,
 } from './jql.ts';
+import { isOneOf } from './named-values.ts';
 import { parseJql } from './parse-jql.ts';
 import {
   type Clause,
@@ -23,6 +26,7 @@ import {
   unknownWordError,
   type Word,
 } from './query-tree.ts';
+import { person } from './system-fields.ts';
 import { idsFor, nameAll } from './values.ts';
 
 /**
@@ -31,16 +35,8 @@ import { idsFor, nameAll } from './values.ts';
  * issue that did not exist yet then matches nothing.
  */
 export function compileJql(jql: string, world: JqlWorld, field = 'customjql'): JqlQuery {
-  const name = { field, filters: [] };
-  const query = parseJql(jql, name);
-  const compilation: Compilation = {
-    world,
-    name,
-    within: [],
-    filters: new Map(),
-    personal: new Set(),
-    lookedUp: { redacted: new Map() },
-  };
+  const compilation = compilationFor(world, field);
+  const query = parseJql(jql, compilation.name);
   const compiled = compileWhere(query, compilation);
   return {
     where: query.whereText,
@@ -49,6 +45,29 @@ export function compileJql(jql: string, world: JqlWorld, field = 'customjql'): J
     predicate: compiled(null),
     predicateOver: compiled,
     order: compileOrder(query.orderBy, compilation),
+  };
+}
+
+/** The predicates of `assignee was`, by the id of a person: another may be called like the id. */
+export function compileWasAssigned(
+  user: string,
+  world: JqlWorld,
+): Pick<JqlQuery, 'predicate' | 'predicateOver'> {
+  const compilation = compilationFor(world, 'user');
+  const field = { ...person('assignee').build(compilation), history: 'assignee' };
+  const wanted = { empty: false, tests: [isOneOf(new Set([user]))], plain: [] };
+  const compiled = was(field, wanted, anything, compilation);
+  return { predicate: compiled(null), predicateOver: compiled };
+}
+
+function compilationFor(world: JqlWorld, field: string): Compilation {
+  return {
+    world,
+    name: { field, filters: [] },
+    within: [],
+    filters: new Map(),
+    personal: new Set(),
+    lookedUp: { redacted: new Map() },
   };
 }
 

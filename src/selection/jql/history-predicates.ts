@@ -34,7 +34,8 @@ export function readPredicates(
     .reduce(together, anything);
 }
 
-const anything: Predicates = {
+/** The predicates that hold of all changes and at all times. */
+export const anything: Predicates = {
   window: { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
   by: null,
   from: null,

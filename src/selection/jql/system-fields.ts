@@ -252,7 +252,8 @@ export function systemField(wanted: string): SystemField | undefined {
   return systemFields.find(({ names }) => names.some((one) => one.toLowerCase() === wanted));
 }
 
-function person(id: string): SystemField {
+/** A field of a person, with an id. */
+export function person(id: string): SystemField {
   return {
     names: [id],
     build: (compilation) => single(id, id, userValues(id, id, compilation), compilation),

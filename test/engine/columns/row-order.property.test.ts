@@ -3,9 +3,9 @@ import { expect, test } from '#jest';
 import type { ColumnArrays } from '../../../src/engine/columns/column-arrays.ts';
 import { orderedSpan } from '../../../src/engine/columns/order-rows.ts';
 import { LAST, type RowStep } from '../../../src/engine/columns/row-order.ts';
-import { atOnce } from '../../../src/engine/columns/sort-rows.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Issue } from '../../../src/model/issue.ts';
+import { atOnce } from '../../support/at-once.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { runs } from '../../support/soak.ts';
 

@@ -3,13 +3,13 @@ import { LoadedColumns } from '../../../src/engine/columns/loaded-columns.ts';
 import { orderedSpan } from '../../../src/engine/columns/order-rows.ts';
 import { rowsToLoad } from '../../../src/engine/columns/row-order.ts';
 import { ASK, NO, UNKNOWN, YES } from '../../../src/engine/columns/row-predicates.ts';
-import { atOnce } from '../../../src/engine/columns/sort-rows.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { issueThen } from '../../../src/selection/access/loaded-rows.ts';
 import { chooseAmong } from '../../../src/selection/access/matching-rows.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import type { JqlQuery, Loaded } from '../../../src/selection/jql/jql.ts';
+import { atOnce } from '../../support/at-once.ts';
 import type { World } from './a-world.ts';
 import type { Answer } from './defined-answer.ts';
 

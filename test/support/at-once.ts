@@ -1,0 +1,7 @@
+/** The result of steps, one after the other without a pause. */
+export function atOnce<Found>(finding: Generator<void, Found>): Found {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+  }
+}
