@@ -9,11 +9,13 @@ import {
   type InstantPredicate,
   NO,
   type RowPredicate,
+  type TextPredicate,
   YES,
 } from './row-predicates.ts';
 import { both, type EvaluationContext, either, opposites } from './row-truths.ts';
 import { codeThen, historyColumns, lastBegun } from './rows-then.ts';
-import { searchRows } from './search-texts.ts';
+import { mayHold } from './search-texts.ts';
+import { createTextReader } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** So many rows are looked at before the next part of a predicate is: what belongs to them stays in the cache. */
@@ -151,10 +153,7 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, c
       evaluateFinished(predicate, rows, out, context);
       return;
     case 'text':
-      searchRows(predicate, rows, out, {
-        ...context,
-        answers: { yes: YES, no: NO, empty: predicate.empty, ask: ASK },
-      });
+      evaluateText(predicate, rows, out, context);
       return;
     case 'visits':
       evaluateVisits(predicate, rows, out, context);
@@ -320,4 +319,36 @@ function updatedThen(
   }
   if (from <= last && until > asOf) return YES;
   return from > asOf || until <= last ? NO : ASK;
+}
+
+/** Writes for each row whether a search finds something in the text of a field; see `TextPredicate`. */
+function evaluateText(
+  { field, search, empty }: TextPredicate,
+  rows: Uint32Array,
+  out: Uint8Array,
+  { columns, asOf }: EvaluationContext,
+): void {
+  const texts = columns.texts[field];
+  if (texts === undefined) {
+    out.fill(ASK);
+    return;
+  }
+  const { flags, updated } = columns;
+  const { textAt, narrowAt } = createTextReader(texts);
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i] ?? 0;
+    if (((flags[row] ?? 0) & rowFlag.odd) !== 0 || (updated[row] ?? 0) > asOf) {
+      out[i] = ASK;
+      continue;
+    }
+    const narrow = search === null ? null : narrowAt(row);
+    if (search !== null && narrow !== null && !mayHold(search, narrow)) {
+      out[i] = NO;
+      continue;
+    }
+    const text = textAt(row);
+    if (text === undefined) out[i] = ASK;
+    else if (text === null) out[i] = empty;
+    else out[i] = search?.patterns.every((pattern) => pattern.test(text)) === true ? YES : NO;
+  }
 }

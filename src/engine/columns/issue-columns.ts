@@ -143,6 +143,11 @@ export class IssueColumns {
     return this.#parts.index.projectKeys;
   }
 
+  /** Rows of keys that are not a project's key and a number, by the key. */
+  get irregularKeys(): ReadonlyMap<string, number> {
+    return this.#parts.index.irregular;
+  }
+
   /** The code of a key before the number; -1 where no issue has it. */
   projectCode(projectKey: string): number {
     return this.#parts.index.projectCode(projectKey);

@@ -58,6 +58,11 @@ export class RowIndex {
     return this.#projectKeys;
   }
 
+  /** Rows of keys that are not a project's key and a number, by the key. */
+  get irregular(): ReadonlyMap<string, number> {
+    return this.#irregularRows;
+  }
+
   facts(): IndexFacts {
     return { projectKeys: this.#projectKeys, irregular: [...this.#irregular] };
   }

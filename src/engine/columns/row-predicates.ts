@@ -48,7 +48,7 @@ export interface CodePredicate {
 }
 
 /** A field's text is found by a search (null: by none); where its texts are not held, only the issues tell. */
-interface TextPredicate {
+export interface TextPredicate {
   readonly kind: 'text';
   readonly field: string;
   readonly search: TextSearch | null;

@@ -1,7 +1,3 @@
-import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, rowFlag } from './column-arrays.ts';
-import { createTextReader } from './text-column.ts';
-
 /** A search for words as plain data: each of the patterns has to be in a text. */
 export interface TextSearch {
   readonly patterns: readonly RegExp[];
@@ -31,54 +27,8 @@ export function createTextSearch(patterns: readonly RegExp[], words: readonly st
   return { patterns, letters, last: places.length === 0 ? 0 : 1 << (places.length - 1) };
 }
 
-/** What is said of the rows of a text. */
-interface Answers {
-  readonly yes: number;
-  readonly no: number;
-  readonly empty: number;
-  /** Only the issue tells. */
-  readonly ask: number;
-}
-
-/** Says of some rows whether a search finds something in a field as of an instant; without one it finds nothing. */
-export function searchRows(
-  { field, search }: { readonly field: string; readonly search: TextSearch | null },
-  rows: Uint32Array,
-  out: Uint8Array,
-  {
-    columns,
-    asOf,
-    answers,
-  }: { readonly columns: ColumnArrays; readonly asOf: Instant; readonly answers: Answers },
-): void {
-  const { yes, no, empty, ask } = answers;
-  const texts = columns.texts[field];
-  if (texts === undefined) {
-    out.fill(ask);
-    return;
-  }
-  const { flags, updated } = columns;
-  const { textAt, narrowAt } = createTextReader(texts);
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    if (((flags[row] ?? 0) & rowFlag.odd) !== 0 || (updated[row] ?? 0) > asOf) {
-      out[i] = ask;
-      continue;
-    }
-    const narrow = search === null ? null : narrowAt(row);
-    if (search !== null && narrow !== null && !mayHold(search, narrow)) {
-      out[i] = no;
-      continue;
-    }
-    const text = textAt(row);
-    if (text === undefined) out[i] = ask;
-    else if (text === null) out[i] = empty;
-    else out[i] = search?.patterns.every((pattern) => pattern.test(text)) === true ? yes : no;
-  }
-}
-
-/** Whether the letters of the word stand behind each other somewhere: hardly any text that holds them lacks the word. */
-function mayHold(
+/** Returns true where the letters of the word follow each other somewhere: hardly any text that has them lacks the word. */
+export function mayHold(
   { letters, last }: TextSearch,
   { chunk, from, until }: { readonly chunk: Uint8Array; readonly from: number; readonly until: number },
 ): boolean {

@@ -1,5 +1,4 @@
 import type { AccessClass } from '../../engine/columns/access-classes.ts';
-import { IRREGULAR } from '../../engine/columns/column-arrays.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import type { ValueCodes } from '../../engine/columns/value-codes.ts';
 import { sees, type Visibility } from '../../engine/columns/visibility.ts';
@@ -139,14 +138,7 @@ function rowsOfKeys(keys: ReadonlySet<string>, columns: IssueColumns): ReadonlyS
       if (row >= 0) rows.add(row);
     }
   }
-  const { project, rows: count } = columns.arrays();
-  for (
-    let row = project.indexOf(IRREGULAR);
-    row >= 0 && row < count;
-    row = project.indexOf(IRREGULAR, row + 1)
-  ) {
-    if (keys.has(columns.keyOf(row).toUpperCase())) rows.add(row);
-  }
+  for (const [key, row] of columns.irregularKeys) if (keys.has(key.toUpperCase())) rows.add(row);
   return rows;
 }
 

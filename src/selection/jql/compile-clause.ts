@@ -18,6 +18,7 @@ import {
   type Sign,
   type Source,
   type Test,
+  textOf,
   UNCERTAIN,
   type Wanted,
 } from './values.ts';
@@ -200,11 +201,11 @@ function contains(field: JqlField, operand: Operand, isWanted: boolean, compilat
   const only = onlyValue(operand, compilation);
   const compile = isWanted ? has : hasOther;
   if (only.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
-  const test = field.values.contain?.(only);
-  if (test === undefined)
-    throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
   const search = field.values.search?.(only);
-  const wanted = { empty: false, tests: [test], plain: [], ...(search === undefined ? {} : { search }) };
+  if (search === undefined)
+    throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
+  const test = (item: Item) => search.patterns.every((pattern) => pattern.test(textOf(item)));
+  const wanted = { empty: false, tests: [test], plain: [], search };
   return compile({ ...field, source: searchedIn(field, compilation.world) }, wanted, compilation);
 }
 

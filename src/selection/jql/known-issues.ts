@@ -1,4 +1,3 @@
-import { IRREGULAR } from '../../engine/columns/column-arrays.ts';
 import { ISSUE_ID } from '../../engine/columns/held-fields.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
@@ -211,14 +210,10 @@ function irregularRows(
   visibility: Visibility,
 ): ReadonlyMap<string, readonly number[]> {
   const arrays = columns.arrays();
-  const { project, rows } = arrays;
   const found = new Map<string, number[]>();
-  for (let row = 0; row < rows; row += 1) {
-    if (project[row] !== IRREGULAR || !isVisible(arrays, row, visibility)) continue;
-    const key = columns.keyOf(row).toUpperCase();
-    const same = found.get(key);
-    if (same === undefined) found.set(key, [row]);
-    else same.push(row);
+  for (const [key, row] of columns.irregularKeys) {
+    if (!isVisible(arrays, row, visibility)) continue;
+    found.set(key.toUpperCase(), [...(found.get(key.toUpperCase()) ?? []), row]);
   }
   return found;
 }

@@ -25,21 +25,16 @@ interface NamedField {
 }
 
 /** Values people call by name or id, such as issue types. An unknown word is refused: it may be a typo. */
-export function namedValues(
-  field: NamedField,
-  compilation: Compilation,
-): Values & Required<Pick<Values, 'equalThen'>> {
+export function namedValues(field: NamedField, compilation: Compilation): Values {
   const ids = knownIds(field, compilation);
-  const equal = (operand: NonEmptyOperand, inList: boolean): Test => {
-    if (operand.kind === 'value') return isOneOf(ids(operand));
-    functionCalled(operand, [], { compilation, title: field.title, inList });
-    return () => false;
-  };
   const { today, former } = namingsOf(field, compilation);
   return {
-    equal,
-    equalThen: (operand, inList) =>
-      (operand.kind === 'value' ? testThen(operand, today, former()) : null) ?? equal(operand, inList),
+    equal(operand, inList, isThen) {
+      if (operand.kind === 'value')
+        return (isThen ? testThen(operand, today, former()) : null) ?? isOneOf(ids(operand));
+      functionCalled(operand, [], { compilation, title: field.title, inList });
+      return () => false;
+    },
     sortKey: byName,
   };
 }
@@ -129,8 +124,7 @@ export function issueTypeValues(compilation: Compilation): Values {
   };
   return {
     ...named,
-    equal: (operand, inList) => typesCalled(operand, inList) ?? named.equal(operand, inList),
-    equalThen: (operand, inList) => typesCalled(operand, inList) ?? named.equalThen(operand, inList),
+    equal: (operand, inList, isThen) => typesCalled(operand, inList) ?? named.equal(operand, inList, isThen),
   };
 }
 
@@ -216,13 +210,11 @@ export function labelValues(compilation: Compilation): Values {
 /** People: by id, name or address, `currentUser()` and `membersOf(group)`. */
 export function userValues(field: string, title: string, compilation: Compilation): Values {
   const ids = userIds(compilation, title, [field]);
-  const equal = (operand: NonEmptyOperand, inList: boolean) => isOneOf(ids(operand, inList));
   return {
-    equal,
-    equalThen: (operand, inList) => {
-      if (operand.kind === 'call') return equal(operand, inList);
+    equal(operand, inList, isThen) {
       const { today, former } = peopleNamed(compilation, [field]);
-      return testThen(operand, today, former) ?? equal(operand, inList);
+      const then = isThen && operand.kind === 'value' ? testThen(operand, today, former) : null;
+      return then ?? isOneOf(ids(operand, inList));
     },
     sortKey: byName,
   };

@@ -4,7 +4,7 @@ import { checkArguments, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { isOneOf, namedValues } from './named-values.ts';
 import { type CallOperand, unknownWordError, type Word } from './query-tree.ts';
-import { idOf, idsFor, type NonEmptyOperand, type Test, testThen, type Values } from './values.ts';
+import { idOf, idsFor, type Test, testThen, type Values } from './values.ts';
 
 export const CASCADE = 'cascadeOption';
 
@@ -19,11 +19,7 @@ interface OptionLevels {
  * Options of a custom field by name or id; those of a cascading one by either of their levels, and by
  * `cascadeOption(parent)`, `cascadeOption(parent, child)` and `cascadeOption(parent, none)`.
  */
-export function optionValues(
-  field: string,
-  title: string,
-  compilation: Compilation,
-): Values & Required<Pick<Values, 'equalThen'>> {
+export function optionValues(field: string, title: string, compilation: Compilation): Values {
   const named = namedValues({ title, fields: [field] }, compilation);
   let known: OptionLevels | null = null;
   const levels = () => {
@@ -40,26 +36,17 @@ export function optionValues(
     checkArguments(operand, compilation, 1, 2);
     return isOneOf(cascadeOptions(operand, levels(), title, compilation));
   };
-  const namings = () => {
-    const { today, former } = observedIn(field, compilation);
-    return { today: [today], former: [former] };
-  };
-  const equal = (operand: NonEmptyOperand, inList: boolean): Test => {
-    if (operand.kind === 'call') return called(operand, inList);
-    const { today, former } = namings();
-    const ids = new Set([...ofLevel(operand), ...(idsFor(operand, today, former) ?? [])]);
-    return ids.size === 0 ? named.equal(operand, inList) : isOneOf(ids);
-  };
   return {
     ...named,
-    equal,
-    equalThen(operand, inList) {
+    equal(operand, inList, isThen) {
       if (operand.kind === 'call') return called(operand, inList);
-      const { today, former } = namings();
-      const ids = ofLevel(operand);
-      const then = testThen(operand, today, former);
-      if (ids.size === 0) return named.equalThen(operand, inList);
-      return (item) => ids.has(idOf(item)) || then?.(item) === true;
+      const { today, former } = observedIn(field, compilation);
+      const ofLevels = ofLevel(operand);
+      const ids = new Set([...ofLevels, ...(idsFor(operand, [today], [former]) ?? [])]);
+      if ((isThen ? ofLevels : ids).size === 0) return named.equal(operand, inList, isThen);
+      if (!isThen) return isOneOf(ids);
+      const then = testThen(operand, [today], [former]);
+      return (item) => ofLevels.has(idOf(item)) || then?.(item) === true;
     },
   };
 }

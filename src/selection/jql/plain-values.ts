@@ -5,16 +5,7 @@ import type { Compilation } from './jql.ts';
 import { isOneOf } from './named-values.ts';
 import { CASCADE, optionValues } from './option-values.ts';
 import { refuse, unknownWordError, type ValueOperand, type Word } from './query-tree.ts';
-import {
-  byName,
-  holds,
-  type Item,
-  idOf,
-  idsFor,
-  type NonEmptyOperand,
-  textOf,
-  type Values,
-} from './values.ts';
+import { byName, holds, type Item, idOf, idsFor, type NonEmptyOperand, type Values } from './values.ts';
 
 /** Plain numbers, such as story points. */
 export function numberValues(title: string, compilation: Compilation): Values {
@@ -106,13 +97,6 @@ export function textValues(title: string, compilation: Compilation): Values {
       );
     },
     search,
-    contain: (operand) => {
-      const { patterns } = search(operand);
-      return (item) => {
-        const text = textOf(item);
-        return patterns.every((pattern) => pattern.test(text));
-      };
-    },
     sortKey: byName,
   };
 }
@@ -196,6 +180,7 @@ export function blankValues(field: string, title: string, compilation: Compilati
   const named = optionValues(field, title, compilation);
   const numbers = numberValues(title, compilation);
   const dates = dateValues(title, compilation);
+  const { search } = textValues(title, compilation);
   const isNumber = (operand: NonEmptyOperand) => operand.kind === 'value' && numberIn(operand.text) !== null;
   const isDate = (operand: NonEmptyOperand) =>
     operand.kind === 'call'
@@ -204,14 +189,10 @@ export function blankValues(field: string, title: string, compilation: Compilati
   const kindOf = (operand: NonEmptyOperand) =>
     isNumber(operand) ? numbers : isDate(operand) ? dates : named;
   return {
-    equal: (operand, inList) => kindOf(operand).equal(operand, inList),
-    equalThen: (operand, inList) => {
-      const kind = kindOf(operand);
-      return (kind.equalThen ?? kind.equal)(operand, inList);
-    },
+    equal: (operand, inList, isThen) => kindOf(operand).equal(operand, inList, isThen),
     compare: (sign, operand) =>
       (isNumber(operand) ? numbers : dates).compare?.(sign, operand) ?? (() => false),
-    contain: (operand) => textValues(title, compilation).contain?.(operand) ?? (() => false),
+    ...(search === undefined ? {} : { search }),
     sortKey: byName,
   };
 }

@@ -67,16 +67,13 @@ export type Sign = '<' | '<=' | '>' | '>=';
 
 /** The operators that one kind of field takes, by function; others are missing. */
 export interface Values {
-  /** Refuses what is no value of the kind. */
-  readonly equal: (operand: NonEmptyOperand, inList: boolean) => Test;
   /**
-   * The same of a value in a change. A name is also that by which the tracker called the value then; without
-   * this, what is equal now was equal then.
+   * Refuses what is no value of the kind. Of a value in a change (`isThen`) a name is also that by which the tracker called the
+   * value then.
    */
-  readonly equalThen?: (operand: NonEmptyOperand, inList: boolean) => Test;
+  readonly equal: (operand: NonEmptyOperand, inList: boolean, isThen?: boolean) => Test;
   readonly compare?: (sign: Sign, operand: NonEmptyOperand) => Test;
-  readonly contain?: (operand: NonEmptyOperand) => Test;
-  /** The search of `contain` in columns of texts. */
+  /** The search for words in texts. */
   readonly search?: (operand: NonEmptyOperand) => TextSearch;
   /** The test for equality or comparison as a predicate, of values that columns have no dictionary of. */
   readonly plain?: (sign: Sign | '=', operand: NonEmptyOperand) => RowPredicate;
@@ -139,7 +136,6 @@ export function readWanted(
   many: boolean,
   of: 'contents' | 'changes' = 'contents',
 ): Wanted {
-  const equal = (of === 'changes' ? values.equalThen : undefined) ?? values.equal;
   const tests: Test[] = [];
   const plain: RowPredicate[] = [];
   let empty = false;
@@ -147,7 +143,7 @@ export function readWanted(
     if (one.kind === 'empty') empty = true;
     else if (values.meansEmpty?.(one) === true) empty = true;
     else {
-      tests.push(equal(one, many || operand.isList));
+      tests.push(values.equal(one, many || operand.isList, of === 'changes'));
       if (values.plain !== undefined) plain.push(values.plain('=', one));
     }
   }

@@ -5,7 +5,7 @@ import type { Compilation } from './jql.ts';
 import { namedValues } from './named-values.ts';
 import { projectKeys } from './plain-values.ts';
 import { type CallOperand, refuse } from './query-tree.ts';
-import { idOf, type NonEmptyOperand, type Test, type Values } from './values.ts';
+import { idOf, type Test, type Values } from './values.ts';
 
 const LATEST = 'latestReleasedVersion';
 const EARLIEST = 'earliestUnreleasedVersion';
@@ -35,10 +35,8 @@ export function versionValues(title: string, field: string, compilation: Compila
   };
   return {
     ...named,
-    equal: (operand: NonEmptyOperand, inList) =>
-      operand.kind === 'call' ? called(operand, inList) : named.equal(operand, inList),
-    equalThen: (operand: NonEmptyOperand, inList) =>
-      operand.kind === 'call' ? called(operand, inList) : named.equalThen(operand, inList),
+    equal: (operand, inList, isThen) =>
+      operand.kind === 'call' ? called(operand, inList) : named.equal(operand, inList, isThen),
   };
 }
 
