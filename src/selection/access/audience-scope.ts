@@ -5,8 +5,9 @@ import { FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.t
 import { valueAsOf } from '../../engine/measure/own-cells.ts';
 import type { FieldContent, Instant, Issue } from '../../model/issue.ts';
 import { changesOf, levelOf, projectKeyOf, rolesOf } from '../../model/issues/issue-fields.ts';
+import { elementsOf } from '../../model/issues/value-sets.ts';
 import type { AudienceScope } from '../../model/request.ts';
-import { hideContent, issueKeysIn, type ReadableKeys, valuesIn } from './hide-closed-keys.ts';
+import { hideContent, issueKeysIn, type ReadableKeys } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
 import { eachIssue, partsOf, type Read, rowIssues, type SelectedIssues } from './selected-issues.ts';
 
@@ -182,5 +183,5 @@ function noteKeysReported(issue: Issue, { now, ever, asOf }: ReportedFields, key
 }
 
 function noteKeysIn(content: FieldContent, keys: Set<string>): void {
-  for (const value of valuesIn(content)) for (const key of issueKeysIn(value)) keys.add(key);
+  for (const value of elementsOf(content)) for (const key of issueKeysIn(value)) keys.add(key);
 }

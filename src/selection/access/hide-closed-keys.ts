@@ -5,6 +5,7 @@ import { isVisible } from '../../engine/columns/visibility.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import { changesOf, contentOf, projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { elementsOf } from '../../model/issues/value-sets.ts';
 import { browseScopeOf, closedProjects, rightsOf } from './access-rules.ts';
 import type { QueryContext } from './query-context.ts';
 import { type ClosedKeys, contentsSeen, type HiddenField, type VisibleIssues } from './visible-issues.ts';
@@ -170,7 +171,7 @@ function hideIn(issue: Issue, hidden: ReadonlyMap<string, ClosedKeys>): Issue {
 }
 
 function names(content: FieldContent | undefined, closed: ClosedKeys): boolean {
-  return valuesIn(content).some((value) => issueKeysIn(value).some((key) => closed.keys.has(key)));
+  return elementsOf(content).some((value) => issueKeysIn(value).some((key) => closed.keys.has(key)));
 }
 
 /** A content without the keys that cannot be read. */
@@ -327,17 +328,10 @@ function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
 
 /** The same of one content. */
 function noteKeysIn(content: FieldContent | undefined, keys: NamedKeys): void {
-  for (const value of valuesIn(content)) {
+  for (const value of elementsOf(content)) {
     for (const key of issueKeysIn(value)) {
       const id = value.name.toUpperCase() === key && value.id !== value.name ? value.id : null;
       keys.set(key, keys.get(key) ?? id);
     }
   }
-}
-
-/** The values a field's content consists of; a text is one that is called like itself, a number none. */
-export function valuesIn(content: FieldContent | undefined): readonly FieldValue[] {
-  if (content === null || content === undefined || typeof content === 'number') return [];
-  if (typeof content === 'string') return [{ id: content, name: content }];
-  return 'length' in content ? content : [content];
 }

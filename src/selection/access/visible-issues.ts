@@ -9,7 +9,7 @@ import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import { MentionCodes, type SingleMentions } from '../../model/issues/single-mentions.ts';
 import type { Principal } from '../../model/request.ts';
 import type { KnownIssues } from '../jql/jql.ts';
-import { knownIssues } from '../jql/known-issues.ts';
+import { knownIssues, once } from '../jql/known-issues.ts';
 import { compileVisibility, type Rights, rightsOf } from './access-rules.ts';
 import {
   type OddRows,
@@ -356,12 +356,4 @@ export function peopleIn(issues: readonly Issue[]): ReadonlySet<string> {
     }
   }
   return people;
-}
-
-function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | null = null;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
 }

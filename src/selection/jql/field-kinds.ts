@@ -5,7 +5,7 @@ import { contentField, contentSource, dividerOf, listSource } from './field-cont
 import type { Compilation, IssueThen, JqlWorld } from './jql.ts';
 import { textValues } from './plain-values.ts';
 import type { Operator } from './query-tree.ts';
-import type { Content, ContentSource, JqlField, KnownContent, Values } from './values.ts';
+import type { Content, JqlField, Source, Values } from './values.ts';
 
 /** Operators of fields whose values are equal or not. */
 export const equality: readonly Operator[] = ['=', '!=', 'in', 'not in', 'is', 'is not'];
@@ -31,26 +31,22 @@ export interface SystemField {
   readonly unlisted?: true;
 }
 
-/** A field of single values with a history. */
-export function single(title: string, id: string, values: Values, { world }: Compilation): JqlField {
-  return {
-    title,
-    operators: [...equality, ...past],
-    values,
-    ...contentField(contentSource(id), world),
-    history: id,
-  };
+/** A field of single values with a history, of a column that is usually the field's own. */
+export function single(
+  title: string,
+  id: string,
+  values: Values,
+  { world }: Compilation,
+  source = contentSource(id),
+): JqlField {
+  return { title, operators: [...equality, ...past], values, ...contentField(source, world), history: id };
 }
 
 /** A field of several values, whose history is of the sets of them. */
-export function several(title: string, id: string, values: Values, { world }: Compilation): JqlField {
+export function several(title: string, id: string, values: Values, compilation: Compilation): JqlField {
   const divider = dividerOf(id);
   return {
-    title,
-    operators: [...equality, ...past],
-    values,
-    ...contentField(listSource(id), world),
-    history: id,
+    ...single(title, id, values, compilation, listSource(id)),
     elements: (value) => splitValue(value, divider),
   };
 }
@@ -60,52 +56,26 @@ export function comparable(field: JqlField): JqlField {
   return { ...field, operators: [...equality, ...order, ...past] };
 }
 
-/** A field that is compared by what `see` makes of its content, and whose changes are not logged. */
-export function derived(
+/** A field whose changes are not logged. */
+export function unlogged(field: JqlField): JqlField {
+  return { ...field, operators: [...equality, ...order], history: null };
+}
+
+/** A field of texts; where nearly all differ, columns have no dictionary of them. */
+export function textField(
   title: string,
   id: string,
-  values: Values,
-  {
-    compilation,
-    see,
-  }: { readonly compilation: Compilation; readonly see: (content: KnownContent) => KnownContent },
+  compilation: Compilation,
+  areDifferent = false,
 ): JqlField {
-  const source: ContentSource = { ...contentSource(id), read: (content) => see(content ?? null) };
-  return {
-    title,
-    operators: [...equality, ...order],
-    values,
-    ...contentField(source, compilation.world),
-    history: null,
-  };
+  const field = single(title, id, textValues(title, compilation), compilation);
+  const source: Source | null = areDifferent ? { kind: 'text', field: id } : field.source;
+  return { ...field, source, operators: [...search, 'changed'] };
 }
 
-/** A field of texts. */
+/** A field of texts of every tracker. */
 export function text(id: string): SystemField {
-  return {
-    names: [id],
-    build: (compilation) => {
-      const base = { title: id, ...contentField(contentSource(id), compilation.world), history: id };
-      return longText(id, base, compilation);
-    },
-  };
-}
-
-/** A field of texts that nearly all differ. */
-export function longText(
-  id: string,
-  base: Pick<JqlField, 'title' | 'read' | 'history'>,
-  compilation: Compilation,
-): JqlField {
-  return { ...shortText(base, compilation), source: { kind: 'text', field: id } };
-}
-
-/** A field of texts, of which columns hold a dictionary. */
-export function shortText(
-  base: Pick<JqlField, 'title' | 'read' | 'history'>,
-  compilation: Compilation,
-): Omit<JqlField, 'source'> {
-  return { ...base, operators: [...search, 'changed'], values: textValues(base.title, compilation) };
+  return { names: [id], build: (compilation) => textField(id, id, compilation, true) };
 }
 
 /** An instant that columns hold beside the fields. */

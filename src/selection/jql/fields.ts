@@ -1,16 +1,16 @@
 import { UNSUPPORTED } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
 import { dateValues, isDate } from './date-values.ts';
-import { contentField, contentSource, observedIn, sprintFields } from './field-contents.ts';
+import { observedIn, sprintFields } from './field-contents.ts';
 import {
   comparable,
   equality,
-  longText,
   order,
   past,
   type SystemField,
   several,
-  shortText,
+  single,
+  textField,
 } from './field-kinds.ts';
 import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
 import { userValues } from './named-values.ts';
@@ -19,7 +19,7 @@ import { blankValues, numberValues } from './plain-values.ts';
 import { type FieldReference, listed, refuse, unknownWordError } from './query-tree.ts';
 import { systemField, systemFields } from './system-fields.ts';
 import { unsupported, unsupportedFields } from './unsupported.ts';
-import type { JqlField } from './values.ts';
+import type { JqlField, Values } from './values.ts';
 
 /** Other names of fields that are known by their contents. */
 const alsoCalled: ReadonlyMap<string, string> = new Map([['attachments', 'attachment']]);
@@ -102,30 +102,27 @@ function knownNames({ directory, known }: JqlWorld): readonly string[] {
 function otherField(id: string, reference: FieldReference, compilation: Compilation): JqlField {
   const { world } = compilation;
   const title = reference.text;
-  const base = { title, ...contentField(contentSource(id), world), history: id };
-  if (world.columns.isTooLong(id)) return longText(id, base, compilation);
+  if (world.columns.isTooLong(id)) return textField(title, id, compilation, true);
   const observed = observedIn(id, compilation);
   if (observed.today.byId.has(UNSUPPORTED.id)) {
     const problem = 'holds values of a kind that is not supported. Try: another field.';
     throw refuse(compilation.name, reference, problem);
   }
+  const of = (values: Values) => single(title, id, values, compilation);
   if (observed.values) {
     const values = holdsPeople(observed, compilation)
       ? userValues(id, title, compilation)
       : optionValues(id, title, compilation);
-    return observed.lists
-      ? several(title, id, values, compilation)
-      : { ...base, values, operators: [...equality, ...past] };
+    return observed.lists ? several(title, id, values, compilation) : of(values);
   }
-  if (observed.numbers)
-    return comparable({ ...base, values: numberValues(title, compilation), operators: [] });
+  if (observed.numbers) return comparable(of(numberValues(title, compilation)));
   if (observed.texts.size > 0) {
     return [...observed.texts].every(isDate)
-      ? comparable({ ...base, values: dateValues(title, compilation), operators: [] })
-      : { ...shortText(base, compilation), source: base.source };
+      ? comparable(of(dateValues(title, compilation)))
+      : textField(title, id, compilation);
   }
   const operators = [...equality, ...order, '~', '!~', ...past] as const;
-  return { ...base, values: blankValues(id, title, compilation), operators };
+  return { ...of(blankValues(id, title, compilation)), operators };
 }
 
 /** A field holds people when the tracker's users are among its values. */

@@ -65,7 +65,8 @@ interface KnownSources {
   readonly rows: () => Uint32Array;
 }
 
-function once<Found>(find: () => Found): () => Found {
+/** Makes a function that finds something once. */
+export function once<Found>(find: () => Found): () => Found {
   let found: { readonly value: Found } | null = null;
   return () => {
     found ??= { value: find() };
@@ -95,20 +96,16 @@ function observe(field: string, sources: KnownSources, redact: RedactContent): O
       for (const one of content) add(one);
     } else add(content);
   }
-  const plain = texts.size > 0 || numbers;
+  const former = texts.size > 0 || numbers ? [] : formerIn(field, sources, redact);
   return {
     today: nameAll(values.values()),
-    former: nameAll(plain ? [] : elementsIn(formerIn(field, sources, redact), lists || isSet(field))),
+    // A change has a list as one value; a query names the values in it.
+    former: nameAll(lists || isSet(field) ? former.flatMap((value) => splitValue(value)) : former),
     lists,
     values: values.size > 0,
     numbers,
     texts,
   };
-}
-
-/** A change has a list as one value; what a query can name are the values in it. */
-function elementsIn(values: readonly FieldValue[], areLists: boolean): readonly FieldValue[] {
-  return areLists ? values.flatMap((value) => splitValue(value)) : values;
 }
 
 /** The different contents the issues have of a field, in the order in which they were created. */

@@ -4,7 +4,6 @@ import type { FieldContent } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { dateValues } from './date-values.ts';
 import {
-  contentField,
   contentSource,
   readResolved,
   readSprints,
@@ -14,7 +13,6 @@ import {
 } from './field-contents.ts';
 import {
   comparable,
-  derived,
   equality,
   filled,
   instant,
@@ -24,6 +22,7 @@ import {
   several,
   single,
   text,
+  unlogged,
 } from './field-kinds.ts';
 import { issueKeyValues, parentValues } from './issue-key-values.ts';
 import type { JqlWorld } from './jql.ts';
@@ -120,26 +119,23 @@ export const systemFields: readonly SystemField[] = [
   },
   {
     names: ['statusCategory'],
-    build: (compilation) => ({
-      title: 'statusCategory',
-      operators: filled,
-      values: categoryValues(compilation),
-      ...contentField(
-        { ...contentSource('status'), read: (status) => categoryOf(status, compilation.world) },
-        compilation.world,
-      ),
-      history: null,
-    }),
+    build: (compilation) => {
+      const read = (status: FieldContent | undefined) => categoryOf(status, compilation.world);
+      const source = { ...contentSource('status'), read };
+      const values = categoryValues(compilation);
+      const field = single('statusCategory', 'status', values, compilation, source);
+      return { ...field, operators: filled, history: null };
+    },
   },
   person('assignee'),
   person('reporter'),
   {
     names: ['creator'],
     // The creator never changes, so a cut history is no reason for doubt.
-    build: (compilation) => ({
-      ...single('creator', 'creator', userValues('creator', 'creator', compilation), compilation),
-      ...contentField({ ...contentSource('creator'), always: true }, compilation.world),
-    }),
+    build: (compilation) => {
+      const source = { ...contentSource('creator'), always: true };
+      return single('creator', 'creator', userValues('creator', 'creator', compilation), compilation, source);
+    },
   },
   {
     names: ['issuetype', 'type', 'issue type'],
@@ -204,10 +200,8 @@ export const systemFields: readonly SystemField[] = [
     build: (compilation) => {
       const title = 'statusCategoryChangedDate';
       const { world } = compilation;
-      const field = derived(title, STATUS_CATEGORY_CHANGED, dateValues(title, compilation), {
-        compilation,
-        see: (content) => content,
-      });
+      const values = dateValues(title, compilation);
+      const field = unlogged(single(title, STATUS_CATEGORY_CHANGED, values, compilation));
       return {
         ...field,
         // The tracker gives the last time only.
@@ -224,12 +218,14 @@ export const systemFields: readonly SystemField[] = [
   {
     names: ['workRatio'],
     needs: 'workratio',
-    build: (compilation) =>
-      derived('workRatio', 'workratio', numberValues('workRatio', compilation), {
-        compilation,
-        // Jira writes -1 where nothing was estimated.
-        see: (content) => (typeof content === 'number' && content < 0 ? null : content),
-      }),
+    build: (compilation) => {
+      // Jira writes -1 where nothing was estimated.
+      const read = (content: FieldContent = null) =>
+        typeof content === 'number' && content < 0 ? null : content;
+      const source = { ...contentSource('workratio'), read };
+      const values = numberValues('workRatio', compilation);
+      return unlogged(single('workRatio', 'workratio', values, compilation, source));
+    },
   },
   count('votes', [], 'votes'),
   count('watchers', ['watches'], 'watches'),
@@ -287,8 +283,7 @@ function count(title: string, others: readonly string[], id: string): SystemFiel
   return {
     names: [title, ...others],
     needs: id,
-    build: (compilation) =>
-      derived(title, id, numberValues(title, compilation), { compilation, see: (content) => content }),
+    build: (compilation) => unlogged(single(title, id, numberValues(title, compilation), compilation)),
   };
 }
 
