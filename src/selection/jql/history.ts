@@ -1,10 +1,10 @@
 import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { EMPTY, FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.ts';
-import type { FieldValue, Instant } from '../../model/issue.ts';
+import type { FieldValue } from '../../model/issue.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
 import { observedIn } from './field-contents.ts';
 import type { Predicates } from './history-predicates.ts';
-import type { Compilation, Compiled, JqlWorld, Loaded } from './jql.ts';
+import type { Compilation, Compiled, JqlWorld } from './jql.ts';
 import {
   changeEnds,
   changesOfLoaded,
@@ -29,37 +29,24 @@ export function was(
 ): Compiled {
   const { world } = compilation;
   const mayHaveBeen = formerly(field.history, wanted, compilation);
-  return (loaded) =>
-    loaded === null
-      ? wasInColumns(field, wanted, { window, by }, world)
-      : wasInLoaded(field, wanted, { window, by, mayHaveBeen }, { loaded, now: world.now });
-}
-
-function wasInLoaded(
-  field: HistoryField,
-  wanted: Wanted,
-  {
-    window,
-    by,
-    mayHaveBeen,
-  }: Pick<Predicates, 'window' | 'by'> & { readonly mayHaveBeen: (value: Item) => boolean },
-  { loaded, now }: { readonly loaded: Loaded; readonly now: Instant },
-): RowPredicate {
-  const of = `visits of ${field.history}`;
-  const visits = loaded.history(of, (then) => valueVisits(then, field, now));
-  const truths = new Uint8Array(visits.length);
-  const openers = new Uint8Array(visits.length);
-  for (const [code, visit] of visits.entries()) {
-    const truth = visit.names?.map((one) => isWanted(one, wanted)).reduce<Truth>(greatest, NO) ?? UNKNOWN;
-    const [value = null] = visit.names ?? [];
-    // The change that brought it is lost, and may have called it otherwise.
-    const mayBe = truth === NO && visit.isAfterLost && value !== null && mayHaveBeen(value);
-    truths[code] = mayBe ? UNKNOWN : truth;
-    // Without a change that brought it, anyone may have made the lost one.
-    const isLost = visit.names === null || mayBe || (visit.isAfterLost && visit.openers.length === 0);
-    if (by !== null) openers[code] = visit.openers.some(by) ? YES : isLost ? UNKNOWN : NO;
-  }
-  return { kind: 'visits', of, ...window, truths, by: by === null ? null : openers };
+  return (loaded) => {
+    if (loaded === null) return wasInColumns(field, wanted, { window, by }, world);
+    const of = `visits of ${field.history}`;
+    const visits = loaded.history(of, (then) => valueVisits(then, field, world.now));
+    const truths = new Uint8Array(visits.length);
+    const openers = new Uint8Array(visits.length);
+    for (const [code, visit] of visits.entries()) {
+      const truth = visit.names?.map((one) => isWanted(one, wanted)).reduce<Truth>(greatest, NO) ?? UNKNOWN;
+      const [value = null] = visit.names ?? [];
+      // The change that brought it is lost, and may have called it otherwise.
+      const mayBe = truth === NO && visit.isAfterLost && value !== null && mayHaveBeen(value);
+      truths[code] = mayBe ? UNKNOWN : truth;
+      // Without a change that brought it, anyone may have made the lost one.
+      const isLost = visit.names === null || mayBe || (visit.isAfterLost && visit.openers.length === 0);
+      if (by !== null) openers[code] = visit.openers.some(by) ? YES : isLost ? UNKNOWN : NO;
+    }
+    return { kind: 'visits', of, ...window, truths, by: by === null ? null : openers };
+  };
 }
 
 function wasInColumns(
