@@ -10,8 +10,8 @@ import { type MentionedNews, SeenTerms } from '../../model/issues/mentioned-news
 import { Mentions, type SomeMentions } from './mentions.ts';
 
 /**
- * Issues that rights cannot tell apart but by their people: of one project and with the same restriction. With it goes
- * what these issues mention, so that somebody learns only of what the issues they can see mention.
+ * Issues that are the same to permissions but for their people: of one project and with the same restriction. With it goes
+ * what these issues mention, so that people learn only of what the issues they can see mention.
  */
 export interface AccessClass {
   /** The key's part before the number, as it is spelled there. */
@@ -50,14 +50,14 @@ export class AccessClasses {
   /** By class. */
   readonly #seen = new Map<number, SeenTerms>();
 
-  /** Whether people who see a class see an issue too: it is of the same project and has no other restriction. */
+  /** Returns true where people who see a class see an issue too: it is of the same project and has no other restriction. */
   covers(code: number, issue: Issue | FieldwiseIssue): boolean {
     const { projectKey, level, roles } = this.all[code] ?? {};
     const isSame = level === levelOf(issue) && roles === rolesOf(issue);
     return projectKey === projectKeyOf(issue) && (isSame || restrictionOf(issue) === null);
   }
 
-  /** Whether an issue is in a class. */
+  /** Returns true where an issue is in a class. */
   isOf(code: number, issue: Issue): boolean {
     const { projectKey, level, roles } = this.all[code] ?? {};
     return projectKey === projectKeyOf(issue) && level === levelOf(issue) && roles === rolesOf(issue);

@@ -8,13 +8,13 @@ export type CodeBits = 16 | 32;
 
 const MAX_NARROW = 0xffff;
 
-/** What is to be known of a row at a glance, as bits of `flags`. */
+/** Facts of a row, as bits of `flags`. */
 export const rowFlag = {
   /** There is no issue in the row any more. */
   dead: 1,
   /** The history is cut. */
   cut: 2,
-  /** Columns cannot say what there is to say about the issue: only the issue itself does. */
+  /** Only the issue itself shows what there is to know of it. */
   odd: 4,
   /** Some change of status or assignee does not come from just what the one before it led to, or may not. */
   contradicts: 8,
@@ -148,7 +148,7 @@ export type ColumnName = keyof RowArrays;
 
 export const columnNames = Object.keys(kinds) as readonly ColumnName[];
 
-/** What a column has an element of; there are as many stretches as visits and spans at most. */
+/** The unit of which a column has an element; there are as many stretches as visits and spans at most. */
 export type ColumnUnit = 'rows' | 'visits' | 'spans';
 
 const ofRows: readonly ColumnUnit[] = ['rows'];
@@ -169,7 +169,7 @@ export function lengthUsed(name: ColumnName, used: Readonly<Record<ColumnUnit, n
   return length;
 }
 
-/** Of so few rows memory need not be saved. */
+/** Up to this number of rows memory need not be saved. */
 export const FIRST_ROWS = 64;
 
 export function emptyArrays(): RowArrays {
@@ -198,7 +198,7 @@ export function shared<Kind extends Numbers>(kind: NumbersOf<Kind>, length: numb
   return new kind(new SharedArrayBuffer(length * kind.BYTES_PER_ELEMENT));
 }
 
-/** What makes numbers of a kind over a buffer. */
+/** The constructor of numbers over a buffer. */
 interface NumbersOf<Kind extends Numbers> {
   new (buffer: SharedArrayBuffer): Kind;
   readonly BYTES_PER_ELEMENT: number;

@@ -18,7 +18,7 @@ import { HeldFields } from './held-fields.ts';
 import { type IndexFacts, RowIndex } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
-/** What columns consist of. */
+/** The parts of columns. */
 export interface ColumnParts {
   readonly arrays: RowArrays;
   /** How much of the arrays is in use; `garbage` are places of visits and spans no row leads to, `alive` rows with an issue. */
@@ -45,14 +45,14 @@ export function emptyParts(): ColumnParts {
   };
 }
 
-/** Arrays with room for so many. */
+/** Arrays with room for a number of rows, visits and spans. */
 export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
   const arrays = emptyArrays();
   for (const name of columnNames) resize(arrays, name, roomBeside(lengthUsed(name, used)));
   return arrays;
 }
 
-/** What is no column is made of the columns. Others get their turn meanwhile. */
+/** Makes the parts that are no columns of those that are. Others get their turn meanwhile. */
 export async function partsAround(
   made: Pick<ColumnParts, 'arrays' | 'fields' | 'histories' | 'classes'>,
   { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
@@ -73,7 +73,7 @@ const ROWS_AT_ONCE = 16_384;
 
 /**
  * The same issues without dead rows and gaps, in the order of `rows`; codes and classes stay the same, and are shared from
- * then on. Others get their turn meanwhile, but nobody may write, then or later.
+ * then on. Others get their turn meanwhile, but no one may write, then or later.
  */
 export async function compactParts(
   { arrays: from, classes, fields, histories, index }: ColumnParts,

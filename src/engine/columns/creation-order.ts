@@ -4,7 +4,7 @@ import { type RowArrays, rowFlag } from './column-arrays.ts';
 import type { RowIndex } from './row-index.ts';
 import { type Rest, rowsByKey } from './sort-rows.ts';
 
-/** Of so few rows that came out of order the order is found at once. */
+/** Up to this number of rows that came out of order are sorted at once. */
 const FEW_UNORDERED = 10_000;
 
 /** Rows looked at between two looks at the time slice. */
@@ -46,7 +46,7 @@ export class CreationOrder {
     return order;
   }
 
-  /** Whether it is the order of the rows. */
+  /** Returns true where it is the order of the rows. */
   get isOfRows(): boolean {
     return this.#order === null && this.#unordered.length === 0;
   }
@@ -64,7 +64,7 @@ export class CreationOrder {
     this.#unordered = [];
   }
 
-  /** The rows in which there is an issue; so many there are. */
+  /** The rows in which there is an issue; `count` is their number. */
   living(count: number): Uint32Array {
     const order = this.#sorted();
     if (count === order.length) return order;
@@ -78,7 +78,7 @@ export class CreationOrder {
     return rows;
   }
 
-  /** Whether a row, the last one, belongs behind the one before it. */
+  /** Returns true where a row, the last one, belongs behind the one before it. */
   #follows(row: number): boolean {
     return row === 0 || this.compare(row - 1, row) <= 0;
   }

@@ -117,14 +117,14 @@ export function evaluateChanges(
   }
 }
 
-/** Whether one set has a wanted value that the other lacks. */
+/** Returns true where one set has a wanted value that the other lacks. */
 function lost(bits: Uint8Array | Uint32Array, one: number, other: number): number {
   const [own, others] = [bits[one], bits[other]];
   if (own === undefined || others === undefined) return ASK;
   return (own & ~others) === 0 ? NO : YES;
 }
 
-/** Whether the histories of a row, and their authors where these are needed, are in the columns. */
+/** Returns true where the histories of a row, and their authors where these are needed, are in the columns. */
 function speaking(...flags: readonly (Uint8Array | null)[]): (row: number) => boolean {
   const [own, authors] = flags;
   if (!own && !authors) return () => true;

@@ -18,7 +18,7 @@ import { mayHold } from './search-texts.ts';
 import { createTextReader } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
-/** So many rows are looked at before the next part of a predicate is: what belongs to them stays in the cache. */
+/** Rows of a block: what belongs to them stays in the cache while the parts of a predicate are evaluated. */
 export const BLOCK_ROWS = 16_384;
 
 /**
@@ -42,14 +42,14 @@ export function createEvaluator(
   };
 }
 
-/** What one block after the other is evaluated with. */
+/** The context in which one block after the other is evaluated. */
 interface BlockContext extends EvaluationContext {
-  /** By depth of predicates within predicates. */
+  /** Scratch by depth of predicates within predicates. */
   readonly scratch: BlockScratch[];
   depth: number;
 }
 
-/** The rows of a block that are not settled yet, their places in the block, and what one part says of them. */
+/** The rows of a block that are not settled yet, their places in the block, and the truths of one part. */
 interface BlockScratch {
   readonly open: Uint32Array;
   readonly places: Uint32Array;
@@ -261,7 +261,7 @@ function evaluateKeyNumber(
   }
 }
 
-/** Where a row is among others that ascend, or the next one behind it. */
+/** The place of a row among others that ascend, or of the next one after it. */
 function placeAmong(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

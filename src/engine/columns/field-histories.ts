@@ -66,12 +66,12 @@ export class FieldHistories {
     return histories;
   }
 
-  /** Whether a field's history can be asked for. */
+  /** Returns true where a field's history can be asked for. */
   has(field: string): boolean {
     return this.#histories.has(field) && !this.#unfilled.has(field);
   }
 
-  /** Whether a field's values are too long for its history to be kept. */
+  /** Returns true where a field's values are too long for its history to be kept. */
   isTooLong(field: string): boolean {
     return this.#tooLong.has(field);
   }
@@ -135,7 +135,7 @@ export class FieldHistories {
 
   /**
    * The history can be asked for from now on. It was filled in the order of the store, and many rows are laid in their own,
-   * in which they are read. Others get their turn meanwhile, but nobody may write.
+   * in which they are read. Others get their turn meanwhile, but no one may write.
    */
   end(field: string, rows: number, { rest, onLetGo }: HistoryEnd): void | Promise<void> {
     const filled = this.#histories.get(field);
@@ -204,7 +204,7 @@ export class FieldHistories {
     for (const history of this.#histories.values()) history.forget(row);
   }
 
-  /** What there is to do to have room for so many rows, step by step. */
+  /** The steps that make room for a number of rows. */
   *growing(capacity: number, length: number): Generator<() => void> {
     for (const history of this.#histories.values()) {
       if (capacity > history.capacity) yield () => history.grow(length);

@@ -77,7 +77,7 @@ interface RowIssue<Of = Issue> {
 /** The class and the number of an issue, under which its former contents are noted. */
 export type FormerAt = Pick<RowIssue, 'accessClass' | 'storeId'>;
 
-/** Thrown where a field is asked for that no column holds yet: who can wait has it read, and asks again. */
+/** Thrown where no column holds a field yet: the caller has it read, and tries again. */
 export class MissingColumn extends Error {
   readonly field: string;
   readonly as: FieldForm;
@@ -180,7 +180,7 @@ export class HeldFields {
     return this.#fields.has(field);
   }
 
-  /** Whether the plain texts of a field are too long to be held as its contents. */
+  /** Returns true where the plain texts of a field are too long to be held as its contents. */
   isTooLong(field: string): boolean {
     return this.#tooLong.has(field);
   }
@@ -233,7 +233,7 @@ export class HeldFields {
   }
 
   #dropTooLong(field: string, { values }: OwnFieldColumn): void {
-    // Nobody has seen the column yet.
+    // No one has seen the column yet.
     if (!this.#unfilled.has(field) || !canBeLetGo(field, values)) return;
     this.#fields.delete(field);
     this.#unfilled.delete(field);
@@ -299,7 +299,7 @@ export class HeldFields {
     }
   }
 
-  /** What there is to do to have room for so many rows, step by step. */
+  /** The steps that make room for a number of rows. */
   *growing(capacity: number, length: number): Generator<() => void> {
     for (const column of this.#fields.values()) {
       if (capacity <= column.codes.length) continue;
@@ -353,12 +353,12 @@ function isKept(field: string, values: ValueCodes): boolean {
   return values.size <= MAX_KEPT_VALUES || (heldFields as readonly string[]).includes(field);
 }
 
-/** Whether a field that was asked for is too long to be held. */
+/** Returns true where a field that was asked for is too long to be held. */
 function canBeLetGo(field: string, values: ValueCodes): boolean {
   return values.isTooLong && !(heldFields as readonly string[]).includes(field);
 }
 
-/** What a column holds of an issue's field. */
+/** The content of a field of an issue that a column holds. */
 export function heldContent(issue: FieldwiseIssue, field: string): FieldContent | undefined {
   if (field === 'project') return issue.project;
   if (field === ISSUE_ID) return issue.id;

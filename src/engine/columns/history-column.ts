@@ -51,7 +51,7 @@ const MAX_VALUES = 2 ** 20;
 const VALUE_BYTES = 140;
 const LETTER_BYTES = 4;
 
-/** Whether values are too long, or too many, to be kept. */
+/** Returns true where values are too long, or too many, to be kept. */
 export function isTooLong({ letters, size }: Pick<ValueCodes, 'letters' | 'size'>): boolean {
   return letters > MAX_LETTERS || size > MAX_VALUES;
 }
@@ -146,7 +146,7 @@ export class HistoryColumn {
     this.#flags = copied(this.#flags, capacity);
   }
 
-  /** Sees to it that so many visits have a place; `length`: for how many there is room then. */
+  /** Makes places for a number of visits; `length`: for how many there is room then. */
   reserve(visits: number, length: number): void {
     if (visits <= this.#authors.length) return;
     this.#authors = copied(this.#authors, length);
@@ -175,7 +175,7 @@ export class HistoryColumn {
       this.#starts[at + i] = visit.start;
       this.#codes = putCode(this.#codes, at + i, visit.known ? this.values.codeOf(visit.value) : ABSENT);
     }
-    // A value may have another name where a change leaves it: who looks for that name has to find the value.
+    // A value may have another name where a change leaves it, and is found by that as well.
     if (!this.#isRecorded) for (const { from } of changes) this.values.codeOf(from);
   }
 
@@ -198,7 +198,7 @@ export class HistoryColumn {
     }
   }
 
-  /** Finds a place for so many visits of a row, the one before where it is large enough. */
+  /** Finds a place for the visits of a row, the one before where it is large enough. */
   #place(row: number, count: number): void {
     const before = this.#count[row] ?? 0;
     if (count > before) {
@@ -245,7 +245,7 @@ export class HistoryColumn {
   }
 }
 
-/** Whether two visits to one value begin at one instant, so that either change may be said to have opened either. */
+/** Returns true where two visits to one value begin at one instant, so that either change may be said to have opened either. */
 function isAmbiguous(visits: readonly HistoryVisit[]): boolean {
   for (let i = 1; i < visits.length; i += 1) {
     const { start, value } = visits[i] ?? { start: 0, value: null };
@@ -257,7 +257,7 @@ function isAmbiguous(visits: readonly HistoryVisit[]): boolean {
 }
 
 /**
- * Whether each change of a field comes from the very value the one before led to, as the visits have it; false also of
+ * Returns true where each change of a field comes from the very value the one before led to, as the visits have it; false also of
  * changes at one instant or in no order, which are not looked into.
  */
 export function isChain(changes: readonly Change[], visits: readonly Pick<HistoryVisit, 'value'>[]): boolean {

@@ -23,7 +23,7 @@ import { addRow, type RowContent, retireRow, writeRow } from './write-row.ts';
 const noRest: Rest = () => null;
 const noHistoryEnd: HistoryEnd = { rest: noRest, onLetGo: () => {} };
 
-/** So many rows that were written to of late are known. */
+/** Rows written to of late that are known. */
 const MAX_WRITTEN = 2 ** 14;
 
 /** The last version of any columns. */
@@ -31,7 +31,7 @@ let lastVersion = 0;
 
 /**
  * The issues of one tracker as columns: a row per issue, which stays the same as long as the issue stays and keeps its
- * key. A change costs what its issue takes. One writer at a time, and nobody reads while it writes.
+ * key. A change costs what its issue takes. One writer at a time, and no one reads while it writes.
  */
 export class IssueColumns {
   /** The store's revision up to which everything is here. */
@@ -123,12 +123,12 @@ export class IssueColumns {
     return this.#parts.fields.has(field);
   }
 
-  /** Whether the plain texts of a field are too long to be held as its contents; `beginTexts` takes them all the same. */
+  /** Returns true where the plain texts of a field are too long to be held as its contents; `beginTexts` takes them all the same. */
   isTooLong(field: string): boolean {
     return this.#parts.fields.isTooLong(field);
   }
 
-  /** Whether the texts of a field are held. */
+  /** Returns true where the texts of a field are held. */
   hasTexts(field: string): boolean {
     return this.#parts.fields.hasTexts(field);
   }
@@ -181,12 +181,12 @@ export class IssueColumns {
     return this.#parts.order.compare(a, b);
   }
 
-  /** Whether the order of creation is that of the rows, so that who goes by it reads what lies together. */
+  /** Returns true where the order of creation is that of the rows, so that reading by it reads what lies together. */
   get isInOrder(): boolean {
     return this.#parts.order.isOfRows;
   }
 
-  /** Has `rowsByCreation` sort little; others get their turn meanwhile. Nobody may write until it is done. */
+  /** Has `rowsByCreation` sort little; others get their turn meanwhile. No one may write until it is done. */
   prepareOrder(rest: Rest): Promise<void> {
     return this.#parts.order.prepare(rest);
   }
@@ -226,7 +226,7 @@ export class IssueColumns {
     const isSame =
       known >= 0 && this.keyOf(known) === issue.key && parts.arrays.created[known] === issue.created;
     if (known >= 0 && !isSame) this.#retire(known);
-    // A key that is given to another issue: what had it before is gone, whoever says so first.
+    // A key that is given to another issue: what had it before is gone, even before the store says so.
     const other = isSame ? -1 : this.rowOf(issue.key);
     if (other >= 0) this.#retire(other);
     const row = isSame ? known : addRow(parts, storeId, issue);
@@ -322,7 +322,7 @@ export class IssueColumns {
     }
   }
 
-  /** Nobody may write until it is done. */
+  /** No one may write until it is done. */
   endHistory(field: string, end: HistoryEnd = noHistoryEnd): void | Promise<void> {
     return this.#parts.histories.end(field, this.rows, end);
   }
@@ -344,7 +344,7 @@ export class IssueColumns {
     };
   }
 
-  /** Reads while nobody writes. Not to be called by what is reading already. */
+  /** Reads while no one writes. Not to be called by what is reading already. */
   reading<Result>(read: () => Promise<Result>): Promise<Result> {
     return this.#gate.reading(read);
   }

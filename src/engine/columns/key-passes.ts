@@ -5,7 +5,7 @@ import { ABSENT } from './value-codes.ts';
 /** Buckets that rows are counted in; what is empty has one of its own behind them. */
 export const BUCKETS = 4_096;
 
-/** So many of the rows, at even distances. */
+/** Some of the rows, at even distances. */
 export function everyRow(rows: Uint32Array, size: number): Uint32Array {
   const some = new Uint32Array(size);
   for (let i = 0; i < size; i += 1) some[i] = rows[Math.floor((i * rows.length) / size)] ?? 0;

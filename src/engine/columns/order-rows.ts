@@ -28,10 +28,10 @@ import {
 /** Rows looked at in one step of a generator: less than a millisecond. */
 const ROWS_AT_ONCE = 32_768;
 
-/** So few rows are sorted by comparing them. */
+/** Up to this number rows are sorted by comparing them. */
 const FEW = 1_024;
 
-/** So many rows are looked at to learn between which places most of them are. */
+/** Rows that are looked at to learn between which places most of them are. */
 const SAMPLE = 512;
 
 /** Rows from which it is learnt between which keys a page is; no more than this share of all rows. */
@@ -50,7 +50,7 @@ const SAMPLE_WIDTH = 4;
 /** Texts read in one step of a generator: a millisecond or two. */
 const TEXTS_AT_ONCE = 8_192;
 
-/** Texts that are the same for so many times `LETTERS` are compared as a whole. */
+/** Times `LETTERS` after which texts that are the same are compared as a whole. */
 const MAX_DEPTH = 30;
 
 /** What decides between rows that are level so far: a step of the order, of a text the letters after `depth` × `LETTERS`. */
@@ -104,7 +104,7 @@ function createSelecting(
   { asOf, isNow }: { readonly asOf: Instant; readonly isNow: boolean },
 ): Select {
   const { steps, loaded } = order;
-  /** By row where it is among those whose places their issues say, and 0 where it is not; they begin at 1. */
+  /** The places of rows among the loaded ones, from 1 on, by row; 0 of others. */
   let loadedAt: Uint32Array | null = null;
   const readers = new Map<string, TextReader | null>();
   const buffer = new Float64Array(ROWS_AT_ONCE);
@@ -120,7 +120,7 @@ function createSelecting(
     return reader;
   }
 
-  /** By row the first letters of the texts that a step is about. */
+  /** The first letters of the texts of a step, by row. */
   function lettersOf(number: number): Float64Array | null {
     const step = steps[number];
     return (step?.kind === 'text' ? columns.texts[step.field]?.letters : null) ?? null;

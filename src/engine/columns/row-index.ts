@@ -119,7 +119,7 @@ export class RowIndex {
     this.#irregular.delete(row);
   }
 
-  /** Makes room for so many rows in all; others get their turn meanwhile. */
+  /** Makes room for a number of rows in all; others get their turn meanwhile. */
   async makeRoom(
     { rows, wanted }: { readonly rows: number; readonly wanted: number },
     rest: Rest,
@@ -206,7 +206,7 @@ function hashOf(project: number, number: number): number {
   return (mixed ^ (mixed >>> 15)) >>> 0;
 }
 
-/** Whether a table of hashes is too small for so many rows. */
+/** Returns true where a table of hashes is too small for a number of rows. */
 function isCrowded(table: Uint32Array, rows: number): boolean {
   return rows * 1.5 > table.length;
 }

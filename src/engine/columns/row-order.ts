@@ -36,7 +36,7 @@ export type RowStep = { readonly descends: boolean } & (
   | { readonly kind: 'finished'; readonly statuses: FinishStatuses }
   /** Texts of a field, whatever their case. */
   | { readonly kind: 'text'; readonly field: string }
-  /** No column tells it. */
+  /** No column has it. */
   | { readonly kind: 'ask' }
 );
 
@@ -73,7 +73,7 @@ export function* rowsToLoad(
   return isAny ? yield* rowsWith(isNeeded, rows) : none;
 }
 
-/** Whether columns are known to be the same as of an instant as they are now, whatever rows are read. */
+/** Returns true where columns are known to be the same as of an instant as they are now, whatever rows are read. */
 export function isUnchangedSince(columns: IssueColumns, asOf: Instant): boolean {
   const known = unusualRows.get(columns);
   return known?.version === columns.version && known.latest <= asOf;
@@ -89,14 +89,14 @@ function* rowsWith(isMarked: Uint8Array, rows: Uint32Array): Generator<void, Uin
   return Uint32Array.from(found);
 }
 
-/** What there is to know of a version of columns before anything is read from them as of now. */
+/** Facts of a version of columns that are needed before anything is read from them as of now. */
 interface UnusualRows {
   readonly version: number;
   /** When the last of the issues was updated. */
   readonly latest: Instant;
   /** Rows that columns do not have the whole issue of, and those with a key of another form. */
   readonly rows: readonly number[];
-  /** By field the rows whose text columns do not have. */
+  /** The rows whose text columns do not have, by field. */
   readonly texts: Map<string, readonly number[]>;
 }
 
@@ -131,7 +131,7 @@ function* livingRows(
   return found;
 }
 
-/** By row whether it is one of those of which columns may not say everything as of an instant; null where there are none. */
+/** Marks with 1 the rows of which columns may not show everything as of an instant; null where there are none. */
 function* uncertainRows(
   steps: readonly RowStep[],
   columns: IssueColumns,
@@ -158,7 +158,7 @@ function* uncertainRows(
   return isUncertain;
 }
 
-/** Whether columns say the place of every row but the uncertain ones: their codes are no later than the places are. */
+/** Returns true where columns say the place of every row but the uncertain ones: their codes are no later than the places are. */
 function isCertain(step: RowStep, columns: IssueColumns): boolean {
   switch (step.kind) {
     case 'code':
@@ -193,7 +193,7 @@ function markNeeded(
   return isAny;
 }
 
-/** Writes the places of some rows by one step, NaN where only the issue shows it; of texts no others. `isNow`: no row has changed since. */
+/** Writes the places of some rows by one step (of texts 0), NaN where only the issue shows it. `isNow`: no row has changed since. */
 export function writePlaces(
   step: RowStep,
   rows: Uint32Array,
@@ -205,7 +205,7 @@ export function writePlaces(
   }: { readonly columns: ColumnArrays; readonly asOf: Instant; readonly isNow: boolean },
 ): void {
   const { project, number, flags, updated } = columns;
-  /** Whether fields hold in a row what they held then. */
+  /** Returns true where fields hold in a row what they held then. */
   const isAsThen = (row: number) =>
     isNow || (((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf);
   switch (step.kind) {

@@ -8,7 +8,7 @@ export const UNKNOWN = 1;
 export const YES = 2;
 export type Truth = typeof NO | typeof UNKNOWN | typeof YES;
 
-/** What is said of a row, or of a value, where only the issue itself can tell. */
+/** The truth of a row, or of a value, that only the issue itself shows. */
 export const ASK = 3;
 
 /**
@@ -47,7 +47,7 @@ export interface CodePredicate {
   readonly always: boolean;
 }
 
-/** A field's text is found by a search (null: by none); where its texts are not held, only the issues tell. */
+/** A field's text is found by a search (null: by none); where its texts are not held, only the issues show it. */
 export interface TextPredicate {
   readonly kind: 'text';
   readonly field: string;

@@ -2,13 +2,13 @@ import type { Instant } from '../../model/issue.ts';
 import type { ColumnArrays } from './column-arrays.ts';
 import { ASK, NO, type Truth, UNKNOWN, YES } from './row-predicates.ts';
 
-/** What predicates are evaluated over, and as of when. */
+/** The columns that predicates are evaluated over, and as of when. */
 export interface EvaluationContext {
   readonly asOf: Instant;
   readonly columns: ColumnArrays;
 }
 
-/** A row of which only the issue can tell may already be known to be at most, or at least, `UNKNOWN`. */
+/** A row that needs its issue may already be known to be at most, or at least, `UNKNOWN`. */
 const AT_MOST_UNKNOWN = 4;
 export const AT_LEAST_UNKNOWN = 5;
 

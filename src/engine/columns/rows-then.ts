@@ -2,7 +2,7 @@ import type { Instant } from '../../model/issue.ts';
 import { type Codes, type ColumnArrays, type HistoryArrays, rowFlag, STATUS_CODE } from './column-arrays.ts';
 import { ABSENT } from './value-codes.ts';
 
-/** Whether columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */
+/** Returns true where columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */
 export function speaksThen(flags: number, updated: Instant, asOf: Instant): boolean {
   return (flags & rowFlag.odd) === 0 && (updated <= asOf || (flags & rowFlag.cut) === 0);
 }
@@ -19,7 +19,7 @@ export function codeThen(
   return (codes[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? ABSENT) & mask;
 }
 
-/** Of visits from `first` on and before `end`, the last one that had begun at an instant. */
+/** The last one of the visits from `first` on and before `end` that had begun at an instant. */
 export function lastBegun(starts: Float64Array, first: number, end: number, asOf: Instant): number {
   let visit = end - 1;
   while (visit > first && (starts[visit] ?? 0) > asOf) visit -= 1;

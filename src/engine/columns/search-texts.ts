@@ -9,7 +9,7 @@ export interface TextSearch {
   readonly last: number;
 }
 
-/** So many letters of a word are looked for before its text is read. */
+/** Letters of a word that are looked for before its text is read. */
 const MAX_LETTERS = 31;
 
 /** A search; one of the `words`, of letters and digits only, is in every text in which all patterns are. */

@@ -91,10 +91,10 @@ function sortRun(rows: Uint32Array, start: number, end: number, compare: Compare
   }
 }
 
-/** So many are compared between two steps: a millisecond or two. */
+/** Numbers compared between two steps: a millisecond or two. */
 const COMPARED_AT_ONCE = 4_096;
 
-/** So few are sorted at once. */
+/** Numbers that are sorted at once. */
 const RUN = 512;
 
 /** The numbers below `length` as `compare` orders them, those that are level as they are; each step is short. */

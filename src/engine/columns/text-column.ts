@@ -6,7 +6,7 @@ import { contentOf, type FieldwiseIssue } from '../../model/issues/issue-fields.
 export interface TextArrays {
   /** Where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
   readonly at: Uint32Array;
-  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where the issue tells. */
+  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where only the issue shows it. */
   readonly size: Uint32Array;
   /** The first letters of each text as a number (`firstLetters`), so that an order need not read the texts. */
   readonly letters: Float64Array;
@@ -23,7 +23,7 @@ const PLACE = 2 ** PLACE_BITS - 1;
 const FIRST_CHUNK = 2 ** 12;
 const MAX_CHUNK = 2 ** PLACE_BITS;
 
-/** Texts beyond so many bytes stay with their issues: of a million issues a line each fits in, pages of each do not. */
+/** Texts beyond this number of bytes stay with their issues: of a million issues a line each fits in, pages of each do not. */
 const MAX_BYTES = 2 ** 28;
 
 /** A column of which so much lies idle, and more than a part of it, is to be read again. */
@@ -53,7 +53,7 @@ export class TextColumn {
     return { at: this.#at, size: this.#size, letters: this.#letters, chunks: this.#chunks };
   }
 
-  /** So much lies idle that who needs the texts had better read them again. */
+  /** Too much lies idle: reading the texts again is better. */
   get isWasteful(): boolean {
     return this.#garbage > MIN_GARBAGE && this.#garbage > this.#used * MAX_GARBAGE;
   }
@@ -73,7 +73,7 @@ export class TextColumn {
     [this.#at, this.#size, this.#letters] = [at, size, letters];
   }
 
-  /** What is no text, but no emptiness either, only the issue tells. */
+  /** Puts a content; of one that is neither a text nor empty, only the issue shows it. */
   put(row: number, content: FieldContent): void {
     const isEmpty =
       content === null ||
@@ -144,7 +144,7 @@ export class TextColumn {
   }
 }
 
-/** What a column of texts holds of an issue as of now: what the field has, else what the issue tells beside its fields. */
+/** The content that a column of texts holds of an issue as of now: that of the field, else the summary beside the fields. */
 export function textContent(issue: FieldwiseIssue, field: string): FieldContent {
   const content = contentOf(issue, field);
   return content === undefined ? (field === 'summary' ? issue.summary : null) : content;
@@ -152,7 +152,7 @@ export function textContent(issue: FieldwiseIssue, field: string): FieldContent 
 
 /** Reads texts by row. In comparisons, as in Jira, case is of no account; null is no text, and comes last. */
 export interface TextReader {
-  /** Undefined where only the issue tells. */
+  /** Undefined where only the issue shows it. */
   textAt(row: number): string | null | undefined;
   /** Where a row's text lies, one byte a character; null where it takes two, or where there is none. */
   narrowAt(row: number): NarrowText | null;
@@ -254,7 +254,7 @@ export function compareTextKeys(a: string | null, b: string | null): number {
   return compareText(a, b);
 }
 
-/** So many letters of a key make a number. */
+/** Letters of a key that make a number. */
 export const LETTERS = 6;
 
 /** The letters of no text, which comes last. */
@@ -307,7 +307,7 @@ function threeLetters(one: number, two: number, three: number): number {
 /** By byte the letter that stands for it in a number. */
 const LETTER_OF = SMALL.map((small) => Math.min(OTHER_LETTER, small + 1));
 
-/** So many texts are read together. */
+/** Texts that are read together. */
 const READ_AT_ONCE = 256;
 
 /** What follows texts that have the same letters: nothing, so that they are equal; more letters; or what these do not say. */

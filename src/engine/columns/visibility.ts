@@ -1,6 +1,6 @@
 import { type ColumnArrays, rowFlag } from './column-arrays.ts';
 
-/** What a principal may see of the issues of an access class. */
+/** The issues of an access class that a principal can see. */
 export const sees = {
   nothing: 0,
   everything: 1,
@@ -8,7 +8,7 @@ export const sees = {
   own: 2,
 } as const;
 
-/** What a principal may see, compiled for the columns as they are. */
+/** The issues that a principal can see, compiled for the columns as they are. */
 export interface Visibility {
   /** One of `sees` by access class. */
   readonly classes: Uint8Array;
@@ -25,7 +25,7 @@ export interface Visibility {
   readonly key: string;
 }
 
-/** Whether the issue in a row can be seen; never one that is gone. `columns`: as they are at this moment. */
+/** Returns true where the issue in a row can be seen; never one that is gone. `columns`: as they are at this moment. */
 export function isVisible(
   { flags, accessClass, fields }: Pick<ColumnArrays, 'flags' | 'accessClass' | 'fields'>,
   row: number,

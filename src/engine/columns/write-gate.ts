@@ -1,16 +1,15 @@
-/** How long (ms) a writer lets in who comes to read meanwhile. */
+/** How long (ms) a writer lets new readers in. */
 const LETS_IN_FOR_MS = 200;
 
 /**
- * Keeps those who read apart from those who write. Many may read at a time, and one may write, at once, when nobody
- * reads. Who waits to write lets others read for a moment, then only those who read already go on; so does who writes
- * in many steps, once for all of them.
+ * Keeps readers apart from writers. Many may read at a time, and one may write when no one reads. A waiting writer lets others
+ * read for a moment, then only those that read already go on; a writer of many steps does so once for all of them.
  */
 export class WriteGate {
   readonly #letsInForMs: number;
   readonly #readers = new Set<Promise<void>>();
   #writer: Promise<void> | null = null;
-  /** The writer who lets in nobody any more. */
+  /** The writer that lets no reader in any more. */
   #closed: Promise<void> | null = null;
   /** Since when (ms) writers have found readers, one soon after the other; and when the last one was done. */
   #heldUpSince: number | null = null;

@@ -48,7 +48,7 @@ export function addRow(
   return row;
 }
 
-/** Writes all there is to say of an issue to its row. */
+/** Writes an issue to its row. */
 export function writeRow(parts: ColumnParts, row: number, content: RowContent): void {
   const { arrays, classes, fields, histories } = parts;
   const { issue, statuses, assignees } = content;
@@ -127,7 +127,7 @@ function leaveClass(parts: ColumnParts, row: number): void {
   if (!hasOthers) fields.forgetFormer(accessClass, () => true);
 }
 
-/** What is known of a class by the issue of a row may be so no more. */
+/** Doubts what is known of a class by the issue of a row. */
 function doubtMentions({ arrays, classes, fields }: ColumnParts, row: number): void {
   const accessClass = arrays.accessClass[row] ?? 0;
   const id = arrays.storeId[row] ?? 0;
@@ -224,7 +224,7 @@ function isRising(starts: Float64Array, from: number, to: number): boolean {
   return true;
 }
 
-/** Whether the fields an issue shows are those it is known by. A project is always the one that it is known by. */
+/** Returns true where the fields an issue shows are those it is known by. A project is always the one that it is known by. */
 function showsItself(issue: Issue): boolean {
   return (
     isSame(contentOf(issue, 'status'), issue.status) && isSame(contentOf(issue, 'assignee'), issue.assignee)

@@ -13,15 +13,15 @@ import {
   type Principal,
 } from '../../model/request.ts';
 
-/** What decides what a principal can see: the rules, or where the tracker decides, what it lets this principal browse. */
+/** The rules by which a principal sees issues, or, where the tracker decides, what it lets this principal browse. */
 export interface Rights extends Pick<PrincipalsDirectory, 'access' | 'groups' | 'permissions'> {}
 
 /**
- * Whether a principal can see an issue, decided once per question. Admins see everything. Where the tracker decides, an
+ * Returns true where a principal can see an issue, decided once per question. Admins see everything. Where the tracker decides, an
  * issue is open if the browse permissions name it, or, as long as it is not restricted, its project. Where rules decide, a
  * project without one is open to every user of Dwell, one with a rule to its viewers only; an issue with a security level is
  * open to that level's viewers, its reporter and its assignee: a level without a rule is closed to everybody else, and so
- * are roles, because imports never say who has them.
+ * are roles, because imports never name the people who have them.
  */
 export function rightsOf(principal: Principal, rights: Rights): (issue: Issue) => boolean {
   if (principal.rights === 'admin') return () => true;
@@ -40,7 +40,7 @@ export function isOwn(issue: Issue, account: string | null): boolean {
   return account !== null && [fieldIdOf(issue, 'reporter'), issue.assignee?.id].includes(account);
 }
 
-/** What was compiled for a principal, and what it depends on beside their rights. */
+/** The visibility compiled for a principal, and what it depends on beside their rights. */
 interface Compiled {
   readonly groups: Rights['groups'];
   readonly version: number;
@@ -48,7 +48,7 @@ interface Compiled {
   readonly visibility: Visibility;
 }
 
-/** By columns, then by the list of rules or the permissions, then by principal. */
+/** Compiled visibilities by columns, then by the list of rules or the permissions, then by principal. */
 const compiled = new WeakMap<IssueColumns, WeakMap<object, Map<string, Compiled>>>();
 
 /** Principals whose rights are compiled at the same time. */
@@ -63,7 +63,7 @@ export function compileVisibility(principal: Principal, rights: Rights, columns:
   const isAdmin = principal.rights === 'admin';
   const byRights = entryOf(compiled, columns, () => new WeakMap<object, Map<string, Compiled>>());
   const byPrincipal = entryOf(byRights, permissions ?? access, () => new Map<string, Compiled>());
-  // Where the tracker decides, its permissions say all.
+  // Where the tracker decides, its permissions are all there is.
   const who = isAdmin ? 'admin' : permissions === null ? `user ${principal.account}` : 'permissions';
   const people = (['reporter', 'assignee'] as const).map((field) => columns.values(field).size);
   const sizes = [columns.classes.all.length, ...people].join();
@@ -178,7 +178,7 @@ export function browseScopeOf(principal: Principal, rights: Rights): BrowseScope
   };
 }
 
-/** What the rules say of each project, and of each level, that has one: whether it is open to a principal. */
+/** The rules of projects and levels for a principal: true where one is open. */
 interface PrincipalRules {
   readonly groups: Rights['groups'];
   readonly projects: ReadonlyMap<string, boolean>;
@@ -186,7 +186,7 @@ interface PrincipalRules {
   readonly isClosed: IsClosed | null;
 }
 
-/** By the list of rules, then by account. */
+/** Rules for principals, by the list of rules, then by account. */
 const ruled = new WeakMap<Rights['access'], Map<string, PrincipalRules>>();
 
 function rulesFor({ account }: Principal, { access, groups }: Rights): PrincipalRules {

@@ -11,16 +11,16 @@ import { hideContent, issueKeysIn, type ReadableKeys } from './hide-closed-keys.
 import type { QueryContext } from './query-context.ts';
 import { eachIssue, partsOf, type Read, rowIssues, type SelectedIssues } from './selected-issues.ts';
 
-/** What is reported of issues beside their figures, as of an instant. Ids of fields. */
+/** Ids of the fields that are reported of issues beside their figures, as of an instant. */
 export interface ReportedFields {
-  /** What they hold then. */
+  /** Fields of which the contents then are reported. */
   readonly now: readonly string[];
   /** All they ever held. */
   readonly ever: readonly string[];
   readonly asOf: Instant;
 }
 
-/** What the scope of issues is found with. `classes`: how many are of each access class, where that is known. */
+/** The parts with which the scope of issues is found. `classes`: how many are of each access class, where that is known. */
 interface ScopeParts {
   readonly context: Pick<QueryContext, 'issue' | 'directory' | 'pace'>;
   readonly keys: Pick<ReadableKeys, 'hiddenIn'>;
@@ -126,7 +126,7 @@ export function classesOf(rows: Uint32Array, columns: IssueColumns): ArrayLike<n
   return counts;
 }
 
-/** The scope of so many issues of each access class, of which nothing is reported beside figures. */
+/** The scope of issues by their number in each access class, of which nothing is reported beside figures. */
 export function scopeOfClasses(counts: ArrayLike<number>, { classes }: IssueColumns): AudienceScope {
   const { add, scope } = createTally();
   for (const [code, one] of classes.all.entries()) add(one, counts[code] ?? 0);

@@ -15,7 +15,7 @@ import type { QueryContext, QueryWorld } from './query-context.ts';
 import { type ChosenIssues, inOwnOrder, type Read, rowIssues, withColumns } from './selected-issues.ts';
 import { type ClosedKeys, contentsSeen, isValue } from './visible-issues.ts';
 
-/** What a selection is made in: `directory` as far as the principal knows it. `unread` more issues may belong to it. */
+/** The context of a selection: `directory` as far as the principal knows it. `unread` more issues may belong to it. */
 interface SelectionContext
   extends Pick<QueryContext, 'principal' | 'directory' | 'issue' | 'pace' | 'asOf' | 'timeZone'> {
   readonly world: QueryWorld;
@@ -31,7 +31,7 @@ export interface CompiledSelection {
   readonly query: string | null;
   /** It calls `currentUser()`: for others the same query selects other issues. */
   readonly dependsOnPrincipal: boolean;
-  /** Finds the issues; in order, newest first where none is asked for, are only those of the spans that are asked for. */
+  /** Finds the issues; in order, newest first without one, are only those of the spans that are wanted. */
   choose(): Promise<ChosenIssues>;
 }
 
@@ -105,7 +105,7 @@ async function compileReadable(
   }
 }
 
-/** What an attempt came to, a failure included, once it is asked for. */
+/** The outcome of an attempt, a failure included, when the returned function is called. */
 function attempt<Result>(make: () => Result): () => Result {
   try {
     const made = make();
@@ -174,7 +174,7 @@ function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionCont
   };
 }
 
-/** By key; people also type an id, or a name as long as it is that of one project. */
+/** The key of a project by its key; people also type an id, or a name as long as it is that of one project. */
 function knownProject(named: string, { world }: SelectionContext): string {
   const wanted = named.toLowerCase();
   const keys = { byKey: new Set<string>(), byId: new Set<string>(), byName: new Set<string>() };
@@ -195,7 +195,7 @@ function knownProject(named: string, { world }: SelectionContext): string {
   throw nameError('projectKey', named, 'is the name of several projects. Try: one of the keys', [...found]);
 }
 
-/** By id; people also type a name, or an address. */
+/** The id of a person by their id; people also type a name, or an address. */
 function knownUser(named: string, { world }: SelectionContext): string {
   const { users } = world.vocabulary;
   if (users.has(named)) return named;
@@ -216,7 +216,7 @@ function knownUser(named: string, { world }: SelectionContext): string {
   return named;
 }
 
-/** A filter that is somebody else's own reads like one that never was. */
+/** A filter by its id; the own filter of another person is as unknown as one that never was. */
 function knownFilter(id: string, { principal, directory }: SelectionContext): SavedFilter {
   const filter = directory.filters.find((one) => one.id === id);
   if (

@@ -10,7 +10,7 @@ import { browseScopeOf, closedProjects, rightsOf } from './access-rules.ts';
 import type { QueryContext } from './query-context.ts';
 import { type ClosedKeys, contentsSeen, type HiddenField, type VisibleIssues } from './visible-issues.ts';
 
-/** What is shown where a field holds the key of an issue the principal cannot see. */
+/** Shown where a field holds the key of an issue the principal cannot see. */
 const HIDDEN = '(hidden)';
 
 /**
@@ -29,24 +29,24 @@ export interface ReadableKeys {
     fields: readonly string[],
     known?: ReadonlyMap<string, ClosedKeys | null>,
   ): Promise<readonly Issue[]>;
-  /** What cannot be read in a field of any visible issue; null: nothing, or columns do not hold the field. */
+  /** The keys that cannot be read in a field of any visible issue; null: none, or columns do not hold the field. */
   hiddenIn(field: string): Promise<HiddenField | null>;
 }
 
-/** What decides which keys a principal can read. */
+/** The context that decides which keys a principal can read. */
 type KeysContext = Pick<QueryContext, 'principal' | 'directory' | 'issue' | 'pace'>;
 
 /** Issues the principal can see, known beforehand. */
 interface KnownToBeSeen {
   /** There are no others. */
   readonly isWhole: boolean;
-  /** Whether the issue with a key, in its own spelling, is among them. */
+  /** Returns true where the issue with a key, in its own spelling, is among them. */
   has(key: string): boolean;
   /** The tracker's id of one of them. */
   idOf(key: string): Promise<string | undefined>;
 }
 
-/** Where visible issues are at hand. */
+/** The readable keys where visible issues are loaded. */
 export function keysAmong(issues: readonly Issue[], context: KeysContext): ReadableKeys {
   const byKey = new Map(issues.map((issue) => [issue.key, issue]));
   return readableKeys(context, {
@@ -93,7 +93,7 @@ export function keysInTable(visible: VisibleIssues, context: KeysContext): Reada
     }
     return { closed, codes };
   };
-  // Who sees the same issues here may still differ in what they see of projects without issues, whose keys are named as well.
+  // People who see the same issues here may still differ in what they see of projects without issues, whose keys are named as well.
   let scopeText: string | null = null;
   const scope = () => {
     const browse = () => JSON.stringify(browseScopeOf(context.principal, context.directory));
@@ -255,7 +255,7 @@ const keyless: readonly string[] = [
   ...['reporter', 'resolution', 'resolutiondate', 'status', 'summary', 'updated'],
 ];
 
-/** Whether the field with an id can hold keys of other issues. */
+/** Returns true where the field with an id can hold keys of other issues. */
 export function mayHoldKeys(field: string): boolean {
   return !keyless.includes(field) && !field.startsWith('calc:');
 }
@@ -269,7 +269,7 @@ const referring: readonly string[] = [
   ...['key', 'issuekey'],
 ];
 
-/** Whether a field is one of those that hold issues and nothing else, by its id or a name it goes by. */
+/** Returns true where a field is one of those that hold issues and nothing else, by its id or a name it goes by. */
 function holdsIssues(field: string, { fields }: Pick<Directory, 'fields'>): boolean {
   const names = fields.filter(({ id }) => id === field).map(({ name }) => name);
   return [field, ...names].some((name) => referring.includes(name.trim().toLowerCase()));
@@ -277,7 +277,7 @@ function holdsIssues(field: string, { fields }: Pick<Directory, 'fields'>): bool
 
 const none: readonly string[] = [];
 
-/** What looks like keys of issues in a value (upper case): parents, epics, links, and words of a text. */
+/** The words that look like keys of issues in a value (upper case): parents, epics, links, and words of a text. */
 export function issueKeysIn({ id, name }: FieldValue): readonly string[] {
   // Most values are names and numbers, and this is asked of each value of each change.
   if (!id.includes('-') && !name.includes('-')) return none;
@@ -326,7 +326,7 @@ function noteKeysOf(issue: Issue, field: string, keys: NamedKeys): void {
   }
 }
 
-/** The same of one content. */
+/** Notes what looks like keys of issues in one content. */
 function noteKeysIn(content: FieldContent | undefined, keys: NamedKeys): void {
   for (const value of elementsOf(content)) {
     for (const key of issueKeysIn(value)) {

@@ -56,7 +56,7 @@ export async function matchingRows(
   return { rows: mergedInOrder(rows, chosen.rows, added), unknown, facts: null };
 }
 
-/** The rows of loaded issues for which a predicate holds. Fails where it would have to ask for an issue. */
+/** The rows of loaded issues for which a predicate holds. Fails where only an issue would show it. */
 export function chooseAmong(
   predicate: RowPredicate,
   { arrays, rows }: Loaded,
@@ -101,14 +101,14 @@ function splitByCreation(predicate: RowPredicate): {
   return { within: { from, until }, others: simplified({ kind: 'all', of: others }) };
 }
 
-/** Of rows, the issue created last being the first, those of the issues that had been created by an instant. */
+/** The rows, the issue created last being the first, whose issues had been created by an instant. */
 export function createdBy(rows: Uint32Array, visible: Pick<QueryWorld, 'table'>, asOf: Instant): Uint32Array {
   return createdWithin(rows, visible, everSince, asOf);
 }
 
 const everSince: CreationRange = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-/** The same of the issues that were created within some time as well. */
+/** The rows of `createdBy` whose issues were created within some time as well. */
 function createdWithin(
   rows: Uint32Array,
   { table }: Pick<QueryWorld, 'table'>,

@@ -27,7 +27,7 @@ import {
   withColumns,
 } from './selected-issues.ts';
 
-/** What rows are ordered with. `read`: issues as the principal can read them. */
+/** The context in which rows are ordered. `read`: issues as the principal can read them. */
 interface OrderContext {
   readonly asOf: Instant;
   readonly world: QueryWorld;
@@ -35,7 +35,7 @@ interface OrderContext {
   readonly pace: YieldIfDue;
 }
 
-/** After so many tries between which the columns were written to, what was written counts as well. */
+/** Tries between which columns are written to; after them what was written counts as well. */
 const MAX_TRIES = 3;
 
 /** Finds the rows from one index to another of an order. */
@@ -47,7 +47,7 @@ export function spansInOrder(
   const { asOf, pace } = context;
   const { columns } = context.world.table;
   let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
-  /** Sorts by what columns say, and by what issues say where only they do, of one and the same state of them. */
+  /** Sorts by columns, and by loaded issues where only these show their places, of one and the same state of them. */
   return async (from, to) => {
     for (let tries = 1; ; tries += 1) {
       const { version } = columns;
@@ -71,7 +71,7 @@ export function spansInOrder(
   };
 }
 
-/** The order with what only issues themselves say. */
+/** The order with the places that only loaded issues show. */
 async function rankRows(
   rows: Uint32Array,
   order: JqlOrder,
@@ -93,7 +93,7 @@ async function rankRows(
   return inSteps(order.rank({ rows: new Uint32Array(found), keys }), pace);
 }
 
-/** What issues are grouped by, and how. `needsIssue`: what of columns the principal cannot read as it is. */
+/** The columns that issues are grouped by. `asks`: contents that the principal cannot read as they are. */
 interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
@@ -138,14 +138,14 @@ export async function inOrderOfGroups(
   return selected.at(places);
 }
 
-/** Adds one to a number, and says what it was. */
+/** Adds one to a number, and returns what it was. */
 function bump(numbers: Uint32Array, index: number): number {
   const number = numbers[index] ?? 0;
   numbers[index] = number + 1;
   return number;
 }
 
-/** What the groups of all these issues are called: none must be called otherwise on the next page. */
+/** The names of the groups of all these issues: none must have another on the next page. */
 export async function namesOfGroups(selected: SelectedIssues, grouping: Grouping): Promise<GroupNames> {
   const names = createGroupNames(grouping.groupBy, grouping.statuses);
   const { cells } = await kindsOf(selected, grouping);

@@ -197,7 +197,7 @@ export function principalVocabulary(
 }
 
 /**
- * Whether a principal knows a status: one of a closed project never, and one that only hidden issues are or were in
+ * Returns true where a principal knows a status: one of a closed project never, and one that only hidden issues are or were in
  * neither. One that no issue was ever in is known if a list has it and its project is not in doubt.
  */
 function knownStatuses(
@@ -221,7 +221,7 @@ function knownStatuses(
   };
 }
 
-/** Whether a value is in a list of any field: sprints are in one of the site's own. Ids are unique within a field only. */
+/** Returns true where a value is in a list of any field: sprints are in one of the site's own. Ids are unique within a field only. */
 function isListed({ id, name }: FieldValue, { classes, others }: Mentioned): boolean {
   const wanted = `${id}\n${name}`;
   return others.listed.has(wanted) || classes.values().some(({ listed }) => listed.has(wanted));

@@ -17,7 +17,7 @@ import { peopleIn, type VisibleIssues } from './visible-issues.ts';
 export interface ResolvedSelection extends CompiledSelection {
   /** The fields there are: one that these issues lack others may have. */
   readonly fieldsKnown: KnownFields;
-  /** Whether an issue is or was in the status with an id, as far as the principal can see. */
+  /** Returns true where an issue is or was in the status with an id, as far as the principal can see. */
   hasStatus(id: string): boolean;
   /** The statuses the principal can know of, in workflow order, and what else is known beside the issues. */
   readonly statuses: ReadonlyMap<string, Status>;

@@ -21,7 +21,7 @@ import { isValue, type VisibleIssues } from './visible-issues.ts';
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface SelectedIssues {
   readonly count: number;
-  /** How many others may belong to them: what is known does not say. */
+  /** How many others may belong to them: it is unknown. */
   readonly unknown: number;
   /** The rows they are in; null: they are at hand. */
   readonly held: HeldIssues | null;
@@ -32,7 +32,7 @@ export interface SelectedIssues {
   /** Those at these places. */
   at(places: ArrayLike<number>): SelectedIssues;
   keyAt(index: number): string;
-  /** Where the issue with a key is; -1: it is not among them. */
+  /** The place of the issue with a key; -1: it is not among them. */
   indexOf(key: string): number;
 }
 
@@ -40,7 +40,7 @@ export interface SelectedIssues {
 interface HeldIssues {
   readonly rows: Uint32Array;
   readonly visible: VisibleIssues;
-  /** What is known of them together; null where nobody has looked. */
+  /** Facts of all of them together; null where these are not found yet. */
   readonly facts: RowFacts | null;
 }
 
@@ -122,7 +122,7 @@ export async function loadVisible(
   });
 }
 
-/** So few issues are read sooner than columns are made for them. */
+/** Up to this number issues are read sooner than columns are made for them. */
 export const FEW_ISSUES = 2_000;
 
 /** Issues in rows where their columns are the shorter way to what they hold of some fields; null: reading each is. */
@@ -138,7 +138,7 @@ export function heldFor(
 /** Issues as the principal can read them. */
 export type Read = (issues: readonly Issue[]) => Promise<readonly Issue[]>;
 
-/** Them all as the principal can read them, a slice at a time. */
+/** All issues as the principal can read them, a slice at a time. */
 export async function* slicesOf(selected: SelectedIssues, read: Read): AsyncGenerator<readonly Issue[]> {
   for (let start = 0; start < selected.count; start += LOADED_AT_ONCE) {
     if (start > 0) await yieldToOthers();
@@ -206,7 +206,7 @@ export async function withColumns<Result>(
 /** One part of all issues: fewer are read again and again before the texts of all are. */
 const MUCH_TO_READ = 1 / 8;
 
-/** Has columns hold the texts of fields once so many issues would have to be read for them; false where nothing is new. */
+/** Has columns hold the texts of fields once too many issues would have to be read for them; false where nothing is new. */
 export async function holdTexts(
   table: IssueTable,
   fields: readonly string[],
@@ -218,7 +218,7 @@ export async function holdTexts(
   return true;
 }
 
-/** Rows are looked at in parts of so many, each of which takes a millisecond or two. */
+/** Rows of one part, which takes a millisecond or two. */
 const ROWS_AT_ONCE = 2 ** 14;
 
 /** Parts of rows, with time for others between them. */
@@ -230,7 +230,7 @@ export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenera
   }
 }
 
-/** What is to be known of all issues of a question before they are measured. */
+/** Facts of all issues of a question that are needed before they are measured. */
 interface SelectedFacts {
   readonly issues: number;
   readonly cutHistories: number;
@@ -301,7 +301,7 @@ export async function projectCounts(
 function factsOfAll({ table, rows, facts }: VisibleIssues): Promise<RowFacts> {
   const all = rows();
   if (facts.ofAll?.rows !== all) {
-    // The one who asked first may leave; others who see the same still wait.
+    // The first request may end; others for the same issues still wait.
     facts.ofAll = { rows: all, found: detached(() => passOver(all, table.columns, createYieldIfDue())) };
   }
   return facts.ofAll.found;

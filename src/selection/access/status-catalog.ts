@@ -105,7 +105,7 @@ function described(status: Status, codes: readonly number[], facts: StatusFacts)
 }
 
 /**
- * Whether the project of a status is given by its id and not by its key, which has letters: Jira Cloud does so for
+ * Returns true where the project of a status is given by its id and not by its key, which has letters: Jira Cloud does so for
  * team-managed projects, and imports have no list of projects.
  */
 export const isProjectId = (scope: string) => /^\d+$/.test(scope);

@@ -316,7 +316,7 @@ export function effectOn(
 /** Fields that hold a person. */
 export const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 
-/** Whether a content is one value, no list and no text. */
+/** Returns true where a content is one value, no list and no text. */
 export function isValue(content: FieldContent | undefined): content is FieldValue {
   return content !== null && typeof content === 'object' && 'id' in content;
 }

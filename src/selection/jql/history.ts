@@ -17,7 +17,7 @@ import {
 import { fits, type Item, idOf, isWanted, type JqlField, type Wanted } from './values.ts';
 
 /**
- * Whether an issue had one of the wanted values within the window, from its creation until now, today's value
+ * Returns true where an issue had one of the wanted values within the window, from its creation until now, today's value
  * included. With BY, only values that such a person gave it count: what an issue was created with no one has changed. Of a
  * set each value is looked at by itself: the visit of one lasts while others come and go.
  */

@@ -94,7 +94,7 @@ function knownWords(word: Word, compilation: Compilation): string {
 }
 
 /**
- * Whether people created an issue or changed a field of it, within days if these are named. Comments are not read, and
+ * Returns true where people created an issue or changed a field of it, within days if these are named. Comments are not read, and
  * of a cut history a lost change may be theirs.
  */
 export function updatedBy(call: CallOperand, compilation: Compilation): Compiled {
