@@ -25,20 +25,18 @@ export function issueThen(
   };
 }
 
+/** The context in which the issues of rows are loaded. `read`: issues as the principal can read them. */
+export interface LoadContext {
+  readonly asOf: Instant;
+  readonly world: QueryWorld;
+  readonly read: Read;
+  readonly pace: YieldIfDue;
+}
+
 /** Columns of the issues of some rows that are still there, as the principal can read them, a few at a time with their rows. */
 export async function* loadedColumns(
   rows: Uint32Array,
-  {
-    asOf,
-    world,
-    read,
-    pace,
-  }: {
-    readonly asOf: Instant;
-    readonly world: QueryWorld;
-    readonly read: Read;
-    readonly pace: YieldIfDue;
-  },
+  { asOf, world, read, pace }: LoadContext,
 ): AsyncGenerator<{ readonly loaded: Loaded; readonly rows: readonly number[] }> {
   const { columns } = world.table;
   for await (const slice of slicesOf(rowIssues(rows, world, 0), read)) {

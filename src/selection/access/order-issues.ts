@@ -1,4 +1,4 @@
-import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { inTurns } from '../../concurrency/cooperative-yield.ts';
 import { orderedSpan } from '../../engine/columns/order-rows.ts';
 import { isUnchangedSince, type RowOrder, rowsToLoad } from '../../engine/columns/row-order.ts';
 import { inSteps } from '../../engine/columns/sort-rows.ts';
@@ -13,27 +13,11 @@ import { NO_GROUP } from '../../engine/measure/kernels/kernel-plan.ts';
 import { createGroupNames, type GroupNames, ownCells } from '../../engine/measure/own-cells.ts';
 import type { MeasureContext } from '../../engine/reports/measuring/report-type.ts';
 import type { Priority } from '../../model/directory.ts';
-import type { Instant, Status } from '../../model/issue.ts';
+import type { Status } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
-import { loadedColumns } from './loaded-rows.ts';
-import type { QueryWorld } from './query-context.ts';
-import {
-  eachIssue,
-  heldFor,
-  holdTexts,
-  type Read,
-  type SelectedIssues,
-  withColumns,
-} from './selected-issues.ts';
-
-/** The context in which rows are ordered. `read`: issues as the principal can read them. */
-interface OrderContext {
-  readonly asOf: Instant;
-  readonly world: QueryWorld;
-  readonly read: Read;
-  readonly pace: YieldIfDue;
-}
+import { type LoadContext, loadedColumns } from './loaded-rows.ts';
+import { eachIssue, heldFor, holdTexts, type SelectedIssues, withColumns } from './selected-issues.ts';
 
 /** Tries between which columns are written to; after them what was written counts as well. */
 const MAX_TRIES = 3;
@@ -42,7 +26,7 @@ const MAX_TRIES = 3;
 export function spansInOrder(
   rows: Uint32Array,
   order: JqlOrder,
-  context: OrderContext,
+  context: LoadContext,
 ): (from: number, to: number) => Promise<Uint32Array> {
   const { asOf, pace } = context;
   const { columns } = context.world.table;
@@ -75,7 +59,7 @@ export function spansInOrder(
 async function rankRows(
   rows: Uint32Array,
   order: JqlOrder,
-  { asOf, read, world, pace }: OrderContext,
+  { asOf, read, world, pace }: LoadContext,
 ): Promise<RowOrder> {
   const { columns } = world.table;
   const ranked = await inSteps(order.rank(), pace);
@@ -94,7 +78,7 @@ async function rankRows(
 }
 
 /** The columns that issues are grouped by. `asks`: contents that the principal cannot read as they are. */
-interface Grouping extends Pick<OrderContext, 'read' | 'pace'> {
+interface Grouping extends Pick<LoadContext, 'read' | 'pace'> {
   readonly groupBy: readonly Column[];
   readonly context: MeasureContext;
   readonly needsIssue: NeedsIssue;
