@@ -2,7 +2,7 @@ import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
 import { issueFinish } from '../../engine/measure/issue-finish.ts';
 import { contentAsOf } from '../../engine/measure/own-cells.ts';
-import { visitsAsOf } from '../../engine/measure/timeline.ts';
+import { visitsAsOf } from '../../engine/visits/timeline.ts';
 import type { Instant, Issue, Status } from '../../model/issue.ts';
 import type { IssueThen, Loaded } from '../jql/jql.ts';
 import type { QueryWorld } from './query-context.ts';
