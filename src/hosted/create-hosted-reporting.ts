@@ -1,5 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
+import { createOutcomes } from '../api/outcomes/create-outcomes.ts';
+import type { EndedVisits } from '../api/outcomes/outcomes-api.ts';
 import type { Reading, ReportingApi, ReportReader } from '../api/reporting/reporting-api.ts';
 import { checkReportOptions } from '../api/reporting/resolve-request.ts';
 import { createNamespace } from '../cache/namespace.ts';
@@ -8,6 +10,7 @@ import { inWorkflowOrder } from '../engine/measure/column-order.ts';
 import { reports } from '../engine/reports/index.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Status } from '../model/issue.ts';
+import { projectKeyOf } from '../model/issues/issue-fields.ts';
 import { ask, type Principal, type ReportRequest, type Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { hostedAudienceScope } from './hosted-audience-scope.ts';
@@ -21,6 +24,9 @@ import type { TisClient } from './tis-client.ts';
 /** Tables are remembered for so long; they may be large. */
 const TABLE_MS = 60_000;
 const MAX_TABLES = 24;
+
+/** The visits of so many projects are remembered, eight bytes each. */
+const MAX_PROJECTS = 100;
 
 /** A reader gets the lines of so many issues at a time. */
 const PART = 200;
@@ -40,6 +46,13 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     ages: 'answered',
   });
 
+  const ended = createNamespace<ReadonlyMap<string, EndedVisits>>({
+    name: 'tis-ended-visits',
+    ttlMs: millisecondsInHour,
+    most: MAX_PROJECTS,
+    now,
+  });
+
   /** An answer about now is remembered as of the instant it turned out to be about. */
   async function report(request: ReportRequest): Promise<Table> {
     if (request.asOf !== null) return tables.getOrMake(keyOf(request), () => runReport(source, request));
@@ -49,16 +62,48 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     return table;
   }
 
+  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'> = {
+    report,
+    // Only whole reports can be asked for.
+    async *slices({ selection, dateRange }) {
+      yield { report: (request) => report({ ...request, selection, dateRange }) };
+    },
+    async statuses(principal) {
+      try {
+        return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));
+      } catch (error) {
+        if (!isUnsupported(error)) throw error;
+        return observed.getOrMake('', () => observedStatuses(source, principal));
+      }
+    },
+    audienceScope: (request) => hostedAudienceScope(source, request),
+  };
+  const outcomes = createOutcomes(lists);
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
-    report,
     open: (request, statistics, reading = {}) => openReport(source, request, statistics, reading),
-    // Only whole reports can be asked for.
-    async *slices() {
-      yield { report };
+    ...lists,
+    ...outcomes,
+    passesOverProjects: false,
+    async endedVisits({ projects, ...input }) {
+      const { calendar, since, asOf } = input;
+      const found = new Map<string, EndedVisits>();
+      for (const project of projects) {
+        const key = JSON.stringify([project, calendar, since, asOf]);
+        const read = () => outcomes.endedVisits({ ...input, projects: [project] });
+        for (const one of await ended.getOrMake(key, read)) found.set(...one);
+      }
+      return found;
     },
+    async assignedProjects(principal) {
+      const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
+      const { issues } = await report(ask({ principal, reportType: 'statusCount', selection }));
+      const groups = Map.groupBy(issues, projectKeyOf);
+      return new Map([...groups].map(([project, { length }]) => [project, length]));
+    },
+    // Every principal sees the same.
+    effectOn: async () => '',
     count: (request) => countIssues(source, request),
-    audienceScope: (request) => hostedAudienceScope(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
       checkReportOptions(request, reportOf(request), reports);
@@ -72,14 +117,6 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     },
     async choices() {
       throw client.unavailable('has no list of projects, filters and people.', 'unsupported-by-service');
-    },
-    async statuses(principal) {
-      try {
-        return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));
-      } catch (error) {
-        if (!isUnsupported(error)) throw error;
-        return observed.getOrMake('', () => observedStatuses(source, principal));
-      }
     },
     timeZoneOf: async () => (await source.profile()).timeZone,
     browseScope: async () => ({ closedProjects: [], openLevels: [], everything: false }),

@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import { factMembers, provenanceFacts } from '../api/answers/document.ts';
-import { dataEndsBefore } from '../api/answers/figures/read-table.ts';
+import { dataEndsBefore } from '../api/outcomes/read-table.ts';
 import type { ReportInput } from '../api/parameters/report.ts';
 import type { LeftOut, Unknowns } from '../model/answer.ts';
 import type { Instant } from '../model/issue.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { isDecided } from '../../src/api/answers/figures/read-table.ts';
+import { isDecided } from '../../src/api/outcomes/read-table.ts';
 import { doubtsOf } from '../../src/http/report/table.ts';
 import { incompleteText } from '../../src/output/table-records.ts';
 import { aProvenance } from '../support/a-provenance.ts';

@@ -340,6 +340,7 @@ export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssu
 export function anAging(issues: readonly AgingIssue[], more: Partial<Aging> = {}): Aging {
   return {
     issues,
+    projects: [...new Set(issues.map(({ project }) => project))],
     total: issues.length,
     withUsual: issues.filter(({ usual }) => usual !== null).length,
     beyondUsual: issues.filter(({ pace }) => pace !== null && pace > 1).length,

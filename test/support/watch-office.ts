@@ -237,6 +237,7 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
       isEmpty: issues.length === 0,
       value: {
         issues,
+        projects: ['WEB'],
         total: issues.length,
         ...{ withUsual: 0, beyondUsual: 0 },
         notStarted: { count: 0, oldestMs: null },

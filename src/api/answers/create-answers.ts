@@ -4,18 +4,12 @@ import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question, Run } from '../../model/question.ts';
-import {
-  type AudienceScope,
-  ask,
-  type Principal,
-  type ReportRequest,
-  type Selection,
-} from '../../model/request.ts';
+import { type AudienceScope, ask, type Principal, type Selection } from '../../model/request.ts';
+import { mergeScopes, withAskedAt } from '../outcomes/read-table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswersApi } from './answers-api.ts';
 import { createCyclePercentiles } from './figures/cycle-percentiles.ts';
 import { createDwellPercentiles } from './figures/dwell-percentiles.ts';
-import { mergeScopes, withAskedAt } from './figures/read-table.ts';
 import { kindOf, provenancesOf } from './index.ts';
 import { countMine } from './mine/assigned-issues.ts';
 import type { AnswerParts, QuestionKind } from './question-kind.ts';
@@ -99,7 +93,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
       kindOf(question).explain(readFigureId(figure), question, contextOf(question, principal, asOf)),
     async requestOf(principal, question, asOf) {
       const request = await kindOf(question).file(question, contextOf(question, principal, asOf ?? now()));
-      return request === null ? null : requestInZone(request, question.timeZone);
+      return request === null ? null : { ...request, timeZone: request.timeZone ?? question.timeZone };
     },
   };
 }
@@ -188,21 +182,22 @@ function dayOf(at: Instant): number {
  * request names another.
  */
 function onClocksOf({ timeZone }: { readonly timeZone: string }, reporting: ReportingApi): ReportingApi {
-  const inZone = (request: ReportRequest) => requestInZone(request, timeZone);
-  const { scan } = reporting;
+  const inZone = <Input extends { readonly timeZone?: string | null }>(input: Input): Input => ({
+    ...input,
+    timeZone: input.timeZone ?? timeZone,
+  });
   return {
     ...reporting,
-    ...(scan === undefined ? {} : { scan: (request, ...more) => scan(inZone(request), ...more) }),
     report: (request) => reporting.report(inZone(request)),
     open: (request, ...more) => reporting.open(inZone(request), ...more),
     slices: (request) => reporting.slices(inZone(request)),
     count: (request) => reporting.count(inZone(request)),
     audienceScope: (request) => reporting.audienceScope(inZone(request)),
     check: (request) => reporting.check(inZone(request)),
+    outcomes: (issues) => reporting.outcomes(inZone(issues)),
+    finishedSpans: (input) => reporting.finishedSpans(inZone(input)),
+    openIssues: (input) => reporting.openIssues(inZone(input)),
+    endedVisits: (input) => reporting.endedVisits(inZone(input)),
+    sprintOutcomes: (input) => reporting.sprintOutcomes(inZone(input)),
   };
-}
-
-/** A request whose dates are read in a zone, unless it names another. */
-function requestInZone(request: ReportRequest, timeZone: string): ReportRequest {
-  return { ...request, timeZone: request.timeZone ?? timeZone };
 }

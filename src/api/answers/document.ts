@@ -4,7 +4,7 @@ import type { Unknowns } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarFacts, Provenance } from '../../model/table.ts';
 import { type DeepReadonly, isoInstant, mapped } from '../../output/encode.ts';
-import { dataEndsBefore } from './figures/read-table.ts';
+import { dataEndsBefore } from '../outcomes/read-table.ts';
 
 /**
  * The parts of the schemas of answers. A schema takes the value of an answer as the code has it and makes its JSON, which

@@ -18,11 +18,12 @@ import { openQueryContext, type QueryContext, zoneOf } from '../../selection/acc
 import { projectCounts, rowIssues } from '../../selection/access/selected-issues.ts';
 import { createStatusCatalog } from '../../selection/access/status-catalog.ts';
 import { createVisibleIssues, effectOn, type VisibleIssues } from '../../selection/access/visible-issues.ts';
+import { createOutcomes } from '../outcomes/create-outcomes.ts';
+import { passOverRows } from '../outcomes/pass-over-rows.ts';
 import { scopeOfRequest } from './prepare-report.ts';
 import type { ReportingApi } from './reporting-api.ts';
 import { type ReportSources, resolveRequest } from './resolve-request.ts';
 import { openReport, runReport, runSlices } from './run-report.ts';
-import { scanIssues } from './scan-issues.ts';
 
 /** The parts of the local engine. `timeZone` is that of the tracker's server. */
 interface LocalReportingParts extends Pick<ReportSources, 'pages' | 'newId' | 'delegateTimes'> {
@@ -71,11 +72,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     working(request, async () =>
       answer(request, await contextFor(request), await sourcesFor(request.principal)),
     );
-  return {
-    reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
+  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'> = {
     report: (request) => asked(request, runReport),
-    open: (request, statistics, reading) =>
-      asked(request, (...given) => openReport(...given, { statistics, ...reading })),
     async *slices(request) {
       const inTurn = <Result>(run: () => Promise<Result>) => working(request, run);
       const slices = runSlices(request, await contextFor(request), await sourcesFor(request.principal));
@@ -85,8 +83,21 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         yield { report: (own) => inTurn(() => slice.report(own)) };
       }
     },
-    scan: (request, scan, planOf, part) =>
-      asked(request, (...given) => scanIssues(...given, { scan, planOf, part })),
+    async statuses(principal) {
+      const { world } = await contextFor({ principal, asOf: null, timeZone: null });
+      return [...(await world()).vocabulary.statuses.values()];
+    },
+    audienceScope: (request) => asked(request, scopeOfRequest),
+  };
+  return {
+    reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
+    ...lists,
+    open: (request, statistics, reading) =>
+      asked(request, (...given) => openReport(...given, { statistics, ...reading })),
+    ...createOutcomes(lists, (request, scan, planOf, part) =>
+      asked(request, (...given) => passOverRows(...given, { scan, planOf, part })),
+    ),
+    passesOverProjects: true,
     async assignedProjects(principal) {
       const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
       const make = () =>
@@ -108,13 +119,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
         const { selection } = await resolveRequest(...given);
         return (await selection.choose()).all.count;
       }),
-    audienceScope: (request) => asked(request, scopeOfRequest),
     async check(request) {
       await asked(request, resolveRequest);
-    },
-    async statuses(principal) {
-      const { world } = await contextFor({ principal, asOf: null, timeZone: null });
-      return [...(await world()).vocabulary.statuses.values()];
     },
     async sprints(principal) {
       const { world } = await contextFor({ principal, asOf: null, timeZone: null });

@@ -1,9 +1,8 @@
-import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
-import type { Scan, ScanFound, ScanPlan } from '../../engine/measure/scan-rows.ts';
 import type { Sprint } from '../../model/directory.ts';
 import type { FieldValue, Status } from '../../model/issue.ts';
 import type { AudienceScope, BrowseScope, Principal, ReportRequest, Statistic } from '../../model/request.ts';
-import type { Column, IssueLines, Provenance, Table, TableHead } from '../../model/table.ts';
+import type { IssueLines, Table, TableHead } from '../../model/table.ts';
+import type { OutcomesApi } from '../outcomes/outcomes-api.ts';
 
 /** A report type as doors know it. `shape`: whether a line is an issue or one visit of an issue. */
 export interface ReportTypeFacts {
@@ -26,41 +25,6 @@ export interface IssueSlice {
   report(request: ReportRequest): Promise<Table>;
 }
 
-/** What a pass over the columns of a request's issues found. Places are those of issues in its order, from 0 on. */
-export interface ScannedIssues<Found> {
-  readonly found: Found;
-  /** Ids of statuses by slot; that of slot 0, which is no status, is empty. */
-  readonly statusIds: readonly string[];
-  /** The columns of the observed statuses, as a table of all the issues has them. */
-  readonly columns: readonly Column[];
-  /** Of all issues of the request, as that of a report over them. */
-  readonly provenance: Provenance;
-  /** The key before the number by access class, in upper case. */
-  readonly projects: readonly string[];
-  /** The scope of so many issues of each access class. */
-  audienceScope(counts: ArrayLike<number>): AudienceScope;
-  keys(places: ArrayLike<number>): readonly string[];
-  /** The issues themselves at some places; no slice of none. */
-  slices(places: ArrayLike<number>): AsyncIterable<IssueSlice>;
-}
-
-/** Facts beside the columns that a plan can need. */
-export interface ScanFacts {
-  /** Ids of the fields that may hold sprints. */
-  readonly sprintFields: readonly string[];
-  /** Whether something in a field, now or in its history, is hidden from the principal. */
-  readonly hidesIn: (field: string) => Promise<boolean>;
-}
-
-/**
- * Issues of a project (its key, upper case) that a principal sees: those of access classes seen as a whole (`open`), those
- * of the others (`restricted`), or both.
- */
-export interface ProjectPart {
-  readonly project: string;
-  readonly classes?: 'open' | 'restricted' | undefined;
-}
-
 /** What issues can be chosen by: keys of projects, saved filters, and people. */
 export interface IssueChoices {
   readonly projects: readonly string[];
@@ -80,7 +44,7 @@ export interface Reading {
  * The port for every question about time in status, all that doors and use cases know of it: locally our engine over the
  * mirror. Every call acts with the rights of the principal and fails with an AppError.
  */
-export interface ReportingApi {
+export interface ReportingApi extends OutcomesApi {
   /** Every value of a request's `reportType`. */
   readonly reportTypes: readonly ReportTypeFacts[];
   /**
@@ -95,26 +59,15 @@ export interface ReportingApi {
    * number of issues takes the memory of one slice. Fails as `report` would.
    */
   slices(request: ReportRequest): AsyncIterable<IssueSlice>;
-  /**
-   * One pass over the columns of a request's issues; fails as `report` would. Absent where there are no columns, and then
-   * `slices` is the way. `planOf` completes the plan with what the columns themselves know; where it fails with
-   * `MissingColumn`, columns come to hold what it lacks, and it is called again. `part`: only these of all issues that a
-   * request without conditions is about.
-   */
-  scan?<Plan extends ScanPlan, Found extends ScanFound>(
-    request: ReportRequest,
-    scan: Scan<Plan, Found>,
-    planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>,
-    part?: ProjectPart,
-  ): Promise<ScannedIssues<Found>>;
-  /** How many issues assigned to the principal each project has, by its key. Present where `scan` is. */
-  assignedProjects?(principal: Principal): Promise<ReadonlyMap<string, number>>;
+  /** How many issues assigned to the principal each project has, by its key. */
+  assignedProjects(principal: Principal): Promise<ReadonlyMap<string, number>>;
   /**
    * The same text for principals who see the same issues of some projects (keys, upper case), so that an answer to one of them
-   * about these projects is right for the others. With `open` only issues in classes that are seen as a whole count. Present
-   * where `scan` is.
+   * about these projects is right for the others. With `open` only issues in classes that are seen as a whole count.
    */
-  effectOn?(principal: Principal, projects: readonly string[], classes?: 'open'): Promise<string>;
+  effectOn(principal: Principal, projects: readonly string[], classes?: 'open'): Promise<string>;
+  /** A question about all issues of a project takes about as long as one about an issue; else each of them is read for it. */
+  readonly passesOverProjects: boolean;
   /** How many issues a request is about; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
   /** What decides who can read an answer to a request; null where the service behind does not say. Fails as `report` would. */

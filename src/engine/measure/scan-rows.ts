@@ -1,199 +1,109 @@
-import type { Instant, StatusCategory } from '../../model/issue.ts';
-import type { CalendarDefinition } from '../../model/settings.ts';
-import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
-import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
+import { type ObservedSlots, RowCursor, type ScanPlan } from './row-cursor.ts';
 
-/** What being in a status means for the work, as a number; `undefined`: nobody knows, or there is no status. */
-export const categoryCode = { undefined: 0, todo: 1, progress: 2, done: 3 } as const;
-
-/** The number of each category. */
-export const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
-  Undefined: categoryCode.undefined,
-  'To Do': categoryCode.todo,
-  'In Progress': categoryCode.progress,
-  Done: categoryCode.done,
-};
-
-/**
- * What a scan has to know of statuses. A slot is one status, whatever it was called at the time, from 1 on; slot 0 is
- * none.
- */
-export interface StatusSlots {
-  /** The slot by code of `values('status')`. */
-  readonly slots: Uint16Array;
-  /** One of `categoryCode` by slot. */
-  readonly categories: Uint8Array;
-  /** By code: 1 where the tracker's lists name the status as the issues in it do (`isVouched`). */
-  readonly vouched: Uint8Array;
-}
-
-/** What all scans start from: as of when, in which calendar (null: every hour counts), over which statuses. */
-export interface ScanPlan extends StatusSlots {
-  readonly asOf: Instant;
-  readonly calendar: CalendarDefinition | null;
-}
-
-/** Some rows, and the place of the first one among all that are scanned. */
+/** Some rows, and the index of the first one among all that are scanned. */
 export interface ScannedRows {
   readonly rows: Uint32Array;
   readonly offset: number;
 }
 
-/** A pass over rows: what parts of them come to, and what several parts come to. Pure, so that it can run anywhere. */
-export interface Scan<Plan extends ScanPlan, Found extends ScanFound> {
-  readonly name: string;
-  scan(columns: ColumnArrays, part: ScannedRows, plan: Plan): Found;
-  join(parts: readonly Found[]): Found;
-}
-
-/** The statuses that issues were in. */
-export interface ObservedSlots {
-  /** Codes in the order in which they were met, each slot once. */
-  readonly codes: readonly number[];
-  /** By slot: bit 1 where an issue was in it whose status the tracker's lists name as it does, bit 2 where another was. */
-  readonly by: Uint8Array;
-}
-
-const VOUCHED = 1;
-export const STRANGE = 2;
-
-/** What every scan finds beside its figures. */
-export interface ScanFound {
-  /** Null where the scan does not look at all statuses. */
-  readonly observed: ObservedSlots | null;
-  /** Places of the issues for which columns cannot speak: they count in nothing but `observed`, and time within weeks. */
-  readonly rest: Float64Array;
-}
-
-/** In which a plan counts time. */
-export function calendarIn({ calendar }: ScanPlan): Calendar {
-  return calendar === null ? normalHours : calendarOf(calendar);
-}
-
-/** The index of the last visit of a row that had begun by an instant; -1 of none. */
-export function visitAt(columns: ColumnArrays, row: number, asOf: Instant): number {
-  const from = columns.statusAt[row] ?? 0;
-  let last = from + (columns.statusCount[row] ?? 0) - 1;
-  while (last >= from && (columns.visitStart[last] ?? 0) > asOf) last -= 1;
-  return last < from ? -1 : last;
-}
-
-/** Whether the visits of a row are all there is to know of the issue's statuses: its history is whole. */
-export function speaks({ flags }: ColumnArrays, row: number, last: number): boolean {
-  return last >= 0 && ((flags[row] ?? 0) & (rowFlag.cut | rowFlag.odd | rowFlag.dead)) === 0;
-}
-
-/** The slot of a visit's status; 0 of none (-1). */
-export function slotAt({ visitStatus }: ColumnArrays, visit: number, slots: Uint16Array): number {
-  return visit < 0 ? 0 : (slots[(visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0);
-}
+/** Numbers by key, those of a key in the order of the rows, in one or several arrays. */
+export type NumbersByKey = ReadonlyMap<number, readonly Float64Array[]>;
 
 /**
- * The slot of the status that a row's issue is in, `last` being its last visit; -1 where columns do not speak for it. After
- * its last update the tracker shows where the issue is: what its visits say otherwise need not be so.
+ * The result of a scan: lists of numbers, and sums by index. Key 0 of `rest` lists the indexes of the rows that columns
+ * cannot speak for.
  */
-export function ownSlot(
+export interface ScanFound<List extends string = string, Sum extends string = string> {
+  readonly lists: Readonly<Record<List | 'rest', NumbersByKey>>;
+  readonly sums: Readonly<Record<Sum, Float64Array>>;
+  readonly observed: ObservedSlots;
+}
+
+/** Takes in the rows that a cursor comes to. */
+export interface ScanSink<List extends string = string, Sum extends string = string> {
+  readonly lists: Readonly<Record<List | 'rest', Pick<NumberLists, 'done'>>>;
+  readonly sums: Readonly<Record<Sum, NumberSums>>;
+  /** Adds the row of the cursor, which has an index among all that are scanned. */
+  add(index: number): void;
+}
+
+/** A pass over rows. Its sinks know nothing but columns and plan, so that it can run in any thread. */
+export interface Scan<Plan extends ScanPlan, List extends string = string, Sum extends string = string> {
+  readonly name: string;
+  sink(cursor: RowCursor, plan: Plan): ScanSink<List, Sum>;
+}
+
+/** Runs a scan over some rows. */
+export function scanRows<Plan extends ScanPlan, List extends string, Sum extends string>(
+  scan: Scan<Plan, List, Sum>,
   columns: ColumnArrays,
-  row: number,
-  { asOf, slots }: Pick<ScanPlan, 'asOf' | 'slots'>,
-  last: number,
-): number {
-  const own = slotAt(columns, last, slots);
-  const { updated, fields } = columns;
-  const shown = asOf < (updated[row] ?? 0) ? own : (slots[fields.status?.[row] ?? 0] ?? 0);
-  return speaks(columns, row, last) && shown === own ? own : -1;
+  { rows, offset }: ScannedRows,
+  plan: Plan,
+): ScanFound<List, Sum> {
+  const cursor = new RowCursor(columns, plan);
+  const { lists, sums, add } = scan.sink(cursor, plan);
+  for (let i = 0; i < rows.length; i += 1) {
+    cursor.seek(rows[i] ?? 0, plan.asOf);
+    add(offset + i);
+  }
+  return {
+    lists: mapMembers(lists, (list) => list.done()),
+    sums: mapMembers(sums, (sum) => sum.done()),
+    observed: cursor.observed(),
+  };
 }
 
-/** Beside `VOUCHED` and `STRANGE`: what being in the status means for the work is not known. */
-const UNCLEAR = 4;
+/** The result of a scan over several parts of the rows, in their order. */
+export function joinFound<List extends string, Sum extends string>(
+  parts: readonly [ScanFound<List, Sum>, ...ScanFound<List, Sum>[]],
+): ScanFound<List, Sum> {
+  const [first, ...others] = parts;
+  if (others.length === 0) return first;
+  return {
+    lists: mapMembers(first.lists, (_, name) => joinLists(parts.map((part) => part.lists[name]))),
+    sums: mapMembers(first.sums, (_, name) => joinSums(parts.map((part) => part.sums[name]))),
+    observed: {
+      codes: [...new Set(parts.flatMap(({ observed }) => observed.codes))],
+      by: first.observed.by.map((_, slot) =>
+        parts.reduce((bits, { observed }) => bits | (observed.by[slot] ?? 0), 0),
+      ),
+    },
+  };
+}
 
-/** Notes the statuses that issues were in, as `observeColumns` does. */
-export class StatusObserver {
-  readonly #codes: number[] = [];
-  readonly #by: Uint8Array;
-  readonly #plan: StatusSlots;
-  /** By code what is noted of it: there are many visits, and hardly ever anything new. */
-  readonly #marks: Uint8Array;
-
-  constructor(plan: StatusSlots) {
-    const { slots, categories } = plan;
-    this.#plan = plan;
-    this.#by = new Uint8Array(categories.length);
-    this.#marks = Uint8Array.from(slots, (slot) =>
-      categories[slot] === categoryCode.undefined ? UNCLEAR : 0,
-    );
-  }
-
-  /** Up to a visit of a row; whether what each of them means for the work is known. */
-  observe({ statusAt, visitStatus, flags, fields }: ColumnArrays, row: number, last: number): boolean {
-    // What the columns of odd issues say need not be so.
-    if (((flags[row] ?? 0) & rowFlag.odd) !== 0) return false;
-    const marks = this.#marks;
-    const bit = this.#plan.vouched[fields.status?.[row] ?? 0] === 1 ? VOUCHED : STRANGE;
-    const nothingNew = bit | UNCLEAR;
-    let isClear = true;
-    for (let visit = statusAt[row] ?? 0; visit <= last; visit += 1) {
-      const code = (visitStatus[visit] ?? 0) & STATUS_CODE;
-      const mark = marks[code] ?? UNCLEAR;
-      if ((mark & nothingNew) === bit) continue;
-      if ((mark & UNCLEAR) !== 0) isClear = false;
-      if ((mark & bit) === 0) this.#note(code, bit);
+function joinLists(parts: readonly NumbersByKey[]): NumbersByKey {
+  const all = new Map<number, Float64Array[]>();
+  for (const part of parts) {
+    for (const [key, arrays] of part) {
+      const known = all.get(key);
+      if (known === undefined) all.set(key, [...arrays]);
+      else known.push(...arrays);
     }
-    return isClear;
   }
-
-  observed(): ObservedSlots {
-    return { codes: this.#codes, by: this.#by };
-  }
-
-  #note(code: number, bit: number): void {
-    this.#marks[code] = (this.#marks[code] ?? 0) | bit;
-    const slot = this.#plan.slots[code] ?? 0;
-    if (slot === 0) return;
-    const known = this.#by[slot] ?? 0;
-    if (known === 0) this.#codes.push(code);
-    this.#by[slot] = known | bit;
-  }
+  return all;
 }
 
-/** Each code once for each part; `slots` are the same for all of them. */
-export function joinObserved(parts: readonly { readonly observed: ObservedSlots }[]): ObservedSlots {
-  const by = new Uint8Array(parts[0]?.observed.by.length ?? 0);
-  for (const { observed } of parts)
-    for (const [slot, bits] of observed.by.entries()) by[slot] = (by[slot] ?? 0) | bits;
-  return { codes: [...new Set(parts.flatMap(({ observed }) => observed.codes))], by };
+function joinSums(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(Math.max(...parts.map(({ length }) => length)));
+  for (const part of parts) for (const [i, sum] of part.entries()) all[i] = (all[i] ?? 0) + sum;
+  return all;
 }
 
-const FIRST_NUMBERS = 64;
-const SHARED_FROM = 4_096;
-
-/** Numbers that are added one by one, and read as one array. */
-export class NumberList {
-  #values = new Float64Array(FIRST_NUMBERS);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length === this.#values.length) {
-      const more = new Float64Array(this.length * 2);
-      more.set(this.#values);
-      this.#values = more;
-    }
-    this.#values[this.length] = value;
-    this.length += 1;
-  }
-
-  /** Many of them in memory that threads share, so that nobody copies them. */
-  done(): Float64Array {
-    const isMany = this.length >= SHARED_FROM;
-    const done = isMany
-      ? new Float64Array(new SharedArrayBuffer(8 * this.length))
-      : new Float64Array(this.length);
-    done.set(this.#values.subarray(0, this.length));
-    return done;
-  }
+function mapMembers<Name extends string, Value, Other>(
+  members: Readonly<Record<Name, Value>>,
+  map: (value: Value, name: Name) => Other,
+): Readonly<Record<Name, Other>> {
+  const entries = (Object.keys(members) as Name[]).map((name) => [name, map(members[name], name)]);
+  return Object.fromEntries(entries) as Record<Name, Other>;
 }
 
-/** One list after the other. */
+/** The numbers of a key as one array. */
+export function numbersAt(lists: NumbersByKey, key = 0): Float64Array {
+  return joinNumbers(lists.get(key) ?? []);
+}
+
+/** One array after the other. */
 export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;
@@ -204,4 +114,59 @@ export function joinNumbers(parts: readonly Float64Array[]): Float64Array {
     at += part.length;
   }
   return all;
+}
+
+const FIRST_NUMBERS = 64;
+const SHARED_FROM = 4_096;
+
+/** Numbers that are added one by one to the list of a key. */
+export class NumberLists {
+  readonly #lists: { values: Float64Array; length: number }[] = [];
+
+  push(key: number, value: number): void {
+    const known = this.#lists[key];
+    const list = known ?? { values: new Float64Array(FIRST_NUMBERS), length: 0 };
+    if (known === undefined) this.#lists[key] = list;
+    if (list.length === list.values.length) {
+      const more = new Float64Array(list.length * 2);
+      more.set(list.values);
+      list.values = more;
+    }
+    list.values[list.length] = value;
+    list.length += 1;
+  }
+
+  /** Many numbers are in memory that threads share, so that they are not copied. */
+  done(): NumbersByKey {
+    const done = new Map<number, readonly Float64Array[]>();
+    this.#lists.forEach(({ values, length }, key) => {
+      const isMany = length >= SHARED_FROM;
+      const own = isMany ? new Float64Array(new SharedArrayBuffer(8 * length)) : new Float64Array(length);
+      own.set(values.subarray(0, length));
+      done.set(key, [own]);
+    });
+    return done;
+  }
+}
+
+/** Sums by index, which need not be known before. */
+export class NumberSums {
+  #values: Float64Array;
+
+  constructor(length = 0) {
+    this.#values = new Float64Array(length);
+  }
+
+  add(index: number, value: number): void {
+    if (index >= this.#values.length) {
+      const more = new Float64Array(Math.max(FIRST_NUMBERS, index * 2));
+      more.set(this.#values);
+      this.#values = more;
+    }
+    this.#values[index] = (this.#values[index] ?? 0) + value;
+  }
+
+  done(): Float64Array {
+    return this.#values;
+  }
 }

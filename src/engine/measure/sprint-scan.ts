@@ -1,20 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, historyFlag, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
-import {
-  calendarIn,
-  categoryCode,
-  joinNumbers,
-  joinObserved,
-  NumberList,
-  type ObservedSlots,
-  ownSlot,
-  type Scan,
-  type ScanFound,
-  type ScanPlan,
-  StatusObserver,
-  speaks,
-  visitAt,
-} from './scan-rows.ts';
+import { type ColumnArrays, historyFlag } from '../columns/column-arrays.ts';
+import { type ScanPlan, SILENT } from './row-cursor.ts';
+import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
 
 /** When a sprint is counted; `isCut`: up to an instant before its end. */
 interface CountedSprint {
@@ -27,190 +14,116 @@ interface CountedSprint {
 export interface SprintPlan extends ScanPlan {
   readonly field: string;
   readonly sprints: readonly CountedSprint[];
-  /** Whether the places of a sprint's issues are listed. */
-  readonly listsPlaces: boolean;
   /** By code of the field's contents: the bits of the sprints in it. */
   readonly today: Uint32Array;
   /** The same by code of the field's history. */
   readonly past: Uint32Array;
 }
 
-/** What a pass found of one sprint. Durations are working ms. */
-export interface SprintTotals {
-  readonly issues: number;
-  /** Issues that came to a status of category Done within it and were still there at its end. */
-  readonly finished: number;
-  /** Issues that were not done at its end. */
-  readonly open: number;
-  /** Issues that were not in it at its start. */
-  readonly added: number;
-  /** The cycle times of those finished that have one. */
-  readonly cycleMs: Float64Array;
-  /** By slot: the time within the sprint. */
-  readonly within: Float64Array;
-  /** How many are of each access class. */
-  readonly classes: Float64Array;
-  /** The places of its issues, and of those of them that were in it at its start; empty where they are not listed. */
-  readonly places: Float64Array;
-  readonly placesAtStart: Float64Array;
-}
-
-interface SprintsFound extends ScanFound {
-  readonly sprints: readonly SprintTotals[];
-  readonly observed: ObservedSlots;
-}
+/** The sums of each sprint, by sprint × `SPRINT_COUNTS`; `open` and `finished` at its end, `added` after its start. */
+export const sprintCounts = { issues: 0, finished: 1, open: 2, added: 3 } as const;
+export const SPRINT_COUNTS = 4;
 
 /**
- * One pass for the totals of several sprints. An issue counts for a sprint that it has now or had as of `asOf` (one that
- * is cut: or had at its end), and had at the end. Those for which columns cannot speak are the rest.
+ * The totals of several sprints. An issue counts for a sprint that it has now or had as of `asOf` (one that is cut: or had
+ * at its end), and had at the end. By sprint, `indexes` lists its issues, `atStart` those of them that were in it at its
+ * start, and `cycleMs` the cycle times (working ms) of those that came to a status of category Done within it and were
+ * still there at its end. By sprint + slot × sprints, `within` is the working ms within the sprint; by
+ * sprint + access class × sprints, `classes` counts issues.
  */
-export const sprintScan: Scan<SprintPlan, SprintsFound> = {
+export const sprintScan: Scan<
+  SprintPlan,
+  'indexes' | 'atStart' | 'cycleMs',
+  'counts' | 'within' | 'classes'
+> = {
   name: 'sprints',
-  scan(columns, { rows, offset }, plan) {
-    const { asOf, sprints, categories, slots } = plan;
-    const { accessClass, created, updated, visitStart, visitStatus, statusAt } = columns;
-    const { between } = calendarIn(plan);
-    const sprintsAt = membership(columns, plan);
-    const totals = sprints.map(() => ({
-      issues: 0,
-      finished: 0,
-      open: 0,
-      added: 0,
-      cycleMs: new NumberList(),
-      within: new Float64Array(categories.length),
-      classes: [] as number[],
-      places: new NumberList(),
-      placesAtStart: new NumberList(),
-    }));
-    const observer = new StatusObserver(plan);
-    const rest = new NumberList();
+  sink(cursor, plan) {
+    const { asOf, sprints, categories } = plan;
+    const { accessClass, created, updated } = cursor.columns;
+    const sprintsAt = membership(cursor.columns, plan);
+    const [indexes, atStart, cycleMs] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    const rest = new NumberLists();
+    const counts = new NumberSums(SPRINT_COUNTS * sprints.length);
+    const within = new NumberSums(categories.length * sprints.length);
+    const classes = new NumberSums();
     const cut = sprints.reduce((bits, { isCut }, i) => (isCut ? bits | (1 << i) : bits), 0);
     const earliest = Math.min(asOf, ...sprints.flatMap(({ end, isCut }) => (isCut ? end : [])));
-    const lasts = new Int32Array(sprints.length);
-    const owns = new Int32Array(sprints.length);
-    for (let i = 0; i < rows.length; i += 1) {
-      const row = rows[i] ?? 0;
-      sprintsAt.isNew = false;
-      let candidate = sprintsAt.now(row);
-      const isPast = (updated[row] ?? 0) > earliest;
-      if (candidate === 0 && !isPast && !sprintsAt.isNew) continue;
-      if (isPast) {
-        if (!sprintsAt.isHeld(row)) {
-          if ((candidate | sprintsAt.ever(row)) !== 0 || sprintsAt.isNew) rest.push(offset + i);
-          continue;
-        }
-        candidate |= sprintsAt.of(row, asOf);
-        for (let own = 0; cut >>> own !== 0; own += 1) {
-          if (((cut >>> own) & 1) === 1) candidate |= sprintsAt.of(row, sprints[own]?.end ?? 0) & (1 << own);
-        }
+
+    /** The sprints that a row may count for; null where columns do not know. */
+    const candidatesOf = (row: number): number | null => {
+      const now = sprintsAt.now(row);
+      if ((updated[row] ?? 0) <= earliest) return now;
+      if (!sprintsAt.isKnown(row)) return (now | sprintsAt.ever(row)) === 0 ? 0 : null;
+      let candidates = now | sprintsAt.of(row, asOf);
+      for (let own = 0; cut >>> own !== 0; own += 1) {
+        if (((cut >>> own) & 1) === 1) candidates |= sprintsAt.of(row, sprints[own]?.end ?? 0) & (1 << own);
       }
-      if (candidate === 0 && !sprintsAt.isNew) continue;
-      let isKnown = sprintsAt.isHeld(row);
-      let member = 0;
-      for (let own = 0; isKnown && own < sprints.length; own += 1) {
-        const end = sprints[own]?.end ?? 0;
-        const isIn = (candidate & sprintsAt.of(row, end) & (1 << own)) !== 0 && (created[row] ?? 0) <= end;
-        if (!isIn) continue;
-        member |= 1 << own;
-        const last = visitAt(columns, row, end);
-        const isClear = observer.observe(columns, row, last);
-        lasts[own] = last;
-        owns[own] = ownSlot(columns, row, { asOf: end, slots }, last);
-        isKnown = isClear && (owns[own] ?? -1) >= 0 && speaks(columns, row, last);
-      }
-      if (!isKnown || sprintsAt.isNew) {
-        rest.push(offset + i);
-        continue;
-      }
-      const from = statusAt[row] ?? 0;
-      for (let own = 0; member >>> own !== 0; own += 1) {
-        const [sprint, total] = [sprints[own], totals[own]];
-        if (((member >>> own) & 1) === 0 || sprint === undefined || total === undefined) continue;
-        const { start, end } = sprint;
-        const last = lasts[own] ?? 0;
-        total.issues += 1;
-        const accessCode = accessClass[row] ?? 0;
-        total.classes[accessCode] = (total.classes[accessCode] ?? 0) + 1;
-        const wasIn = (created[row] ?? 0) <= start && (sprintsAt.of(row, start) & (1 << own)) !== 0;
-        if (!wasIn) total.added += 1;
-        if (plan.listsPlaces) {
-          total.places.push(offset + i);
-          if (wasIn) total.placesAtStart.push(offset + i);
-        }
-        let [work, progress] = [-1, -1];
-        for (let visit = from; visit <= last; visit += 1) {
-          const slot = slots[(visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0;
-          const kind = categories[slot];
-          const begun = Math.max(visitStart[visit] ?? 0, start);
-          const until = Math.min(visit === last ? end : (visitStart[visit + 1] ?? 0), end);
-          if (until > begun) total.within[slot] = (total.within[slot] ?? 0) + between(begun, until);
-          if (kind === categoryCode.done) continue;
-          work = visit;
-          if (progress < 0 && kind === categoryCode.progress) progress = visit;
-        }
-        if (categories[owns[own] ?? 0] !== categoryCode.done) {
-          total.open += 1;
-          continue;
-        }
-        if (work < 0) continue;
-        const finishedAt = visitStart[work + 1] ?? 0;
-        // What happens in the millisecond in which it ends is still within it.
-        if (finishedAt < start || finishedAt > end) continue;
-        total.finished += 1;
-        if (progress >= 0) total.cycleMs.push(between(visitStart[progress] ?? 0, finishedAt));
-      }
-    }
-    return {
-      sprints: totals.map(({ cycleMs, classes, places, placesAtStart, ...total }) => ({
-        ...total,
-        cycleMs: cycleMs.done(),
-        places: places.done(),
-        placesAtStart: placesAtStart.done(),
-        classes: Float64Array.from({ length: classes.length }, (_, code) => classes[code] ?? 0),
-      })),
-      observed: observer.observed(),
-      rest: rest.done(),
+      return candidates;
     };
-  },
-  join(parts) {
-    const [first] = parts;
+
+    /** The sprints that a row counts for; null where columns do not know. */
+    const membersOf = (row: number, candidates: number): number | null => {
+      if (!sprintsAt.isKnown(row)) return null;
+      let members = 0;
+      for (const [own, { end }] of sprints.entries()) {
+        const isIn = (candidates & sprintsAt.of(row, end) & (1 << own)) !== 0 && (created[row] ?? 0) <= end;
+        if (!isIn) continue;
+        members |= 1 << own;
+        cursor.seek(row, end);
+        const isClear = cursor.observe();
+        if (!isClear || cursor.ownSlot() < 0) return null;
+      }
+      return members;
+    };
+
+    const addMember = (own: number, { start, end }: CountedSprint, index: number) => {
+      const { row } = cursor;
+      const count = (which: keyof typeof sprintCounts) =>
+        counts.add(own * SPRINT_COUNTS + sprintCounts[which], 1);
+      cursor.seek(row, end);
+      count('issues');
+      classes.add((accessClass[row] ?? 0) * sprints.length + own, 1);
+      indexes.push(own, index);
+      const wasIn = (created[row] ?? 0) <= start && (sprintsAt.of(row, start) & (1 << own)) !== 0;
+      if (wasIn) atStart.push(own, index);
+      else count('added');
+      for (let visit = cursor.from; visit <= cursor.last; visit += 1) {
+        const begun = Math.max(cursor.startAt(visit), start);
+        const until = cursor.endAt(visit);
+        if (until <= begun) continue;
+        within.add(cursor.slotAt(visit) * sprints.length + own, cursor.between(begun, until));
+      }
+      cursor.readWork();
+      if (cursor.work === cursor.last) return count('open');
+      // What happens in the millisecond in which it ends is still within it.
+      if (!(cursor.finish >= start && cursor.finish <= end)) return;
+      count('finished');
+      const ms = cursor.cycleMs();
+      if (!Number.isNaN(ms)) cycleMs.push(own, ms);
+    };
+
     return {
-      sprints: (first?.sprints ?? []).map((_, own) =>
-        joinTotals(parts.flatMap((part) => part.sprints[own] ?? [])),
-      ),
-      observed: joinObserved(parts),
-      rest: joinNumbers(parts.map((part) => part.rest)),
+      lists: { indexes, atStart, cycleMs, rest },
+      sums: { counts, within, classes },
+      add(index) {
+        const { row } = cursor;
+        sprintsAt.isNew = false;
+        const candidates = candidatesOf(row);
+        if (candidates === 0 && !sprintsAt.isNew) return;
+        const members = candidates === null ? null : membersOf(row, candidates);
+        if (members === null || sprintsAt.isNew) return rest.push(0, index);
+        for (const [own, sprint] of sprints.entries()) {
+          if (((members >>> own) & 1) === 1) addMember(own, sprint, index);
+        }
+      },
     };
   },
 };
 
-function joinTotals(parts: readonly SprintTotals[]): SprintTotals {
-  const sum = (of: (part: SprintTotals) => number) => parts.reduce((all, part) => all + of(part), 0);
-  const sums = (of: (part: SprintTotals) => Float64Array) => {
-    const all = new Float64Array(Math.max(0, ...parts.map((part) => of(part).length)));
-    for (const part of parts) for (const [i, value] of of(part).entries()) all[i] = (all[i] ?? 0) + value;
-    return all;
-  };
-  return {
-    issues: sum(({ issues }) => issues),
-    finished: sum(({ finished }) => finished),
-    open: sum(({ open }) => open),
-    added: sum(({ added }) => added),
-    cycleMs: joinNumbers(parts.map(({ cycleMs }) => cycleMs)),
-    within: sums(({ within }) => within),
-    classes: sums(({ classes }) => classes),
-    places: joinNumbers(parts.map(({ places }) => places)),
-    placesAtStart: joinNumbers(parts.map(({ placesAtStart }) => placesAtStart)),
-  };
-}
-
 /** The bits of all sprints. */
 const ALL = 0x7fffffff;
 
-/** Flags of rows whose history is not known from columns. */
-const SILENT = rowFlag.cut | rowFlag.odd | rowFlag.dead;
-
-/** In which of the sprints the issue of a row was at an instant, as the JQL field `sprint` has it. */
+/** The sprints that the issue of a row was in at an instant, as the JQL field `sprint` has it. */
 function membership(columns: ColumnArrays, { field, today, past }: SprintPlan) {
   const { fields, histories, updated, flags: rowFlags } = columns;
   const contents = fields[field];
@@ -218,14 +131,14 @@ function membership(columns: ColumnArrays, { field, today, past }: SprintPlan) {
   const sprintsAt = {
     /** Some value came after the plan was made, so that its sprints are not known. */
     isNew: false,
-    isHeld: (row: number) =>
+    isKnown: (row: number) =>
       history !== undefined &&
       ((history.flags[row] ?? 0) & (historyFlag.needsIssue | historyFlag.differs)) === 0 &&
       ((rowFlags[row] ?? 0) & SILENT) === 0,
     now(row: number): number {
       return bitsIn(today, contents?.[row] ?? 0);
     },
-    /** All that the issue is known to have been in; each sprint where none of its visits are held. */
+    /** All that the issue is known to have been in; each sprint where columns have none of its visits. */
     ever(row: number): number {
       const count = history?.count[row] ?? 0;
       if (history === undefined || count === 0) return ALL;

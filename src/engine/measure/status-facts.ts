@@ -1,25 +1,13 @@
 import type { StatusCategory } from '../../model/issue.ts';
-import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
-import { categoryCode, type Scan, type ScanFound, type ScanPlan } from './scan-rows.ts';
+import { FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
+import { categoryCode, type RowCursor, type ScanPlan } from './row-cursor.ts';
+import { NumberLists, NumberSums, numbersAt, type Scan, type ScanFound } from './scan-rows.ts';
 
-/** What all issues say about the statuses they are or were in, by code of `values('status')`. */
-export interface StatusFacts extends ScanFound {
-  /** The first row whose issue is in the status now; `NO_ROW` where there is none. */
-  readonly now: Uint32Array;
-  /** 1 where an issue was in it of whose site the tracker's lists need not speak (`isVouched`). */
-  readonly elsewhere: Uint8Array;
-  /** How many issues with a whole history were in the status. */
-  readonly issues: Float64Array;
-  /** The sum of its positions: of the statuses an issue was in, the one it entered first is at 0. */
-  readonly positions: Float64Array;
-  /** The visits of a status without a category in whole histories: all of them, then those that speak for each category. */
-  readonly votes: Float64Array;
-}
+/** The result of `statusFactsScan`. */
+export type StatusFacts =
+  typeof statusFactsScan extends Scan<ScanPlan, infer List, infer Sum> ? ScanFound<List, Sum> : never;
 
-/** No issue is in the status. */
-export const NO_ROW = 0xffffffff;
-
-/** Per code in `StatusFacts.votes`: the number of visits, and one element per category, by `categoryCode`. */
+/** Per code in the sum `votes`: the number of visits, and one element per category, by `categoryCode`. */
 const VOTES = 4;
 
 /** A resolution date and the change of status that goes with it may be written some moments apart (ms). */
@@ -28,57 +16,53 @@ const SAME_STEP_MS = 60_000;
 /** In the place of a category: there is no status before the first one, and none after the last. */
 const NONE = -1;
 
-/** One pass over all issues, up to their last change whatever the plan's instant; slots are the codes themselves. */
-export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
+/**
+ * What all issues say about the statuses they are or were in, up to the plan's instant; slots are the codes of
+ * `values('status')`. By code, `now` has the lowest row of each part whose issue is in the status; `elsewhere` is not 0 where an issue
+ * was in it whose site is not that of the tracker's lists (`isListed`); `issues` counts the issues with a whole history that
+ * were in it; `positions` adds up its positions among the statuses they entered, the first of which is at 0; `votes`
+ * counts the visits of a status without a category in whole histories, and then those that speak for each category.
+ */
+export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'positions' | 'votes'> = {
   name: 'statusFacts',
-  scan(arrays, { rows }, { categories, vouched }) {
+  sink(cursor, { categories, listed }) {
     const codes = categories.length;
-    const now = new Uint32Array(codes).fill(NO_ROW);
-    const elsewhere = new Uint8Array(codes);
-    const issues = new Float64Array(codes);
-    const positions = new Float64Array(codes);
-    const votes = new Float64Array(codes * VOTES);
-    const { flags, fields, statusAt, statusCount, visitStatus } = arrays;
-    for (let i = 0; i < rows.length; i += 1) {
-      const row = rows[i] ?? 0;
-      const flag = flags[row] ?? 0;
-      if ((flag & rowFlag.dead) !== 0) continue;
-      const own = fields.status?.[row] ?? 0;
-      now[own] = Math.min(now[own] ?? NO_ROW, row);
-      if ((flag & rowFlag.odd) !== 0) continue;
-      const from = statusAt[row] ?? 0;
-      const end = from + (statusCount[row] ?? 0);
-      const isElsewhere = vouched[own] !== 1;
-      const isWhole = (flag & rowFlag.cut) === 0;
-      let hasUnknown = false;
-      for (let visit = from, position = 0; visit < end; visit += 1) {
-        const value = visitStatus[visit] ?? 0;
-        const code = value & STATUS_CODE;
-        if (isElsewhere) elsewhere[code] = 1;
-        if (categories[code] === categoryCode.undefined) hasUnknown = true;
-        if (!isWhole || (value & FIRST_VISIT) === 0) continue;
-        issues[code] = (issues[code] ?? 0) + 1;
-        positions[code] = (positions[code] ?? 0) + position;
-        position += 1;
-      }
-      if (isWhole && hasUnknown) voteFor(votes, arrays, row, categories);
-    }
-    return { now, elsewhere, issues, positions, votes, observed: null, rest: new Float64Array() };
-  },
-  join(parts) {
-    const sumOf = (lists: readonly Float64Array[]) =>
-      new Float64Array(lists[0]?.length ?? 0).map((_, i) =>
-        lists.reduce((sum, list) => sum + (list[i] ?? 0), 0),
-      );
-    const { now, elsewhere } = parts[0] ?? { now: new Uint32Array(), elsewhere: new Uint8Array() };
+    const now = new Map<number, number>();
+    const [elsewhere, issues, positions] = [
+      new NumberSums(codes),
+      new NumberSums(codes),
+      new NumberSums(codes),
+    ];
+    const votes = new NumberSums(codes * VOTES);
+    const { flags, fields, visitStatus } = cursor.columns;
     return {
-      now: now.map((_, i) => Math.min(...parts.map((part) => part.now[i] ?? NO_ROW))),
-      elsewhere: elsewhere.map((_, i) => Math.max(...parts.map((part) => part.elsewhere[i] ?? 0))),
-      issues: sumOf(parts.map(({ issues }) => issues)),
-      positions: sumOf(parts.map(({ positions }) => positions)),
-      votes: sumOf(parts.map(({ votes }) => votes)),
-      observed: null,
-      rest: new Float64Array(),
+      lists: {
+        now: { done: () => new Map([...now].map(([code, row]) => [code, [Float64Array.of(row)]])) },
+        rest: new NumberLists(),
+      },
+      sums: { elsewhere, issues, positions, votes },
+      add() {
+        const { row, from, last } = cursor;
+        const flag = flags[row] ?? 0;
+        if ((flag & rowFlag.dead) !== 0) return;
+        const own = fields.status?.[row] ?? 0;
+        if (row < (now.get(own) ?? Number.POSITIVE_INFINITY)) now.set(own, row);
+        if ((flag & rowFlag.odd) !== 0) return;
+        const isElsewhere = listed[own] !== 1;
+        const isWhole = (flag & rowFlag.cut) === 0;
+        let hasUnknown = false;
+        for (let visit = from, position = 0; visit <= last; visit += 1) {
+          const value = visitStatus[visit] ?? 0;
+          const code = value & STATUS_CODE;
+          if (isElsewhere) elsewhere.add(code, 1);
+          if (categories[code] === categoryCode.undefined) hasUnknown = true;
+          if (!isWhole || (value & FIRST_VISIT) === 0) continue;
+          issues.add(code, 1);
+          positions.add(code, position);
+          position += 1;
+        }
+        if (isWhole && hasUnknown) voteFor(votes, cursor, categories);
+      },
     };
   },
 };
@@ -87,14 +71,9 @@ export const statusFactsScan: Scan<ScanPlan, StatusFacts> = {
  * Counts what the visits of a row's statuses without a category speak for. Several such visits in a row have the same
  * neighbors: the nearest statuses whose category is known.
  */
-function voteFor(
-  votes: Float64Array,
-  { statusAt, statusCount, visitStart, visitStatus, resolved }: ColumnArrays,
-  row: number,
-  categories: Uint8Array,
-): void {
-  const from = statusAt[row] ?? 0;
-  const end = from + (statusCount[row] ?? 0);
+function voteFor(votes: NumberSums, { columns, row, from, last }: RowCursor, categories: Uint8Array): void {
+  const { visitStart, visitStatus, resolved } = columns;
+  const end = last + 1;
   const codeAt = (visit: number) => (visitStatus[visit] ?? 0) & STATUS_CODE;
   const resolvedAt = (resolved[row] ?? Number.NaN) + SAME_STEP_MS;
   let before: number = NONE;
@@ -118,8 +97,8 @@ function voteFor(
         : visit === from && visit + 1 < end
           ? categoryCode.todo
           : impliedBetween(before, after);
-      votes[at] = (votes[at] ?? 0) + 1;
-      if (vote !== NONE) votes[at + vote] = (votes[at + vote] ?? 0) + 1;
+      votes.add(at, 1);
+      if (vote !== NONE) votes.add(at + vote, 1);
     }
     visit -= 1;
   }
@@ -135,8 +114,14 @@ function impliedBetween(before: number, after: number): number {
   return NONE;
 }
 
+/** The lowest row whose issue is in the status of a code; null where there is none. */
+export function rowIn({ lists }: StatusFacts, code: number): number | null {
+  const rows = numbersAt(lists.now, code);
+  return rows.length === 0 ? null : Math.min(...rows);
+}
+
 /** What the visits of some codes, which are one status, speak for: more than half of them must agree, else it is unknown. */
-export function impliedCategory({ votes }: StatusFacts, codes: readonly number[]): StatusCategory {
+export function impliedCategory({ sums: { votes } }: StatusFacts, codes: readonly number[]): StatusCategory {
   const sum = (place: number) => codes.reduce((total, code) => total + (votes[code * VOTES + place] ?? 0), 0);
   const half = sum(0) / 2;
   if (sum(categoryCode.done) > half) return 'Done';

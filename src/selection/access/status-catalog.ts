@@ -4,11 +4,11 @@ import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
 import { inWorkflowOrder } from '../../engine/measure/column-order.ts';
 import { runScan } from '../../engine/measure/kernels/run-kernel.ts';
-import { codeOfCategory } from '../../engine/measure/scan-rows.ts';
+import { codeOfCategory } from '../../engine/measure/row-cursor.ts';
 import { isListed } from '../../engine/measure/select-columns.ts';
 import {
   impliedCategory,
-  NO_ROW,
+  rowIn,
   type StatusFacts,
   statusFactsScan,
 } from '../../engine/measure/status-facts.ts';
@@ -61,22 +61,22 @@ async function catalogOf(
     const values = columns.values('status');
     const codesById = new Map<string, number[]>();
     const categories = new Uint8Array(values.size);
-    const vouched = new Uint8Array(values.size);
+    const listed = new Uint8Array(values.size);
     for (let code = FIRST_VALUE; code < values.size; code += 1) {
       const value = values.at(code);
       if (!isValue(value)) continue;
       // A status that was renamed has several codes.
       codesById.set(value.id, [...(codesById.get(value.id) ?? []), code]);
       categories[code] = codeOfCategory[named.get(value.id)?.category ?? 'Undefined'];
-      vouched[code] = Number(isListed({ status: value }, statuses));
+      listed[code] = Number(isListed({ status: value }, statuses));
     }
     const slots = Uint16Array.from(categories, (_, code) => code);
     const facts = await runScan(columns.arrays(), columns.rowsByCreation(), statusFactsScan, {
-      asOf: 0,
+      asOf: Number.POSITIVE_INFINITY,
       calendar: null,
       slots,
       categories,
-      vouched,
+      listed,
     });
     const keys = projectKeys(named, codesById, facts, columns);
     const all = [...named.values()].map(({ scope, ...status }) =>
@@ -93,8 +93,8 @@ async function catalogOf(
 /** A status with what all issues say of it. */
 function described(status: Status, codes: readonly number[], facts: StatusFacts): Status {
   const implied = lacksCategory(status) ? impliedCategory(facts, codes) : 'Undefined';
-  const isThere = codes.some((code) => (facts.now[code] ?? NO_ROW) !== NO_ROW);
-  const isElsewhere = codes.some((code) => facts.elsewhere[code] === 1);
+  const isThere = codes.some((code) => rowIn(facts, code) !== null);
+  const isElsewhere = codes.some((code) => (facts.sums.elsewhere[code] ?? 0) > 0);
   // One that no list has is newer than the lists where an issue is in it, and may be of a site without a list.
   const deleted = status.deleted && !isThere && !isElsewhere;
   return {
@@ -114,7 +114,7 @@ export const isProjectId = (scope: string) => /^\d+$/.test(scope);
 function projectKeys(
   statuses: ReadonlyMap<string, Status>,
   codesById: ReadonlyMap<string, readonly number[]>,
-  { now }: StatusFacts,
+  facts: StatusFacts,
   columns: IssueColumns,
 ): ReadonlyMap<string, string> {
   const { project } = columns.arrays();
@@ -122,7 +122,7 @@ function projectKeys(
   for (const { id, scope } of statuses.values()) {
     if (scope === undefined || !isProjectId(scope) || keys.has(scope)) continue;
     for (const code of codesById.get(id) ?? []) {
-      const key = columns.projectKeys[project[now[code] ?? NO_ROW] ?? IRREGULAR];
+      const key = columns.projectKeys[project[rowIn(facts, code) ?? -1] ?? IRREGULAR];
       if (key !== undefined) keys.set(scope, key);
     }
   }
@@ -155,7 +155,7 @@ function withCategoriesByName(statuses: ReadonlyMap<string, Status>): ReadonlyMa
 /** Where each status comes among those an issue entered, on average over the issues that were in it, by id. */
 function meanPositions(
   codesById: ReadonlyMap<string, readonly number[]>,
-  { issues, positions }: StatusFacts,
+  { sums: { issues, positions } }: StatusFacts,
 ): ReadonlyMap<string, number> {
   const means = new Map<string, number>();
   for (const [id, codes] of codesById) {

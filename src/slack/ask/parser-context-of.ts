@@ -6,7 +6,6 @@ import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
-import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { ask, closedTo, type Principal } from '../../model/request.ts';
 import { countOf } from '../../output/figure-words.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -168,24 +167,13 @@ function remarkOf(projects: readonly string[], because: string, unseen: number):
   return `No project given, so this is about ${someOf(projects.map(codeText))}, ${because}${beside}.`;
 }
 
-/** How many issues assigned to a principal each project has, where a service elsewhere must say all of them. */
-async function assignedProjects(
-  principal: Principal,
-  { report }: Pick<SlackParts['reporting'], 'report'>,
-): Promise<ReadonlyMap<string, number>> {
-  const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
-  const { issues } = await report(ask({ principal, reportType: 'statusCount', selection }));
-  const groups = Map.groupBy(issues, projectKeyOf);
-  return new Map([...groups].map(([project, { length }]) => [project, length]));
-}
-
 /** Key of the project with the most issues assigned to the principal; null where there is none. */
 async function mostAssigned(
   principal: ParserContext['principal'],
   { reporting }: Parts,
 ): Promise<string | null> {
   if (principal.rights === 'stranger') return null;
-  const counts = await (reporting.assignedProjects?.(principal) ?? assignedProjects(principal, reporting));
+  const counts = await reporting.assignedProjects(principal);
   const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
   return most?.[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
+import { createOutcomes } from '../../../src/api/outcomes/create-outcomes.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Change, Issue, Status } from '../../../src/model/issue.ts';
@@ -145,7 +146,7 @@ export function teamReporting(issues: readonly Issue[], now: number): ReportingA
   );
 }
 
-/** The same port without columns: what a service elsewhere has, and what columns are held against. */
-export function withoutColumns({ scan: _, ...port }: ReportingApi): ReportingApi {
-  return port;
+/** The same port over reports alone, as a hosted service answers: the definition that passes over rows are held to. */
+export function overLists(port: ReportingApi): ReportingApi {
+  return { ...port, ...createOutcomes(port), passesOverProjects: false, effectOn: async () => '' };
 }

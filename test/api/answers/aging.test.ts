@@ -6,7 +6,6 @@ import type { AgingQuestion } from '../../../src/api/answers/aging/aging-kind.ts
 import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
 import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
-import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -16,12 +15,12 @@ import {
   calendars,
   cut,
   end,
+  overLists,
   someIssues,
   start,
   teamReporting,
   told,
   web,
-  withoutColumns,
 } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
@@ -96,10 +95,7 @@ test('with backlog issues that are not started are among the others, and of one 
     told(6, [[at('03-09T08:00'), '1']]),
     told(7, [[at('03-09T19:00'), '3']]),
   ].map((issue) => withPerson(issue, 'ada'));
-  for (const port of [
-    peopledReporting(waited, () => end),
-    withoutColumns(peopledReporting(waited, () => end)),
-  ]) {
+  for (const port of [peopledReporting(waited, () => end), overLists(peopledReporting(waited, () => end))]) {
     const { answers } = await teamAnswers({ reporting: port, now: () => end });
     const mine = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' } as const;
     const { value } = await answers.ask(mineKind, ada, mine, at('03-09T20:00'));
@@ -195,17 +191,17 @@ test('an issue that the tracker shows elsewhere than its last change says is nam
 });
 
 /** Counts who learns what is usual, visit by visit. */
-async function learning(issues: readonly Issue[], directory: Partial<Directory> = {}) {
+async function learning(issues: readonly Issue[]) {
   const learnt: string[] = [];
   let at = monday;
-  const real = withoutColumns(peopledReporting(issues, () => at, directory));
-  const reporting: ReportingApi = {
+  const real = peopledReporting(issues, () => at);
+  const reporting = overLists({
     ...real,
     async report(request) {
       if (request.reportType === 'statusDurationExpanded') learnt.push(request.principal.account);
       return real.report(request);
     },
-  };
+  });
   const { answers } = await teamAnswers({ reporting, now: () => at, people: { ada: 'Ada', bob: 'Bob' } });
   return { answers, learnt, pass: (ms: number) => (at += ms) };
 }
@@ -243,10 +239,9 @@ test('from columns what is usual is learned in one pass for all who see the same
   const port = peopledReporting([...reviewed, waits, hidden], () => now);
   const reporting: ReportingApi = {
     ...port,
-    scan(request, scan, ...more) {
-      if (scan.name === 'ended') passes.push(request.principal.account);
-      if (port.scan === undefined) throw new Error('There are columns');
-      return port.scan(request, scan, ...more);
+    endedVisits(input) {
+      passes.push(input.principal.account);
+      return port.endedVisits(input);
     },
   };
   const { answers } = await teamAnswers({ reporting, now: () => now });
@@ -262,23 +257,6 @@ test('from columns what is usual is learned in one pass for all who see the same
   const { value } = await answers.ask(agingKind, carl, question);
   expect(value.issues[0]?.usual?.visits).toBe(6);
   expect(passes).toEqual(['dan', 'carl']);
-});
-
-test('who sees an issue with a security level learns what is usual for themselves', async () => {
-  const security = { id: '1', name: 'Secret' };
-  const secret = reviewed.map((issue, i) =>
-    i === 4 ? { ...withPerson(issue, 'bob'), fields: { ...issue.fields, security } } : issue,
-  );
-  const more = told(7, [
-    [at('03-02T08:00'), '4'],
-    [at('03-02T09:00'), '5'],
-  ]);
-  const { answers, learnt } = await learning([...secret, more, waits]);
-  const usualOf = async (principal: typeof bob) => {
-    return (await answers.ask(agingKind, principal, question)).value.issues[0]?.usual?.visits;
-  };
-  expect([await usualOf(bob), await usualOf(carl)]).toEqual([6, 5]);
-  expect(learnt).toEqual(['bob', 'carl']);
 });
 
 test('a preview has ages first, then compares them with what is usual', async () => {
@@ -302,15 +280,15 @@ test('a preview has ages first, then compares them with what is usual', async ()
 });
 
 test('a failure is not remembered', async () => {
-  const real = withoutColumns(teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end));
+  const real = teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end);
   let failures = 1;
-  const reporting: ReportingApi = {
+  const reporting = overLists({
     ...real,
     async report(request) {
       if (request.reportType === 'statusDurationExpanded' && failures-- > 0) throw new Error('away');
       return real.report(request);
     },
-  };
+  });
   const { answers } = await teamAnswers({ reporting, now: () => at('03-09T20:00') });
   await expect(answers.answer(ada, question, null)).rejects.toThrow('away');
   expect((await answers.answer(ada, question, null)).value).toMatchObject({ beyondUsual: 1 });

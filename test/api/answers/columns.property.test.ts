@@ -9,7 +9,7 @@ import type { FieldValue, Issue } from '../../../src/model/issue.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, end, someIssues, start, teamReporting, withoutColumns, workflow } from './a-team.ts';
+import { ada, end, overLists, someIssues, start, teamReporting, workflow } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -106,7 +106,7 @@ test('a week from columns is the week from the issues themselves', async () => {
         };
         const now = () => end;
         expect(rounded(await weeklyAggregates(question, ada, asOf, { reporting: port, now }))).toEqual(
-          rounded(await weeklyAggregates(question, ada, asOf, { reporting: withoutColumns(port), now })),
+          rounded(await weeklyAggregates(question, ada, asOf, { reporting: overLists(port), now })),
         );
       },
     ),
@@ -131,7 +131,7 @@ test('two sides from columns are the sides from the issues themselves', async ()
       };
       const now = () => end;
       expect(rounded(await compareSides(question, ada, asOf, { reporting: port, now }))).toEqual(
-        rounded(await compareSides(question, ada, asOf, { reporting: withoutColumns(port), now })),
+        rounded(await compareSides(question, ada, asOf, { reporting: overLists(port), now })),
       );
     }),
     { numRuns: runs(60) },
@@ -157,7 +157,7 @@ test('answers from columns, and the lists behind them, are those from the issues
         }[kind];
         const port = peopledReporting(issues, () => end);
         const answersOver = (reporting: typeof port) => teamAnswers({ reporting, now: () => end });
-        const [ours, theirs] = [await answersOver(port), await answersOver(withoutColumns(port))];
+        const [ours, theirs] = [await answersOver(port), await answersOver(overLists(port))];
         const told = async ({ answers }: typeof ours) => {
           const answer = await answers.answer(principal, question, asOf);
           return {

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import {
-  finishedIn,
-  finishedIssues,
-  mayBeFinishedIn,
-} from '../../../src/api/answers/figures/issue-outcomes.ts';
 import { trendOf } from '../../../src/api/answers/report/trend.ts';
+import { allOutcomes, finishedIn, mayBeFinishedIn } from '../../../src/api/outcomes/issue-outcomes.ts';
 import { ask } from '../../../src/model/request.ts';
 import { periodAt } from '../../../src/time/periods.ts';
-import { ada, end, someIssues, teamReporting, web, withoutColumns } from './a-team.ts';
+import { ada, end, overLists, someIssues, teamReporting, web } from './a-team.ts';
 
 const DAY = 86_400_000;
 const issuesAsked = { principal: ada, selection: web, dateRange: null, asOf: end, calendar: 'normalHours' };
@@ -25,7 +21,7 @@ test('a time of the finish chooses the issues that a weekly summary counts as fi
     fc.asyncProperty(someIssues, aRange, async (issues, { from, to }) => {
       const reporting = teamReporting(issues, end);
       fc.pre(issues.length > 0);
-      const { outcomes } = await finishedIssues(issuesAsked, reporting);
+      const { outcomes } = await allOutcomes(issuesAsked, reporting);
       const expected = finishedIn({ start: from, end: to }, outcomes).map(({ facts }) => facts.key);
       const { provenance, issues: found } = await reporting.report(
         ask({
@@ -66,7 +62,7 @@ test('a trend has the issues of each period, with columns and without', async ()
         });
         const reporting = teamReporting(issues, end);
         const { trend } = await trendOf(request, 'UTC', reporting);
-        const slow = await trendOf(request, 'UTC', withoutColumns(reporting));
+        const slow = await trendOf(request, 'UTC', overLists(reporting));
         const near = ({ points, ...rest }: typeof trend) => ({
           ...rest,
           times: Math.round(rest.times.medianMs ?? -1),
@@ -76,7 +72,7 @@ test('a trend has the issues of each period, with columns and without', async ()
           })),
         });
         expect(near(trend)).toEqual(near(slow.trend));
-        const { outcomes } = await finishedIssues(issuesAsked, reporting);
+        const { outcomes } = await allOutcomes(issuesAsked, reporting);
         const finished = finishedIn({ start: range.from, end: range.to }, outcomes);
         expect(trend.finished).toBe(finished.length);
         for (const { id, finished: count } of trend.points) {

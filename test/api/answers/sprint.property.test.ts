@@ -8,7 +8,7 @@ import type { Sprint } from '../../../src/model/directory.ts';
 import type { Change, Instant, Issue } from '../../../src/model/issue.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, end, someSteps, start, told, web, workflow } from './a-team.ts';
+import { ada, calendars, end, overLists, someSteps, start, told, web, workflow } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
@@ -240,7 +240,7 @@ test('one pass over columns says of sprints what is said issue by issue, whateve
           };
         });
         const reporting = peopledReporting(issues, () => end, { sprints });
-        const { scan: _scan, ...slow } = reporting;
+        const slow = overLists(reporting);
         for (const { id } of sprints) {
           const question: SprintQuestion = {
             ...{ kind: 'sprint', sprint: id, selection: null, calendar: 'normalHours', timeZone: 'UTC' },

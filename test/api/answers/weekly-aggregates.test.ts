@@ -4,7 +4,7 @@ import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { ada, cut, teamReporting, told, web, withoutColumns } from './a-team.ts';
+import { ada, cut, overLists, teamReporting, told, web } from './a-team.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}Z`);
 /** A Wednesday in the week 2026-W12; the last whole week is 2026-W11, from March 9. */
@@ -240,15 +240,13 @@ test('a week that has not begun and a zone nobody knows are refused with what is
   ]);
 });
 
-test('issues are selected once and looked at slice by slice, with the figures of all of them at once', async () => {
+test('issues are looked at slice by slice, with the figures of all of them at once', async () => {
   const many = Array.from({ length: 2_500 }, (_, i) => doneAfter(i + 1, '10', i % 200));
-  const port = withoutColumns(teamReporting(many, now));
+  const port = teamReporting(many, now);
   const sizes: number[] = [];
-  let selections = 0;
-  const inSlices: typeof port = {
+  const inSlices = overLists({
     ...port,
     async *slices(request) {
-      selections += 1;
       for await (const slice of port.slices(request)) {
         yield {
           async report(own) {
@@ -259,14 +257,14 @@ test('issues are selected once and looked at slice by slice, with the figures of
         };
       }
     },
-  };
-  // What a service elsewhere has: whole reports alone.
-  const atOnce: typeof port = {
+  });
+  // A hosted service has whole reports alone.
+  const atOnce = overLists({
     ...port,
     async *slices() {
       yield { report: port.report };
     },
-  };
+  });
   const figures = (reporting: typeof port) =>
     weeklyAggregates(
       { kind: 'weekly', selection: web, week: 'last', calendar: 'normalHours', timeZone: 'UTC' },
@@ -277,9 +275,5 @@ test('issues are selected once and looked at slice by slice, with the figures of
   const told = await figures(inSlices);
   expect(told).toEqual(await figures(atOnce));
   expect(told.provenance.issues).toBe(2_500);
-  expect([selections, Math.max(...sizes) < 2_500, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([
-    1,
-    true,
-    2_500,
-  ]);
+  expect([Math.max(...sizes) < 2_500, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([true, 2_500]);
 });

@@ -61,7 +61,7 @@ test('who sees the same issues of a project shares an effect, whatever they see 
     ['ada', 'bob'],
   );
   const effects = (project: string) =>
-    Promise.all([ada, bob, eve].map((principal) => reporting.effectOn?.(principal, [project])));
+    Promise.all([ada, bob, eve].map((principal) => reporting.effectOn(principal, [project])));
   const [first, same, less] = await effects('WEB');
   expect(first).toEqual(expect.any(String));
   expect(same).toBe(first);
@@ -82,10 +82,10 @@ test('who sees the same issues of a project shares an effect, whatever they see 
 
 test('the projects of assigned issues follow issues and rights', async () => {
   const { reporting, stored, close } = await living([finished('WEB-1'), finished('APP-1')]);
-  const projects = async () => Object.fromEntries((await reporting.assignedProjects?.(ada)) ?? []);
+  const projects = async () => Object.fromEntries(await reporting.assignedProjects(ada));
   expect(await projects()).toEqual({ WEB: 1, APP: 1 });
-  expect(await reporting.assignedProjects?.(ada)).toBe(await reporting.assignedProjects?.(ada));
-  expect(await reporting.assignedProjects?.(bob)).toEqual(new Map());
+  expect(await reporting.assignedProjects(ada)).toBe(await reporting.assignedProjects(ada));
+  expect(await reporting.assignedProjects(bob)).toEqual(new Map());
 
   await stored.putIssues([finished('WEB-2')], replace);
   expect(await projects()).toEqual({ WEB: 2, APP: 1 });
@@ -130,11 +130,11 @@ test('a table that was replaced is let go, though its principals never come agai
   let table = tableOf(issues);
   const mirror: Mirror = { ...real, table: async () => table };
   const reporting = localReporting(mirror, now);
-  await reporting.assignedProjects?.(ada);
+  await reporting.assignedProjects(ada);
   await reporting.exampleKeys(ada, 1);
   const former = new WeakRef(table);
   table = tableOf(issues);
-  await reporting.assignedProjects?.(bob);
+  await reporting.assignedProjects(bob);
   await reporting.exampleKeys(bob, 1);
   setFlagsFromString('--expose-gc');
   await runInNewContext('gc')({ execution: 'async' });
@@ -171,14 +171,19 @@ describe.each([
   test('learned while rights widen are shown to nobody who sees less', async () => {
     const { reporting, opensTo, close } = await living(some);
     let passes = 0;
-    const { scan } = reporting;
-    if (scan === undefined) throw new Error('The local engine has columns.');
+    const widening = async () => {
+      passes += 1;
+      if (passes === 1) await opensTo('bob');
+    };
     const usual = learning({
       ...reporting,
-      async scan(...given) {
-        passes += 1;
-        if (passes === 1) await opensTo('bob');
-        return scan(...given);
+      async finishedSpans(input) {
+        await widening();
+        return reporting.finishedSpans(input);
+      },
+      async endedVisits(input) {
+        await widening();
+        return reporting.endedVisits(input);
       },
     });
     // Eve comes while Bob's is being learned, and has the effect that his rights had at the beginning.
@@ -200,13 +205,15 @@ describe.each([
       finished('APP-1'),
     ]);
     const parts: string[] = [];
-    const { scan } = reporting;
-    if (scan === undefined) throw new Error('The local engine has columns.');
     const usual = learning({
       ...reporting,
-      scan(request, pass, planOf, part) {
-        parts.push(String(part?.classes));
-        return scan(request, pass, planOf, part);
+      finishedSpans(input) {
+        parts.push(String(input.part?.classes));
+        return reporting.finishedSpans(input);
+      },
+      endedVisits(input) {
+        parts.push(String(input.classes));
+        return reporting.endedVisits(input);
       },
     });
     expect(await usual(ada)).toBe(2 * MANY);

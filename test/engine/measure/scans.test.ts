@@ -3,10 +3,11 @@ import { afterAll, expect, test } from '#jest';
 import { FIRST_VALUE } from '../../../src/engine/columns/value-codes.ts';
 import { closeKernels } from '../../../src/engine/measure/kernels/kernel-pool.ts';
 import { runFigures, runScan } from '../../../src/engine/measure/kernels/run-kernel.ts';
-import { agesScan, endedScan, livesScan } from '../../../src/engine/measure/life-scans.ts';
-import type { Scan, ScanFound, ScanPlan } from '../../../src/engine/measure/scan-rows.ts';
-import { statusFactsScan } from '../../../src/engine/measure/status-facts.ts';
-import { weeksScan } from '../../../src/engine/measure/weeks-scan.ts';
+import { agesScan, endedScan, outcomesScan } from '../../../src/engine/measure/outcome-scans.ts';
+import type { ScanPlan } from '../../../src/engine/measure/row-cursor.ts';
+import { type Scan, scanRows } from '../../../src/engine/measure/scan-rows.ts';
+import { spansScan } from '../../../src/engine/measure/spans-scan.ts';
+import { rowIn, statusFactsScan } from '../../../src/engine/measure/status-facts.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { calendars, end, someIssues, start, workflow } from '../../api/answers/a-team.ts';
 
@@ -30,7 +31,7 @@ const plan: ScanPlan = {
     return isStatus ? ids.indexOf(value.id) + 1 : 0;
   }),
   categories: Uint8Array.from([0, ...workflow.map(({ category }) => kinds[category])]),
-  vouched: new Uint8Array(values.size).fill(1),
+  listed: new Uint8Array(values.size).fill(1),
 };
 const week = (end - start) / 9;
 
@@ -38,34 +39,42 @@ const week = (end - start) / 9;
 const plain = (found: unknown): unknown =>
   JSON.parse(
     JSON.stringify(found, (_, value) => {
+      if (value instanceof Map) return [...value].toSorted(([a], [b]) => a - b);
       if (ArrayBuffer.isView(value)) return Object.values(value);
       const isLists = Array.isArray(value) && value.every((one) => ArrayBuffer.isView(one));
       return isLists ? value.flatMap((one) => Object.values(one)) : value;
     }),
   );
 
-async function foundBoth<Plan extends ScanPlan, Found extends ScanFound>(scan: Scan<Plan, Found>, own: Plan) {
-  const whole = scan.scan(columns.arrays(), { rows, offset: 0 }, own);
+async function foundBoth<Plan extends ScanPlan, List extends string, Sum extends string>(
+  scan: Scan<Plan, List, Sum>,
+  own: Plan,
+) {
+  const whole = scanRows(scan, columns.arrays(), { rows, offset: 0 }, own);
   const there = await runScan(columns.arrays(), rows, scan, own, { workersFrom: 1 });
-  return [plain(there), plain(whole)];
+  return [there, whole] as const;
 }
 
 test('threads find what is found in one go', async () => {
   const bounds = Array.from({ length: 10 }, (_, i) => start + i * week);
-  const classes = new Uint8Array(columns.classes.all.length).fill(1);
+  const groups = new Int32Array(columns.classes.all.length);
+  const together = new Uint8Array(plan.categories.length).fill(1);
   for (const [there, whole] of [
-    await foundBoth(weeksScan, { ...plan, bounds }),
-    await foundBoth(livesScan, plan),
+    await foundBoth(spansScan, { ...plan, bounds, together }),
+    await foundBoth(outcomesScan, plan),
     await foundBoth(agesScan, { ...plan, assignees: null }),
-    await foundBoth(endedScan, { ...plan, since: start, classes }),
-    await foundBoth(statusFactsScan, {
-      ...plan,
-      slots: Uint16Array.from(plan.vouched.keys()),
-      categories: new Uint8Array(plan.vouched.length),
-    }),
+    await foundBoth(endedScan, { ...plan, since: start, groups }),
   ]) {
-    expect(there).toEqual(whole);
+    expect(plain(there)).toEqual(plain(whole));
   }
+  const codes = [...plan.listed.keys()];
+  const [there, whole] = await foundBoth(statusFactsScan, {
+    ...plan,
+    slots: Uint16Array.from(codes),
+    categories: new Uint8Array(codes.length),
+  });
+  expect(plain(there.sums)).toEqual(plain(whole.sums));
+  expect(codes.map((code) => rowIn(there, code))).toEqual(codes.map((code) => rowIn(whole, code)));
 });
 
 test('figures of many durations are those of few', async () => {

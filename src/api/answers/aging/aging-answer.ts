@@ -53,8 +53,11 @@ const agingMembers = {
 /** Open issues, those furthest beyond what is usual first, then by age. */
 export const agingSchema = z.object(agingMembers);
 
-/** Open issues by age; `issues` are the first of them, as many as were asked for at least. */
-export type Aging = ValueOf<typeof agingSchema> & { readonly provenance: Provenance };
+/** Open issues by age; `issues` are the first of them, as many as were asked for at least, `projects` those of all of them. */
+export type Aging = ValueOf<typeof agingSchema> & {
+  readonly projects: readonly string[];
+  readonly provenance: Provenance;
+};
 /** An open issue and how long it has been where it is. */
 export type AgingIssue = ValueOf<typeof agingIssue>;
 /** The usual time in a status. */

@@ -1,10 +1,9 @@
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
-import { hasNoneOpen, measureAging, openKeys } from '../figures/aging-figures.ts';
+import { mergeScopes } from '../../outcomes/read-table.ts';
+import { type AgingInput, hasNoneOpen, measureAging, openKeys } from '../figures/aging-figures.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
-import type { AgingInput } from '../figures/open-issues.ts';
-import { mergeScopes } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import type { Aging } from './aging-answer.ts';
@@ -35,9 +34,8 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   isEmpty: hasNoneOpen,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   listLength: ({ total: count }) => count,
-  issuesBehind({ selection }, { issues }, about) {
+  issuesBehind({ selection }, { projects }, about) {
     // The usual time comes from all issues of a project.
-    const projects = [...new Set(issues.map(({ project }) => project))];
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
   },
   document: { schema: agingSchema, facts: ({ provenance }) => ({ provenance, until: null }) },

@@ -1,4 +1,4 @@
-import { joinAnswers, mergeScopes, reaches } from '../figures/read-table.ts';
+import { joinAnswers, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import type { ComparedSide, Comparison } from './compare-answer.ts';
 import { compareSchema } from './compare-answer.ts';

@@ -4,10 +4,10 @@ import type { Instant } from '../../../model/issue.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion, Side } from '../../../model/question.ts';
 import type { Principal } from '../../../model/request.ts';
+import type { OutcomeTotals } from '../../outcomes/outcomes-api.ts';
+import { joinStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { type GatheredOutcomes, gatherOutcomes } from '../figures/gather-outcomes.ts';
 import { rangeOf } from '../figures/moving-range.ts';
-import { joinStatuses } from '../figures/read-table.ts';
 import type { ComparedSide, ComparedStatus, Comparison } from './compare-answer.ts';
 
 /** Two selections of issues, or two times of one, side by side. */
@@ -35,11 +35,11 @@ export async function compareSides(
   { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
 ): Promise<Comparison> {
   const asOf = asked ?? now();
-  const livesOf = ({ selection, range }: Side) => {
+  const outcomesOf = ({ selection, range }: Side) => {
     const dateRange = rangeOf(range, { asOf, timeZone });
-    return gatherOutcomes({ principal, selection, dateRange, asOf, calendar }, reporting);
+    return reporting.outcomes({ principal, selection, dateRange, asOf, calendar });
   };
-  const both = await Promise.all([livesOf(left), livesOf(right)]);
+  const both = await Promise.all([outcomesOf(left), outcomesOf(right)]);
   const met = joinStatuses(both.flatMap((side) => side.statuses));
   const names = new Map((await reporting.statuses(principal)).map(({ id, name }) => [id, name]));
   const named = measure?.status?.ids ?? [];
@@ -59,7 +59,7 @@ export async function compareSides(
     ...both[side].doubts,
     provenance: provenanceOf(both[side]),
   });
-  const provenanceOf = ({ provenance, doubts }: GatheredOutcomes) => ({
+  const provenanceOf = ({ provenance, doubts }: OutcomeTotals) => ({
     ...provenance,
     reportType: 'compare',
     askedAt: asked === null ? asOf : provenance.askedAt,

@@ -3,8 +3,8 @@ import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
+import { allOutcomes } from '../../outcomes/issue-outcomes.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { finishedIssues } from '../figures/issue-outcomes.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import { cycleTitles, explainOutcomes } from '../why/explain-outcomes.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
@@ -55,7 +55,7 @@ export async function explainCompare(
   if (last !== '0' && last !== '1') throw unknownFigure();
   const { title, selection, range } = last === '0' ? sides[0] : sides[1];
   const dateRange = rangeOf(range, { asOf, timeZone });
-  const found = await finishedIssues({ principal, selection, dateRange, asOf, calendar }, reporting);
+  const found = await allOutcomes({ principal, selection, dateRange, asOf, calendar }, reporting);
   await yieldToOthers();
   return explainOutcomes(
     { kind, words: words.slice(0, -1) },

@@ -1,21 +1,18 @@
 import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yield.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
-import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
-import { type AudienceScope, ask, type Principal } from '../../../model/request.ts';
-import type { Provenance } from '../../../model/table.ts';
+import type { AudienceScope, Principal } from '../../../model/request.ts';
+import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
+import { emptyScope, isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
 import type { DwellPercentiles } from './dwell-percentiles.ts';
-import {
-  type AgesInColumns,
-  type AgingInput,
-  isBacklog,
-  type OpenIssue,
-  type OpenIssues,
-  openIssues,
-} from './open-issues.ts';
-import { addScopes, emptyScope, isDecided, mergeScopes, reaches } from './read-table.ts';
+
+/** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
+export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignee'> {
+  /** Issues that are not started: only counted (`out`), or after all others (`last`). Absent: among the others. */
+  readonly backlog?: 'out' | 'last';
+}
 
 /** What ages are measured with. */
 export interface AgingParts {
@@ -35,7 +32,7 @@ export interface AgedIssues {
   keys(): Promise<readonly string[]>;
 }
 
-/** What is usual for the issues of a project (upper case) in a status (its id). */
+/** The usual time of the issues of a project (upper case) in a status (its id). */
 type BaselineOf = (project: string, statusId: string) => DwellPercentile | null;
 
 /** As many issues can be chosen from in a menu. */
@@ -48,22 +45,45 @@ export async function measureAging(
   asOf: Instant,
   parts: AgingParts,
 ): Promise<AgedIssues> {
-  const open = await openIssues(input, principal, asOf, parts.reporting);
-  return compareWithBaseline(open, input, principal, asOf, parts);
+  return compareWithBaseline(
+    await readOpen(input, principal, asOf, parts.reporting),
+    input,
+    principal,
+    asOf,
+    parts,
+  );
+}
+
+/** The open issues of an input. */
+export function readOpen(
+  { selection, calendar, assignee, backlog }: AgingInput,
+  principal: Principal,
+  asOf: Instant,
+  { openIssues }: Pick<ReportingApi, 'openIssues'>,
+): Promise<OpenIssues> {
+  return openIssues({ principal, asOf, calendar, selection, assignee, onlyStarted: backlog === 'out' });
 }
 
 /** Open issues by age, without baselines. */
-export async function agesAlone(open: OpenIssues, { most }: Pick<AgingParts, 'most'>): Promise<Aging> {
-  return agingOf(open, () => null, most);
+export async function agesAlone(
+  open: OpenIssues,
+  { backlog }: Pick<AgingInput, 'backlog'>,
+  { most }: Pick<AgingParts, 'most'>,
+): Promise<Aging> {
+  return agingOf(
+    open,
+    rankAges(open, () => null, backlog === 'last'),
+    most,
+  );
 }
 
 /** Open issues compared with what is usual in their status, as of the instant they were counted at. */
 export async function compareWithBaseline(
   open: OpenIssues,
-  { calendar }: Pick<AgingInput, 'calendar'>,
+  { calendar, backlog }: Pick<AgingInput, 'calendar' | 'backlog'>,
   principal: Principal,
   asOf: Instant,
-  { reporting, dwellPercentiles, most, from = 0 }: AgingParts,
+  { dwellPercentiles, most, from = 0 }: AgingParts,
 ): Promise<AgedIssues> {
   const baselines = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
@@ -73,105 +93,104 @@ export async function compareWithBaseline(
     if (baseline !== null) helpful.add(project);
     return baseline;
   };
-  const aging = await agingOf(open, baselineOf, most, from);
-  const issuesScope = await contentsOf(open, principal, asOf, reporting);
+  const ranked = rankAges(open, baselineOf, backlog === 'last');
+  const aging = await agingOf(open, ranked, most, from);
+  const issuesScope = open.contents;
   const baselineScope = [...baselines]
     .filter(([project]) => helpful.has(project))
     .reduce<AudienceScope | null>((sum, [, { contents }]) => mergeScopes(sum, contents), emptyScope);
   const contents = mergeScopes(issuesScope, baselineScope);
   const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
-  return {
-    aging: { ...aging, provenance },
-    issuesScope,
-    baselineScope,
-    keys: () => keysInOrder(open, baselineOf),
-  };
+  return { aging: { ...aging, provenance }, issuesScope, baselineScope, keys: ranked.keys };
 }
 
 /** The projects of all issues that have an age. */
-function projectsOf({ known, columns }: OpenIssues): readonly string[] {
-  const projects = new Set(known.map(({ project }) => project));
-  for (const one of new Set(columns?.found.classes)) projects.add(columns?.projects[one] ?? '');
-  return [...projects].sort();
+function projectsOf({ groups }: OpenIssues): readonly string[] {
+  return [...new Set(groups.map(({ project }) => project))].sort();
 }
 
-async function agingOf(open: OpenIssues, baselineOf: BaselineOf, wanted: number, from = 0): Promise<Aging> {
-  const { backlogLast } = open;
-  const usual = usualIn(open, baselineOf);
-  const ranked = open.columns === null ? null : rankAges(open.columns, baselineOf, backlogLast);
-  // A page after the last one needs no issue to be read.
-  const most = from < open.known.length + (ranked?.count ?? 0) ? wanted : 0;
-  const shown = await columnIssues(open, ranked, most);
-  const compared = (issues: readonly OpenIssue[]) => issues.map((issue) => withBaseline(issue, usual(issue)));
-  const known = compared(open.known);
-  const issues = orderAging([...known, ...compared(shown)], backlogLast);
+async function agingOf(open: OpenIssues, ranked: RankedAges, most: number, from = 0): Promise<Aging> {
+  const { count, withUsual, beyondUsual } = ranked;
+  const { notStarted, unknown, unclear, withoutCategory, cutHistories } = open;
+  const { contents: _, ...provenance } = open.provenance;
   return {
-    issues: ranked === null ? issues : issues.slice(0, Math.max(most, MIN_ISSUES)),
-    total: known.length + (ranked?.count ?? 0),
-    withUsual: known.filter(({ usual: baseline }) => baseline !== null).length + (ranked?.withUsual ?? 0),
-    beyondUsual: known.filter(isBeyond).length + (ranked?.beyond ?? 0),
-    notStarted: open.notStarted,
-    ageUnknown: open.unknown,
-    unclear: open.unclear,
-    statusesWithoutCategory: open.withoutCategory,
-    provenance: provenanceOf(open, ranked?.count ?? 0),
+    // A page after the last one needs no issue to be read.
+    issues: await ranked.first(Math.max(from < count ? most : 0, MIN_ISSUES)),
+    projects: projectsOf(open),
+    total: count,
+    withUsual,
+    beyondUsual,
+    notStarted,
+    ageUnknown: unknown,
+    unclear,
+    statusesWithoutCategory: withoutCategory,
+    // Figures are of the open issues alone.
+    provenance: {
+      ...provenance,
+      issues: count + unknown.length + unclear.length,
+      cutHistories,
+      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
+    },
   };
 }
 
-/** The first of the issues of columns. */
-async function columnIssues(
-  { columns }: OpenIssues,
-  ranked: RankedAges | null,
-  most: number,
-): Promise<readonly OpenIssue[]> {
-  if (columns === null || ranked === null || ranked.count === 0) return [];
-  const first = firstOf(ranked.count, Math.max(most, MIN_ISSUES), ranked.compare);
-  const rows = first.map((index) => columns.found.places[index] ?? 0);
-  return columns.issues(rows.sort((a, b) => a - b));
-}
-
-/** The issues of columns by their index, compared with what is usual. */
+/** Open issues, those furthest beyond what is usual first; those without a baseline last, by age. */
 interface RankedAges {
   readonly count: number;
-  readonly beyond: number;
   readonly withUsual: number;
-  /** In the order of `orderAging`. */
-  compare(a: number, b: number): number;
+  readonly beyondUsual: number;
+  first(most: number): Promise<readonly AgingIssue[]>;
+  /** The keys of all of them. */
+  keys(): Promise<readonly string[]>;
 }
 
-function rankAges(
-  { found, projects, statusIds, backlogSlots, keys }: AgesInColumns,
-  baselineOf: BaselineOf,
-  backlogLast: boolean,
-): RankedAges {
-  const { ages, slots, classes, places } = found;
-  const known = new Map<number, DwellPercentile | null>();
-  const ranks = new Float64Array(ages.length);
-  let [beyond, withUsual] = [0, 0];
-  const laterAt = (index: number) => (backlogLast ? (backlogSlots[slots[index] ?? 0] ?? 0) : 0);
-  for (const [i, ageMs] of ages.entries()) {
-    const [own = 0, slot = 0] = [classes[i], slots[i]];
-    const pair = own * statusIds.length + slot;
-    let baseline = known.get(pair);
-    if (baseline === undefined) {
-      baseline = laterAt(i) === 1 ? null : baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
-      known.set(pair, baseline);
+function rankAges(open: OpenIssues, baselineOf: BaselineOf, backlogLast: boolean): RankedAges {
+  const groups = open.groups.map((group) => {
+    const isLater = backlogLast && !group.isStarted;
+    return { group, isLater, usual: isLater ? null : baselineOf(group.project, group.statusId) };
+  });
+  const count = open.groups.reduce((sum, { ages }) => sum + ages.length, 0);
+  // By issue, group after group: its group, its index there, and its age as a share of what is usual.
+  const [groupOf, indexOf, ranks] = [new Uint32Array(count), new Uint32Array(count), new Float64Array(count)];
+  let [at, withUsual, beyondUsual] = [0, 0, 0];
+  for (const [i, { group, usual }] of groups.entries()) {
+    if (usual !== null) withUsual += group.ages.length;
+    for (const [index, ageMs] of group.ages.entries()) {
+      groupOf[at] = i;
+      indexOf[at] = index;
+      ranks[at] = rankOf(ageMs, usual);
+      if (usual !== null && ageMs > usual.p85Ms) beyondUsual += 1;
+      at += 1;
     }
-    ranks[i] = rankOf(ageMs, baseline);
-    if (baseline === null) continue;
-    withUsual += 1;
-    if (ageMs > baseline.p85Ms) beyond += 1;
   }
-  const keyOf = (index: number) => keys([places[index] ?? 0])[0] ?? '';
-  const compareAges = (a: number, b: number) => (ages[b] ?? 0) - (ages[a] ?? 0);
-  const compareRanks = (a: number, b: number) =>
-    laterAt(a) - laterAt(b) || compareNumbers(ranks[b] ?? 0, ranks[a] ?? 0);
-  const compareKeys = (a: number, b: number) => compareIds(keyOf(a), keyOf(b));
+  const laterAt = (issue: number) => Number(groups[groupOf[issue] ?? 0]?.isLater);
+  const ageAt = (issue: number) => groups[groupOf[issue] ?? 0]?.group.ages[indexOf[issue] ?? 0] ?? 0;
+  const keyAt = (issue: number) => groups[groupOf[issue] ?? 0]?.group.keyAt(indexOf[issue] ?? 0) ?? '';
+  const compare = (a: number, b: number) =>
+    laterAt(a) - laterAt(b) ||
+    compareNumbers(ranks[b] ?? 0, ranks[a] ?? 0) ||
+    ageAt(b) - ageAt(a) ||
+    compareIds(keyAt(a), keyAt(b));
   return {
-    count: ages.length,
-    beyond,
+    count,
     withUsual,
-    compare: (a, b) => compareRanks(a, b) || compareAges(a, b) || compareKeys(a, b),
+    beyondUsual,
+    async first(most) {
+      const places = firstOf(count, most, compare).toSorted(compare);
+      const some = places.flatMap((issue) => {
+        const one = groups[groupOf[issue] ?? 0];
+        return one === undefined ? [] : [{ ...one, index: indexOf[issue] ?? 0 }];
+      });
+      const issues = new Map((await open.issues(some)).map((issue) => [issue.key, issue]));
+      return some.flatMap(({ group, index, usual }) => {
+        const issue = issues.get(group.keyAt(index));
+        return issue === undefined ? [] : [withBaseline(issue, usual)];
+      });
+    },
+    async keys() {
+      const all = Array.from({ length: count }, (_, issue) => issue);
+      return (await inTurns(createYieldIfDue()).sort(all, compare)).map(keyAt);
+    },
   };
 }
 
@@ -203,112 +222,10 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
   return heap;
 }
 
-async function keysInOrder(open: OpenIssues, baselineOf: BaselineOf): Promise<readonly string[]> {
-  const { known, columns, backlogLast } = open;
-  const usual = usualIn(open, baselineOf);
-  const all = known.map((issue) => rankedOf(issue, usual(issue), backlogLast && isBacklog(issue.status)));
-  if (columns !== null) {
-    const { found, projects, statusIds, backlogSlots } = columns;
-    for (const [i, key] of columns.keys([...found.places]).entries()) {
-      const [ageMs = 0, own = 0, slot = 0] = [found.ages[i], found.classes[i], found.slots[i]];
-      const isLater = backlogLast && backlogSlots[slot] === 1;
-      const baseline = isLater ? null : baselineOf(projects[own] ?? '', statusIds[slot] ?? '');
-      all.push(rankedOf({ key, ageMs }, baseline, isLater));
-    }
-  }
-  const sorted = await inTurns(createYieldIfDue()).sort(all, compareRanked);
-  return sorted.map(({ key }) => key);
-}
-
-/** Where the figures come from, which are of the open issues alone. */
-function provenanceOf(open: OpenIssues, inColumns: number): Provenance {
-  const { withoutCategory, cutHistories, provenance } = open;
-  const { contents: _, ...others } = provenance;
-  return {
-    ...others,
-    issues: open.known.length + inColumns + open.unknown.length + open.unclear.length,
-    cutHistories,
-    complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
-  };
-}
-
-/** The scope of the open issues; only in slices where some issue has a level it is asked for them alone. */
-async function contentsOf(
-  { slices, columns }: OpenIssues,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
-): Promise<AudienceScope | null> {
-  let all: AudienceScope | null = columns?.contents ?? emptyScope;
-  for (const { keys, contents } of slices) {
-    all = addScopes(all, await contentsOfSome(keys, contents, principal, asOf, reporting));
-  }
-  return all;
-}
-
-async function contentsOfSome(
-  keys: readonly string[],
-  contents: AudienceScope | null | undefined,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
-): Promise<AudienceScope | null> {
-  if (contents === null || keys.length === contents?.issues) return contents;
-  if (keys.length === 0) return emptyScope;
-  if (contents?.withLevel === 0) {
-    const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))].sort();
-    return { projects, issues: keys.length, withLevel: 0 };
-  }
-  const selection = { by: 'keys', keys } as const;
-  return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf }));
-}
-
-/** What is usual for an issue; where started work comes first, nothing is for what is not started. */
-function usualIn({ backlogLast }: OpenIssues, baselineOf: BaselineOf) {
-  return ({ project, status }: OpenIssue): DwellPercentile | null =>
-    backlogLast && isBacklog(status) ? null : baselineOf(project, status.id);
-}
-
 /** Compares an issue with what is usual in its status. Of a usual time of 0 there is no share. */
 function withBaseline(issue: OpenIssue, baseline: DwellPercentile | null): AgingIssue {
   const pace = baseline === null || baseline.p85Ms === 0 ? null : issue.ageMs / baseline.p85Ms;
   return { ...issue, usual: baseline, pace };
-}
-
-/** Whether an issue has been in its status for longer than is usual there. */
-function isBeyond({ ageMs, usual: baseline }: AgingIssue): boolean {
-  return baseline !== null && ageMs > baseline.p85Ms;
-}
-
-/** Those furthest beyond what is usual first; those without a baseline last, by age. */
-function orderAging(issues: readonly AgingIssue[], backlogLast: boolean): readonly AgingIssue[] {
-  return issues
-    .map((issue) => ({ issue, ...rankedOf(issue, issue.usual, backlogLast && isBacklog(issue.status)) }))
-    .sort(compareRanked)
-    .map(({ issue }) => issue);
-}
-
-/** What decides about the order of an issue. */
-interface Ranked extends Pick<AgingIssue, 'key' | 'ageMs'> {
-  readonly isLater: boolean;
-  readonly rank: number;
-}
-
-function rankedOf(
-  { key, ageMs }: Pick<AgingIssue, 'key' | 'ageMs'>,
-  baseline: DwellPercentile | null,
-  isLater: boolean,
-): Ranked {
-  return { key, ageMs, isLater, rank: rankOf(ageMs, baseline) };
-}
-
-function compareRanked(a: Ranked, b: Ranked): number {
-  return (
-    Number(a.isLater) - Number(b.isLater) ||
-    compareNumbers(b.rank, a.rank) ||
-    b.ageMs - a.ageMs ||
-    compareIds(a.key, b.key)
-  );
 }
 
 /** The share of what is usual; without one, or where usual is 0, whether it is beyond. */

@@ -1,13 +1,12 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
 import { percentileOf } from '../../../engine/measure/statistics.ts';
-import { weeksScan } from '../../../engine/measure/weeks-scan.ts';
 import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../../model/request.ts';
-import type { ProjectPart, ReportingApi } from '../../reporting/reporting-api.ts';
-import { cycleTimes, finishedIn, outcomesInSlices, outcomesRequest } from './issue-outcomes.ts';
-import { addScopes } from './read-table.ts';
+import type { ProjectPart } from '../../outcomes/outcomes-api.ts';
+import { addScopes, emptyScope } from '../../outcomes/read-table.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { createSharingByEffect } from './share-by-effect.ts';
 
 /** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days, and what issues they are. */
@@ -18,13 +17,13 @@ interface CyclePercentile {
   readonly contents: AudienceScope | null;
 }
 
-/** The same of a project (its key), as far as the principal sees it; null where it would take reading every issue of a service. */
+/** The same of a project (its key), as far as the principal sees it. */
 export type CyclePercentiles = (
   principal: Principal,
   project: string,
   calendar: string,
   asOf: Instant,
-) => Promise<CyclePercentile | null>;
+) => Promise<CyclePercentile>;
 
 /** A few numbers each. */
 const MAX_REMEMBERED = 1_000;
@@ -54,15 +53,24 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
     most: MAX_OPEN,
     now,
   });
-  const { scan, effectOn } = reporting;
-  if (scan === undefined || effectOn === undefined) return async () => null;
   return async (principal, project, calendar, asOf) => {
     const until = baselineUntil(asOf);
     const key = [project, calendar, until];
-    const timesOf = (classes: ProjectPart['classes']) =>
-      learn({ principal, calendar, until }, { project, classes }, { ...reporting, scan });
-    const effect = () => effectOn(principal, [project]);
-    const openEffect = () => effectOn(principal, [project], 'open');
+    const timesOf = async (classes: ProjectPart['classes']): Promise<CycleTimes> => {
+      const { spans, provenance } = await reporting.finishedSpans({
+        principal,
+        calendar,
+        dateRange: null,
+        asOf: until,
+        selection: { by: 'jql', jql: '' },
+        bounds: [until - USUAL_DAYS * millisecondsInDay, until],
+        part: { project, classes },
+      });
+      const ms = joinNumbers(spans.flatMap(({ cycleTimes }) => cycleTimes));
+      return { ms, contents: provenance.contents ?? null };
+    };
+    const effect = () => reporting.effectOn(principal, [project]);
+    const openEffect = () => reporting.effectOn(principal, [project], 'open');
     return percentiles({
       key,
       effect,
@@ -74,7 +82,7 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
         return {
           p85: all.length < MIN_VISITS ? null : percentileOf(all, USUAL_PERCENT),
           issues: all.length,
-          // What is learned from some issues of a project says no more than that they are there.
+          // The scope of issues of a project shows no more than that they exist.
           contents: addScopes(open.contents, own.contents),
         };
       },
@@ -82,41 +90,7 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
   };
 }
 
-const nothingMore: CycleTimes = {
-  ms: new Float64Array(),
-  contents: { projects: [], issues: 0, withLevel: 0 },
-};
-
-async function learn(
-  {
-    principal,
-    calendar,
-    until,
-  }: { readonly principal: Principal; readonly calendar: string; readonly until: Instant },
-  part: ProjectPart,
-  reporting: ReportingApi & Required<Pick<ReportingApi, 'scan'>>,
-): Promise<CycleTimes> {
-  const span = { start: until - USUAL_DAYS * millisecondsInDay, end: until };
-  const issues = {
-    principal,
-    calendar,
-    dateRange: null,
-    asOf: until,
-    selection: { by: 'jql', jql: '' },
-  } as const;
-  const { found, slices, provenance } = await reporting.scan(
-    outcomesRequest(issues),
-    weeksScan,
-    (plan) => ({ ...plan, bounds: [span.start, span.end] }),
-    part,
-  );
-  const others: number[] = [];
-  for await (const { outcomes } of outcomesInSlices(issues, reporting, slices(found.rest))) {
-    others.push(...cycleTimes(finishedIn(span, outcomes)));
-  }
-  const ms = joinNumbers([found.cycleMs.filter((one) => !Number.isNaN(one)), Float64Array.from(others)]);
-  return { ms, contents: provenance.contents ?? null };
-}
+const nothingMore: CycleTimes = { ms: new Float64Array(), contents: emptyScope };
 
 /** Null while issues are still being read, in place of a failure: what is usual is beside the point then. */
 export async function whenReadable<Value>(read: () => Promise<Value>): Promise<Value | null> {

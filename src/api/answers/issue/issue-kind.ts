@@ -1,9 +1,9 @@
 import type { Hours, MeasuredQuestion } from '../../../model/question.ts';
 import { type AudienceScope, ask, type Statistic, type TimePeriod } from '../../../model/request.ts';
+import { mergeScopes } from '../../outcomes/read-table.ts';
 import { withKnownCategories } from '../document.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
-import { mergeScopes } from '../figures/read-table.ts';
 import type { AnswerContext, QuestionKind } from '../question-kind.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
 import { type IssueSummary, issueSchema, type UsualTime } from './issue-answer.ts';
@@ -112,7 +112,7 @@ async function usualOf(
   { principal, asOf, parts }: AnswerContext,
 ): Promise<{ readonly usual: UsualTime | null; readonly contents: AudienceScope | null }> {
   const nothing = { usual: null, contents: null };
-  if (parts.reporting.scan === undefined || current === null) return nothing;
+  if (!parts.reporting.passesOverProjects || current === null) return nothing;
   if (current.category === 'Done') {
     if (finish === null || begun === null) return nothing;
     const found = await whenReadable(() => parts.cyclePercentiles(principal, project, calendar, asOf));

@@ -2,9 +2,9 @@ import type { Instant, StatusCategory } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
+import { type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
-import { type ReadVisit, readVisits, visitedStatuses } from '../figures/read-table.ts';
 import type { CurrentStage, IssueSummary, StageTime, UsualTime } from './issue-answer.ts';
 
 /** An issue, what is usual for it, and its time by something else than its statuses where that was asked for. */

@@ -6,17 +6,20 @@ import type { MeasuredQuestion } from '../../../model/question.ts';
 import { type AudienceScope, ask, type Principal } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import type { DelegationApi } from '../../delegations/delegation-api.ts';
+import { cutReason } from '../../outcomes/finish-of.ts';
+import { scopeOfKeys } from '../../outcomes/open-issues.ts';
+import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
+import { addScopes, mergeScopes, statusNow } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { Mine } from '../aging/aging-answer.ts';
 import {
   type AgedIssues,
+  type AgingInput,
   type AgingParts,
   agesAlone,
   compareWithBaseline,
+  readOpen,
 } from '../figures/aging-figures.ts';
-import { cutReason } from '../figures/finish-of.ts';
-import { type AgingInput, type OpenIssues, openIssues } from '../figures/open-issues.ts';
-import { addScopes, mergeScopes, statusNow } from '../figures/read-table.ts';
 
 type Covered = Mine['covered'][number];
 
@@ -62,7 +65,8 @@ export async function countMine(
 ): Promise<CountedMine> {
   if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
   const openOf = async (id: string) =>
-    allDecided(await openIssues(assignedTo(id, question), principal, asOf, parts.reporting));
+    allDecided(await readOpen(assignedTo(id, question), principal, asOf, parts.reporting));
+  const input = { ...question, ...backlogLast };
   const own = await ownOf(question, principal, asOf, parts.reporting);
   const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
   for (const [id, categories] of await coveredBy(principal, asOf, parts.delegations)) {
@@ -74,17 +78,17 @@ export async function countMine(
   }
   return {
     ages: {
-      own: await agesAlone(own, parts),
+      own: await agesAlone(own, backlogLast, parts),
       covered: await Promise.all(
-        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, parts) })),
+        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, backlogLast, parts) })),
       ),
     },
     async withBaseline() {
-      const ours = await compareWithBaseline(own, question, principal, asOf, parts);
+      const ours = await compareWithBaseline(own, input, principal, asOf, parts);
       const all = [ours];
       const covered: Covered[] = [];
       for (const { of, open } of others) {
-        const one = await compareWithBaseline(open, question, principal, asOf, parts);
+        const one = await compareWithBaseline(open, input, principal, asOf, parts);
         covered.push({ ...of, aging: one.aging });
         all.push(one);
       }
@@ -106,7 +110,7 @@ export async function measureOwn(
   if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
   return compareWithBaseline(
     await ownOf(question, principal, asOf, parts.reporting),
-    question,
+    { ...question, ...backlogLast },
     principal,
     asOf,
     parts,
@@ -120,14 +124,15 @@ async function ownOf(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<OpenIssues> {
-  const own = await openIssues(assignedTo(principal.account, question), principal, asOf, reporting);
+  const own = await readOpen(assignedTo(principal.account, question), principal, asOf, reporting);
   const { dataAsOf, undecided, cutHistories } = own.provenance;
   // What the tracker shows is then what it was.
   const isShown = dataAsOf !== null && dataAsOf <= asOf;
   const maybe =
     isShown || undecided + cutHistories === 0 ? [] : await unknownAssignees(principal, asOf, reporting);
-  const slices = [...own.slices, { keys: maybe.map(({ key }) => key), contents: undefined }];
-  return allDecided({ ...own, slices, unclear: [...own.unclear, ...maybe] });
+  const keys = maybe.map(({ key }) => key);
+  const contents = addScopes(own.contents, await scopeOfKeys(keys, true, { principal, asOf }, reporting));
+  return allDecided({ ...own, contents, unclear: [...own.unclear, ...maybe] });
 }
 
 /** The selection is of every assignee an issue ever had; the current one is known, or the issue is named. */
@@ -135,9 +140,12 @@ function allDecided(open: OpenIssues): OpenIssues {
   return { ...open, provenance: { ...open.provenance, undecided: 0 } };
 }
 
+/** Of a person's issues, those that are not started come after all others. */
+const backlogLast = { backlog: 'last' } as const;
+
 /** By id alone: in a query, a person's name may be another's id. */
 function assignedTo(user: string, { calendar }: MeasuredQuestion): AgingInput {
-  return { selection: { by: 'user', user }, calendar, assignee: user, backlog: 'last' };
+  return { selection: { by: 'user', user }, calendar, assignee: user, ...backlogLast };
 }
 
 /** The people someone covers for, and in which categories: in all of them, or in those named. */

@@ -1,9 +1,9 @@
 import type { MeasuredQuestion } from '../../../model/question.ts';
+import { joinAnswers } from '../../outcomes/read-table.ts';
 import type { Mine } from '../aging/aging-answer.ts';
 import { mineSchema } from '../aging/aging-answer.ts';
 import { hasNoneOpen, openKeys } from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
-import { joinAnswers } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import { measureMine, measureOwn } from './assigned-issues.ts';

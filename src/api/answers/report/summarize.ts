@@ -1,15 +1,15 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
+import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
 import { percentileOf } from '../../../engine/measure/statistics.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { ReportQuestion } from '../../../model/question.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
+import { allOutcomes } from '../../outcomes/issue-outcomes.ts';
+import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { gatherOutcomes } from '../figures/gather-outcomes.ts';
-import { type AskedIssues, finishedIssues } from '../figures/issue-outcomes.ts';
-import { joinStatuses } from '../figures/read-table.ts';
 import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
 import { type FigureName, figureId, shortName } from '../why/explanation.ts';
 import type { ReportSummary } from './summary-answer.ts';
@@ -25,12 +25,11 @@ export async function summarize(
   request: ReportRequest,
   reporting: ReportingApi,
 ): Promise<{ readonly summary: ReportSummary; readonly provenance: Provenance }> {
-  const gathered = await gatherOutcomes(livesAsked(request), reporting);
-  const { issues, known, finished, withoutCycleTime, doubts, provenance } = gathered;
-  const statuses = joinStatuses(gathered.statuses);
+  const totals = await reporting.outcomes(issuesOf(request));
+  const { issues, known, finished, withoutCycleTime, doubts, statuses, provenance } = totals;
   const [cycleTime, ...times] = await runFigures([
-    gathered.cycleTimes,
-    ...statuses.map(({ id }) => gathered.times(id)),
+    totals.cycleTimes,
+    ...statuses.map(({ id }) => totals.times(id)),
   ]);
   if (cycleTime === undefined) throw new Error('There is a figure of each set.');
   return {
@@ -41,7 +40,7 @@ export async function summarize(
       cycleTime,
       ...doubts,
       noCycleTimeReasons: [...withoutCycleTime].map(([reason, count]) => ({ reason, count })),
-      percentile: percentileAsked(request, gathered.cycleTimes),
+      percentile: percentileAsked(request, totals.cycleTimes),
       statuses: statuses.flatMap(({ id, name, category }, i) => {
         const figures = times[i];
         return figures === undefined || figures.count === 0 ? [] : [{ id, name, category, ...figures }];
@@ -56,13 +55,7 @@ function percentileAsked(
   lists: readonly Float64Array[],
 ): ReportSummary['percentile'] {
   if (statistic?.type !== 'percentile' || [50, 85].includes(statistic.percentile)) return null;
-  const values = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const list of lists) {
-    values.set(list, at);
-    at += list.length;
-  }
-  const ms = percentileOf(values, statistic.percentile);
+  const ms = percentileOf(joinNumbers(lists), statistic.percentile);
   return ms === null ? null : { percent: statistic.percentile, valueMs: ms };
 }
 
@@ -91,19 +84,19 @@ export async function explainSummary(
   request: ReportRequest,
   reporting: ReportingApi,
 ): Promise<Explanation> {
-  const asked = livesAsked(request);
-  const found = await finishedIssues(asked, reporting);
+  const issues = issuesOf(request);
+  const found = await allOutcomes(issues, reporting);
   await yieldToOthers();
   return explainOutcomes(figure, {
     ...found,
     maybe: found.outcomes.filter(({ unclear }) => unclear !== null),
-    asOf: asked.asOf,
+    asOf: issues.asOf,
     called: 'these issues',
     finishedCalled: 'Finished issues',
   });
 }
 
-function livesAsked({ principal, selection, dateRange, asOf, calendar }: ReportRequest): AskedIssues {
+function issuesOf({ principal, selection, dateRange, asOf, calendar }: ReportRequest): IssuesInput {
   if (asOf === null) throw new Error('A summary is as of an instant.');
   return { principal, selection, dateRange, asOf, calendar };
 }

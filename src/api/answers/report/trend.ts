@@ -1,5 +1,5 @@
+import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
 import { createAmounts, durationFigures } from '../../../engine/measure/statistics.ts';
-import { type WeeksFound, weeksScan } from '../../../engine/measure/weeks-scan.ts';
 import type { DurationFigures, Unknowns } from '../../../model/answer.ts';
 import { type AppError, badRequestAs } from '../../../model/error.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
@@ -14,16 +14,8 @@ import {
 } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { type Period, periodAt, periodBack } from '../../../time/periods.ts';
+import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import {
-  doubtsOf,
-  finishedIn,
-  finishedIssues,
-  type IssueOutcome,
-  mayBeFinishedIn,
-  outcomesRequest,
-} from '../figures/issue-outcomes.ts';
-import { issuesInProgress, lastMoment } from '../weekly/flow-figures.ts';
 
 /** A period, or as much of it as was asked about and is over, and the issues finished in it. */
 export interface TrendPoint extends Period {
@@ -62,51 +54,25 @@ export const trendStatistic: Statistic = { ...defaultStatistic, type: 'median' }
 const USUAL_PERIODS = 12;
 const MAX_PERIODS = 1_000;
 
-/**
- * The trend of a request's issues, and where its figures come from: one pass where there are columns. Too many periods are
- * `too-large`.
- */
+/** The trend of a request's issues, and where its figures come from. Too many periods are `too-large`. */
 export async function trendOf(
-  { principal, selection, dateRange, asOf: asked, calendar, timePeriod, ...request }: ReportRequest,
+  { principal, selection, dateRange, asOf, calendar, timePeriod, ...request }: ReportRequest,
   timeZone: string,
   reporting: ReportingApi,
 ): Promise<{ readonly trend: Trend; readonly provenance: Provenance }> {
-  if (asked === null) throw new Error('A trend is as of an instant.');
-  const asOf = asked;
+  if (asOf === null) throw new Error('A trend is as of an instant.');
   const issues = { principal, selection, dateRange: null, asOf, calendar };
   const periods = periodsIn(dateRange, { asOf, timeZone, timePeriod });
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined) throw new Error('There is always a period.');
   const bounds = [...periods.map(({ start }) => start), last.end];
-  const known = await reporting.statuses(principal);
   const statistic = request.statistic ?? trendStatistic;
-  const status = statusOf(request, known);
-  // The pass has no times of statuses in which work is over.
-  const isDone = known.some(({ id, category }) => category === 'Done' && status?.ids.includes(id));
-  const scanned = isDone
-    ? undefined
-    : await reporting.scan?.(outcomesRequest(issues), weeksScan, (plan) => ({ ...plan, bounds }));
-  const found = scanned?.found;
-  const looked = scanned && { ...scanned, places: [...scanned.found.rest] };
-  const { outcomes, provenance } = await finishedIssues(issues, reporting, looked);
-  const moment = lastMoment(last, provenance);
+  const status = statusOf(request, await reporting.statuses(principal));
+  const together = status?.ids ?? [];
+  const found = await reporting.finishedSpans({ ...issues, bounds, together });
+  const times = found.spans.map((span) => joinNumbers(status === null ? span.cycleTimes : span.together));
   // Of a period that begins just now, no time has passed.
-  let inProgress = found?.inProgress[periods.findLastIndex(({ start }) => start < asOf)] ?? 0;
-  const slices = scanned === undefined ? [reporting] : scanned.slices(scanned.found.odd);
-  for await (const slice of slices)
-    inProgress += (await issuesInProgress(moment, issues, known, slice)).found.length;
-  const times = periods.map((): number[] => []);
-  const counts = periods.map(() => 0);
-  const count = (index: number, ms: number) => {
-    counts[index] = (counts[index] ?? 0) + 1;
-    if (!Number.isNaN(ms)) times[index]?.push(ms);
-  };
-  const scannedMs = scanned && scannedTimes(scanned, status);
-  for (const [i, index] of (found?.weeks ?? []).entries()) count(index, scannedMs?.[i] ?? Number.NaN);
-  for (const [index, period] of periods.entries()) {
-    for (const outcome of finishedIn(period, outcomes)) count(index, timeOf(outcome, status));
-  }
-  const whole = { start: first.start, end: last.end };
+  const begun = found.spans.findLast(({ start }) => start < asOf) ?? found.spans.at(-1);
   return {
     trend: {
       status,
@@ -115,16 +81,16 @@ export async function trendOf(
         ...period,
         part: !isWhole(period, periodAt(period.start, timePeriod, timeZone)),
         running: periodAt(period.start, timePeriod, timeZone).end > asOf,
-        finished: counts[i] ?? 0,
-        figureMs: figureOf(times[i] ?? [], statistic, counts[i] ?? 0),
-        times: durationFigures([times[i] ?? []]),
+        finished: found.spans[i]?.finished ?? 0,
+        figureMs: figureOf(times[i] ?? new Float64Array(), statistic, found.spans[i]?.finished ?? 0),
+        times: durationFigures(times.slice(i, i + 1)),
       })),
-      finished: counts.reduce((sum, one) => sum + one, 0),
+      finished: found.spans.reduce((sum, { finished }) => sum + finished, 0),
       times: durationFigures(times),
-      inProgress,
-      ...doubtsOf(mayBeFinishedIn(whole, outcomes)),
+      inProgress: (await begun?.inProgress()) ?? 0,
+      ...doubtsOf(found.doubtful),
     },
-    provenance: { ...provenance, reportType: 'trend', timeZone },
+    provenance: { ...found.provenance, reportType: 'trend', timeZone },
   };
 }
 
@@ -135,29 +101,7 @@ function statusOf({ statuses }: Pick<ReportRequest, 'statuses'>, known: readonly
   return { ids: statuses, name: known.find(({ id }) => id === first)?.name ?? first };
 }
 
-/** The time (working ms) of each issue that a pass found finished; NaN where it has none. */
-function scannedTimes(
-  { found, statusIds }: { readonly found: WeeksFound; readonly statusIds: readonly string[] },
-  status: Trend['status'],
-): Float64Array {
-  if (status === null) return found.cycleMs;
-  const times = new Float64Array(found.places.length).fill(Number.NaN);
-  for (const [i, issue] of found.timeOf.entries()) {
-    if (!status.ids.includes(statusIds[found.timeIn[i] ?? 0] ?? '')) continue;
-    const before = times[issue] ?? Number.NaN;
-    times[issue] = (Number.isNaN(before) ? 0 : before) + (found.timeMs[i] ?? 0);
-  }
-  return times;
-}
-
-/** The time (working ms) of a finished issue; NaN where it has none. */
-function timeOf({ finish, times }: IssueOutcome, status: Trend['status']): number {
-  if (status === null) return finish !== null && 'ms' in finish.cycle ? finish.cycle.ms : Number.NaN;
-  const spent = status.ids.flatMap((id) => times?.get(id) ?? []);
-  return spent.length === 0 ? Number.NaN : spent.reduce((sum, ms) => sum + ms, 0);
-}
-
-function figureOf(times: readonly number[], statistic: Statistic, issues: number): number | null {
+function figureOf(times: Float64Array, statistic: Statistic, issues: number): number | null {
   const amounts = createAmounts(statistic);
   for (const ms of times) amounts.add(ms);
   return amounts.condense(issues);

@@ -1,15 +1,15 @@
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { countOf, inStatus } from '../../../output/figure-words.ts';
+import type { IssueOutcome } from '../../outcomes/outcomes-api.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { IssueOutcome } from '../figures/issue-outcomes.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { cycleFigures, doubtful, explainCount, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { SprintQuestion } from './find-sprint.ts';
 import type { SprintReport } from './sprint-answer.ts';
-import { askedSprint, type SprintIssues } from './sprint-report.ts';
+import { sprintIssues } from './sprint-report.ts';
 
 /** Finished, carried-over and added issues, the cycle times, and the time in each status within the sprint. */
 export function sprintFigures({ sprint: own, statuses }: SprintReport): readonly FigureChoice[] {
@@ -35,7 +35,7 @@ export async function explainSprint(
   question: SprintQuestion,
   { principal, asOf, parts: { reporting } }: AnswerContext,
 ): Promise<Explanation> {
-  const sprint = await askedSprint(question, principal, asOf, reporting);
+  const sprint = await sprintIssues(question, principal, asOf, reporting);
   const explanation = await explainFigure(figure, sprint, asOf, reporting);
   const { undecided } = sprint.provenance;
   const unknown = `Left out: ${countOf(undecided, 'more issue')} that may have been in the sprint.`;
@@ -48,7 +48,17 @@ export async function explainSprint(
 
 async function explainFigure(
   figure: FigureName,
-  { span, outcomes, finished, maybe, carriedOver, added, statuses, provenance, asked }: SprintIssues,
+  {
+    span,
+    outcomes,
+    finished,
+    maybe,
+    open,
+    added,
+    statuses,
+    provenance,
+    input,
+  }: Awaited<ReturnType<typeof sprintIssues>>,
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<Explanation> {
@@ -57,7 +67,7 @@ async function explainFigure(
   const unclear = outcomes.filter((outcome) => outcome.unclear !== null);
   switch (figure.kind) {
     case 'withinMs':
-      return explainWithin(figure, { ...span, called: name, kind: 'sprint' }, asked, reporting);
+      return explainWithin(figure, { ...span, called: name, kind: 'sprint' }, input, reporting);
     case 'carriedOver':
       return explainCount(
         {
@@ -65,9 +75,9 @@ async function explainFigure(
           rules: [
             'An issue counts if it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
           ],
-          unknown: noneReason('carried over', carriedOver, unclear.length + undecided),
+          unknown: noneReason('carried over', open, unclear.length + undecided),
         },
-        carriedOver,
+        open,
         { outcomes, provenance, asOf },
         doubtful(unclear),
       );

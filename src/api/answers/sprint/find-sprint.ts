@@ -4,6 +4,7 @@ import type { Instant } from '../../../model/issue.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import { ask, type Principal, type Selection } from '../../../model/request.ts';
+import type { SprintSpan } from '../../outcomes/outcomes-api.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
 import { asLiteral, splitQuery } from '../../reporting/query-text.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
@@ -23,15 +24,6 @@ export interface SprintQuestion extends MeasuredQuestion {
   readonly selection: Selection | null;
   /** Of sprints that are not named, the last one that was closed. */
   readonly closed?: true;
-}
-
-/** A sprint from its start to its end: when it was closed, or the instant of the answer while it runs. */
-export interface SprintSpan {
-  readonly id: string;
-  readonly name: string;
-  readonly start: Instant;
-  readonly end: Instant;
-  readonly running: boolean;
 }
 
 /** Where sprints are looked for, by whom, and as of which instant. */

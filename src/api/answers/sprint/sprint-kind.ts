@@ -1,12 +1,12 @@
 import { countOf } from '../../../output/figure-words.ts';
+import { isDecided, reaches } from '../../outcomes/read-table.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
-import { isDecided, reaches } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { explainSprint, sprintFigures } from './explain-sprint.ts';
 import { endOf, type SprintQuestion, selectionOf } from './find-sprint.ts';
 import type { SprintReport } from './sprint-answer.ts';
 import { sprintSchema } from './sprint-answer.ts';
-import { askedSprint, sprintReport } from './sprint-report.ts';
+import { sprintIssues, sprintReport } from './sprint-report.ts';
 
 /** `/tis sprint [NAME | PROJECT | last] [in CALENDAR]`. */
 export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
@@ -28,7 +28,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   explain: explainSprint,
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const { span, outcomes } = await askedSprint(question, principal, asOf, parts.reporting);
+    const { span, outcomes } = await sprintIssues(question, principal, asOf, parts.reporting);
     const keys = outcomes.map(({ facts }) => facts.key);
     const title = `${countOf(keys.length, 'issue')} within ${span.name}`;
     const list = statusTimesOf(keys, { calendar: question.calendar, title }, context);

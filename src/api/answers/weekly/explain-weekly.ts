@@ -5,13 +5,15 @@ import type { Principal } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { weekName } from '../../../output/week-text.ts';
+import { outcomesRequest } from '../../outcomes/issue-outcomes.ts';
+import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
+import { issuesInProgress, lastMoment } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { type AskedIssues, outcomesRequest } from '../figures/issue-outcomes.ts';
 import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
 import { finishedInWeek } from './finished-in-week.ts';
-import { issuesInProgress, isWaiting, lastMoment } from './flow-figures.ts';
+import { isWaiting } from './flow-figures.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { weeklyAggregates } from './weekly-aggregates.ts';
 import type { Week, WeeklyAggregates } from './weekly-answer.ts';
@@ -59,10 +61,14 @@ export async function explainWeekly(
       ? explainProgress(week, issues, reporting)
       : explainWithin(figure, { ...week, called: weekName(week.id), kind: 'week' }, issues, reporting);
   }
-  const { week, outcomes, maybe, unknown, all } = await finishedInWeek(question, principal, asOf, reporting);
-  const { statuses, provenance } = all;
+  const { week, span, maybe, unknown, statuses, provenance } = await finishedInWeek(
+    question,
+    principal,
+    asOf,
+    reporting,
+  );
+  const outcomes = await span.outcomes();
   await yieldToOthers();
-  const called = `issues finished in ${weekName(week.id)}`;
   return explainOutcomes(figure, {
     outcomes,
     maybe,
@@ -70,7 +76,7 @@ export async function explainWeekly(
     statuses,
     provenance,
     asOf,
-    called,
+    called: `issues finished in ${weekName(week.id)}`,
     finishedCalled: `Finished in ${weekName(week.id)}`,
   });
 }
@@ -78,7 +84,7 @@ export async function explainWeekly(
 /** Which issues were in progress at the end of the week. */
 async function explainProgress(
   week: Week,
-  issues: AskedIssues,
+  issues: IssuesInput,
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const { principal, asOf } = issues;

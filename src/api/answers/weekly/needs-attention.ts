@@ -1,9 +1,9 @@
 import type { AudienceScope } from '../../../model/request.ts';
+import { emptyScope, mergeScopes } from '../../outcomes/read-table.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
 import { splitQuery } from '../../reporting/query-text.ts';
 import type { AgingIssue } from '../aging/aging-answer.ts';
 import { measureAging } from '../figures/aging-figures.ts';
-import { emptyScope, mergeScopes } from '../figures/read-table.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import type { Week } from './weekly-answer.ts';

@@ -38,11 +38,7 @@ export function nineWeeks(asked: WeeklyQuestion['week'], { asOf, timeZone }: Sta
       ),
     );
   }
-  return {
-    earlier: Array.from({ length: EARLIER }, (_, i) => weekBack(EARLIER + 1 - i)),
-    weekBefore: weekBack(1),
-    week,
-  };
+  return nineOf(Array.from({ length: EARLIER + 2 }, (_, i) => weekBack(EARLIER + 1 - i)));
 }
 
 /** The eight before the week, the oldest first. */
@@ -55,10 +51,9 @@ export function allWeeks<Thing>(nine: Nine<Thing>): readonly Thing[] {
   return [...weeksBefore(nine), nine.week];
 }
 
-/** The same with something else of each week. */
-export function mapNine<Thing, Other>(
-  { earlier, weekBefore, week }: Nine<Thing>,
-  other: (thing: Thing) => Other,
-): Nine<Other> {
-  return { earlier: earlier.map(other), weekBefore: other(weekBefore), week: other(week) };
+/** Nine things, the oldest first, as those of the weeks they are of. */
+export function nineOf<Thing>(all: readonly Thing[]): Nine<Thing> {
+  const [weekBefore, week] = all.slice(EARLIER);
+  if (weekBefore === undefined || week === undefined) throw new Error('There are nine weeks.');
+  return { earlier: all.slice(0, EARLIER), weekBefore, week };
 }

@@ -1,45 +1,28 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../../engine/measure/statistics.ts';
-import type { Compared, DurationFigures, LeftOut, Unknowns } from '../../../model/answer.ts';
+import type { Compared, DurationFigures, Unknowns } from '../../../model/answer.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
-import type { ObservedStatus } from '../figures/read-table.ts';
+import type { Durations, FinishedIssue, FinishedSpan } from '../../outcomes/outcomes-api.ts';
+import type { ObservedStatus } from '../../outcomes/read-table.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
-import type { Contributor, Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-answer.ts';
+import type { Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-answer.ts';
 
 /** How many of the issues that moved the average are named. */
 const MAX_CONTRIBUTORS = 5;
 
-/** A week, what the issues finished in it took, and the time all issues spent within it. All times are working ms. */
-interface MeasuredWeek {
+/** A week, the issues finished in it, and the time all issues spent within it. All times are working ms. */
+export interface MeasuredWeek {
   readonly week: Week;
-  /** How many were finished. */
-  readonly finished: number;
-  /** Cycle times of those that have one. */
-  readonly cycleTimes: readonly number[];
-  /** By status id: the whole time in it of each of them that was in it. */
-  readonly times: ReadonlyMap<string, readonly number[]>;
+  readonly span: FinishedSpan;
   /** Why it is unknown how many were finished; null where it is known. */
   readonly unknown: string | null;
   /** By status id. */
   readonly within: ReadonlyMap<string, number>;
 }
 
-/** Issues finished in the week itself. */
-interface FinishedThen<Issue extends Pick<LeftOut, 'key'>> {
-  /** Those that have a cycle time. */
-  readonly measured: readonly Measured<Issue>[];
-  /** The others, and why they have none. */
-  readonly withoutCycleTime: readonly (Issue & LeftOut)[];
-  /** What is to be known of those that are shown. */
-  readonly describe: (issues: readonly Issue[]) => Promise<readonly Pick<Contributor, 'summary' | 'link'>[]>;
-}
-
-type Measured<Issue> = Issue & { readonly cycleMs: number };
-
 /** Everything about nine weeks that is a figure; others get their turn between two statuses. */
-export async function aggregate<Issue extends Pick<LeftOut, 'key'>>(
+export async function aggregate(
   nine: Nine<MeasuredWeek>,
-  finished: FinishedThen<Issue>,
   statuses: readonly ObservedStatus[],
 ): Promise<
   Omit<WeeklyAggregates, keyof Unknowns | 'inProgress' | 'flowEfficiency' | 'attention' | 'provenance'>
@@ -52,17 +35,21 @@ export async function aggregate<Issue extends Pick<LeftOut, 'key'>>(
   }
   const cycleTime = pooled(nine, ({ cycleTimes }) => cycleTimes);
   await yieldToOthers();
+  const { span } = nine.week;
+  const issues = span.issues();
   return {
     week: nine.week.week,
     finished: finishedCounts(nine),
     finishedUnknown:
       [nine.week, ...allWeeks(nine).toReversed()].find(({ unknown }) => unknown !== null)?.unknown ?? null,
-    only: await onlyOne(finished),
+    only: await onlyOne(span, issues),
     cycleTime,
     statuses: shown,
     weeks: allWeeks(nine).map((one) => pointOf(one, shown)),
-    ...(await contributors(finished, cycleTime)),
-    withoutCycleTime: finished.withoutCycleTime.map(({ key, reason }) => ({ key, reason })),
+    ...(await contributors(span, issues, cycleTime)),
+    withoutCycleTime: issues.flatMap(({ key, cycle }) =>
+      'ms' in cycle ? [] : [{ key, reason: cycle.reason }],
+    ),
   };
 }
 
@@ -71,7 +58,7 @@ function statusOf(nine: Nine<MeasuredWeek>, { id, name: title, category }: Obser
     id,
     name: title,
     category,
-    finished: pooled(nine, ({ times }) => times.get(id) ?? []),
+    finished: pooled(nine, ({ times }) => times(id)),
     withinMs: mean(nine, ({ within }) => within.get(id) ?? 0),
   };
 }
@@ -82,40 +69,53 @@ function hasAny({ finished, withinMs: within }: WeeklyStatus): boolean {
 }
 
 function pointOf(one: MeasuredWeek, shown: readonly WeeklyStatus[]): WeekPoint {
-  const { week, cycleTimes, unknown, within } = one;
+  const { week, span, unknown, within } = one;
   return {
     ...week,
     finished: countOf(one),
     finishedUnknown: unknown,
-    cycleTime: durationFigures([cycleTimes]),
+    cycleTime: durationFigures(span.cycleTimes),
     withinMs: Object.fromEntries(shown.map(({ id }) => [id, within.get(id) ?? 0])),
   };
 }
 
-function countOf({ finished, unknown }: MeasuredWeek): number | null {
-  return unknown === null ? finished : null;
+function countOf({ span, unknown }: MeasuredWeek): number | null {
+  return unknown === null ? span.finished : null;
 }
 
-async function onlyOne<Issue extends Pick<LeftOut, 'key'>>({
-  measured,
-  withoutCycleTime,
-  describe,
-}: FinishedThen<Issue>): Promise<WeeklyAggregates['only']> {
-  const [own, another] = [...measured, ...withoutCycleTime];
+async function onlyOne(
+  { named }: FinishedSpan,
+  [own, another]: readonly FinishedIssue[],
+): Promise<WeeklyAggregates['only']> {
   if (own === undefined || another !== undefined) return null;
-  const [called = { summary: '', link: null }] = await describe([own]);
-  return { key: own.key, ...called, cycleMs: measured[0]?.cycleMs ?? null };
+  const { key, cycle } = own;
+  const name = (await named([key])).get(key) ?? unnamed;
+  return { key, ...name, cycleMs: 'ms' in cycle ? cycle.ms : null };
 }
 
-/** Against the week before; against the eight weeks where that has no average. */
-async function contributors<Issue extends Pick<LeftOut, 'key'>>(
-  finished: FinishedThen<Issue>,
+/** An issue that is gone meanwhile. */
+const unnamed = { summary: '', link: null };
+
+/**
+ * The issues that moved the average furthest away from that of the week before (of the eight weeks where that has none), the
+ * furthest first. What all of them moved it by adds up to the difference between the two.
+ */
+async function contributors(
+  { named }: FinishedSpan,
+  issues: readonly FinishedIssue[],
   { week, weekBefore, eightWeeks }: Compared<DurationFigures>,
 ): Promise<Pick<WeeklyAggregates, 'contributors' | 'against'>> {
   const baseline = weekBefore.averageMs ?? eightWeeks.averageMs;
   if (baseline === null || week.averageMs === null) return { contributors: [], against: null };
+  const first = issues
+    .flatMap(({ key, cycle }) =>
+      'ms' in cycle ? [{ key, cycleMs: cycle.ms, shiftMs: (cycle.ms - baseline) / week.count }] : [],
+    )
+    .toSorted((a, b) => Math.abs(b.shiftMs) - Math.abs(a.shiftMs) || compareIds(a.key, b.key))
+    .slice(0, MAX_CONTRIBUTORS);
+  const names = await named(first.map(({ key }) => key));
   return {
-    contributors: await contributorsTo(finished, baseline),
+    contributors: first.map(({ key, ...figures }) => ({ key, ...(names.get(key) ?? unnamed), ...figures })),
     against: weekBefore.averageMs === null ? 'eightWeeks' : 'weekBefore',
   };
 }
@@ -132,7 +132,7 @@ function mean(nine: Nine<MeasuredWeek>, figure: (week: MeasuredWeek) => number):
 
 /** How many were finished; a mean of weeks some of which are unknown is none. */
 function finishedCounts(nine: Nine<MeasuredWeek>): Compared<number | null> {
-  const { eightWeeks } = mean(nine, ({ finished }) => finished);
+  const { eightWeeks } = mean(nine, ({ span }) => span.finished);
   const isKnown = weeksBefore(nine).every(({ unknown }) => unknown === null);
   return {
     week: countOf(nine.week),
@@ -144,30 +144,11 @@ function finishedCounts(nine: Nine<MeasuredWeek>): Compared<number | null> {
 /** Figures of the issues finished in a week; of the eight weeks, of all that were finished in them. */
 function pooled(
   nine: Nine<MeasuredWeek>,
-  durations: (week: MeasuredWeek) => readonly number[],
+  durations: (span: FinishedSpan) => Durations,
 ): Compared<DurationFigures> {
   return {
-    week: durationFigures([durations(nine.week)]),
-    weekBefore: durationFigures([durations(nine.weekBefore)]),
-    eightWeeks: durationFigures(weeksBefore(nine).map(durations)),
+    week: durationFigures(durations(nine.week.span)),
+    weekBefore: durationFigures(durations(nine.weekBefore.span)),
+    eightWeeks: durationFigures(weeksBefore(nine).flatMap(({ span }) => durations(span))),
   };
-}
-
-/**
- * The issues that moved the average furthest away from a baseline (ms), the furthest first. What all of them moved it by
- * adds up to the difference between the two.
- */
-async function contributorsTo<Issue extends Pick<LeftOut, 'key'>>(
-  { measured, describe }: FinishedThen<Issue>,
-  baseline: number,
-): Promise<Contributor[]> {
-  const first = measured
-    .map((issue) => ({ issue, shiftMs: (issue.cycleMs - baseline) / measured.length }))
-    .toSorted((a, b) => Math.abs(b.shiftMs) - Math.abs(a.shiftMs) || compareIds(a.issue.key, b.issue.key))
-    .slice(0, MAX_CONTRIBUTORS);
-  const described = await describe(first.map(({ issue }) => issue));
-  return first.map(({ issue: { key, cycleMs }, shiftMs }, i) => {
-    const { summary, link } = described[i] ?? { summary: '', link: null };
-    return { key, summary, link, cycleMs, shiftMs };
-  });
 }

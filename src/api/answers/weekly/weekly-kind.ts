@@ -1,11 +1,11 @@
 import type { Question } from '../../../model/question.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
+import { mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import { ofProject, statusTimesOf } from '../figures/list-request.ts';
-import { mergeScopes, reaches } from '../figures/read-table.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
-import { keysFinishedInWeek } from './finished-in-week.ts';
+import { finishedInWeek } from './finished-in-week.ts';
 import { needsAttention } from './needs-attention.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import { weeklyAggregates } from './weekly-aggregates.ts';
@@ -51,7 +51,8 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
     explainWeekly(figure, question, principal, asOf, parts.reporting),
   async file(question, context) {
     const { principal, asOf, parts } = context;
-    const { week, keys } = await keysFinishedInWeek(question, principal, asOf, parts.reporting);
+    const { week, span } = await finishedInWeek(question, principal, asOf, parts.reporting);
+    const keys = span.issues().map(({ key }) => key);
     const title = finishedTitle(keys.length, question.selection, week.id);
     return statusTimesOf(keys, { calendar: question.calendar, title }, context);
   },

@@ -2,10 +2,11 @@ import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
+import { endedVisits } from '../../outcomes/ended-visits.ts';
 import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
 import { baselineUntil, MIN_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
-import { endedVisits } from '../figures/dwell-percentiles.ts';
+import { baselineSince } from '../figures/dwell-percentiles.ts';
 import { visitParts } from './explain-parts.ts';
 import {
   compose,
@@ -77,7 +78,8 @@ async function explainBaseline(
 ): Promise<Explanation> {
   if (baseline === null) throw unknownFigure();
   const until = baselineUntil(asOf);
-  const { visits } = await endedVisits({ principal, project, calendar, until }, reporting);
+  const input = { principal, calendar, asOf: until, since: baselineSince(until) };
+  const visits = await endedVisits(project, input, reporting);
   const counted = visits.filter(({ statusId }) => statusId === status.id);
   return compose(
     {

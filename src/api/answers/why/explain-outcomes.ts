@@ -8,7 +8,8 @@ import type {
 } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { inStatus } from '../../../output/figure-words.ts';
-import { doubtsOf, type IssueLives, type IssueOutcome } from '../figures/issue-outcomes.ts';
+import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
+import type { DoubtfulIssue, IssueOutcome, IssueOutcomes } from '../../outcomes/outcomes-api.ts';
 import {
   averageRule,
   compose,
@@ -22,12 +23,12 @@ import {
 } from './explanation.ts';
 
 /** Issues, what they and the finished ones among them are called in titles, and the statuses they spent time in. */
-interface ExplainedOutcomes extends Pick<IssueLives, 'statuses' | 'provenance'> {
+interface ExplainedOutcomes extends Omit<IssueOutcomes, 'outcomes'> {
   readonly outcomes: readonly IssueOutcome[];
   /** All that could be finished, where these are not the same. */
   readonly of?: readonly IssueOutcome[];
   /** Issues that may be finished as well. */
-  readonly maybe: readonly IssueOutcome[];
+  readonly maybe: readonly DoubtfulIssue[];
   /** Why it is unknown how many are finished; null where it is known, or where nothing is in doubt. */
   readonly unknown?: string | null;
   readonly called: string;
@@ -251,7 +252,7 @@ function noteOf({ finish }: IssueOutcome): string | null {
 }
 
 /** Issues that may be finished, or are since an unknown time, and why. */
-export function doubtful(outcomes: readonly IssueOutcome[]): readonly LeftOut[] {
+export function doubtful(outcomes: readonly DoubtfulIssue[]): readonly LeftOut[] {
   const { doneSinceUnknown: sinceUnknown, unclear } = doubtsOf(outcomes);
   return [
     ...sinceUnknown.map(({ key, reason }) => ({

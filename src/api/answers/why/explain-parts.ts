@@ -1,8 +1,8 @@
 import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
+import { type ReadVisit, readVisits } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { type ReadVisit, readVisits } from '../figures/read-table.ts';
 import { longestFirst, partOf, sumOf } from './explanation.ts';
 
 /** An issue's share of a column: ms or a count; null where it has none. */

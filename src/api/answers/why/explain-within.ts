@@ -3,9 +3,9 @@ import type { Explanation } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { ask } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
+import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
+import { timeWithin } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { AskedIssues } from '../figures/issue-outcomes.ts';
-import { timeWithin } from '../figures/time-within.ts';
 import { issueParts, sharesOf, withoutShare } from './explain-parts.ts';
 import { compose, type FigureName, shortName, unknownFigure } from './explanation.ts';
 
@@ -21,7 +21,7 @@ interface NamedSpan {
 export async function explainWithin(
   { words: [name] }: FigureName,
   span: NamedSpan,
-  issues: AskedIssues,
+  issues: IssuesInput,
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const { start, end, called, kind } = span;

@@ -6,12 +6,13 @@ import type { Statistic } from '../../../model/request.ts';
 import { type ChosenPart, chooseInPlace } from '../../columns/choose-rows.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { RowPredicate } from '../../columns/row-predicates.ts';
-import { agesScan, endedScan, livesScan } from '../life-scans.ts';
-import type { Scan, ScanFound, ScannedRows, ScanPlan } from '../scan-rows.ts';
+import { agesScan, endedScan, outcomesScan } from '../outcome-scans.ts';
+import type { ScanPlan } from '../row-cursor.ts';
+import { type Scan, type ScanFound, type ScannedRows, scanRows } from '../scan-rows.ts';
+import { spansScan } from '../spans-scan.ts';
 import { sprintScan } from '../sprint-scan.ts';
 import { createSum, deviation, durationFigures, percentOf, valueAtRank } from '../statistics.ts';
 import { statusFactsScan } from '../status-facts.ts';
-import { weeksScan } from '../weeks-scan.ts';
 import type { AmountBrackets } from './cell-amounts.ts';
 import type { KernelCells } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
@@ -57,8 +58,8 @@ interface ScanTask {
   readonly plan: ScanPlan;
 }
 
-/** All scans, for who is asked for one by its name. */
-const scans = [weeksScan, livesScan, agesScan, endedScan, sprintScan, statusFactsScan];
+/** All scans, by whose names threads are sent them. */
+const scans = [spansScan, outcomesScan, agesScan, endedScan, sprintScan, statusFactsScan];
 
 /** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {
@@ -68,10 +69,10 @@ const tasks = {
     return kernel.found();
   },
   scan({ name, arrays, part, plan }: ScanTask): ScanFound {
-    // The plan is the one the scan of that name was asked for with.
-    const scan = scans.find((one) => one.name === name) as Scan<ScanPlan, ScanFound> | undefined;
+    // The plan is one of the scan of that name.
+    const scan = scans.find((one) => one.name === name) as Scan<ScanPlan> | undefined;
     if (scan === undefined) throw new Error(`There is no scan '${name}'.`);
-    return scan.scan(arrays, part, plan);
+    return scanRows(scan, arrays, part, plan);
   },
   choose: ({ arrays, rows, predicate, asOf }: ChooseTask): ChosenPart =>
     chooseInPlace(predicate, arrays, rows, asOf),

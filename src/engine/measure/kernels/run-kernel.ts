@@ -2,7 +2,8 @@ import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import type { DurationFigures } from '../../../model/answer.ts';
 import { type ChosenRows, joinChosen } from '../../columns/choose-rows.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
-import type { Scan, ScanFound, ScanPlan } from '../scan-rows.ts';
+import type { ScanPlan } from '../row-cursor.ts';
+import { joinFound, type Scan, type ScanFound, scanRows } from '../scan-rows.ts';
 import { durationFigures } from '../statistics.ts';
 import {
   keepAll,
@@ -116,22 +117,25 @@ async function runThere(
  * Runs a scan over the rows of a question: in steps with yields between them or, for many rows, in threads. The columns
  * must not be written to meanwhile.
  */
-export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
+export async function runScan<Plan extends ScanPlan, List extends string, Sum extends string>(
   arrays: ColumnArrays,
   rows: Uint32Array,
-  scan: Scan<Plan, Found>,
+  scan: Scan<Plan, List, Sum>,
   plan: Plan,
   { workersFrom = WORKERS_FROM }: KernelOptions = {},
-): Promise<Found> {
+): Promise<ScanFound<List, Sum>> {
   const { length } = rows;
   if (length < workersFrom) {
     const pace = createYieldIfDue();
-    const parts: Found[] = [];
-    for (let from = 0; from === 0 || from < length; from += SLICE_ROWS) {
+    const scanFrom = (offset: number) =>
+      scanRows(scan, arrays, { rows: rows.subarray(offset, offset + SLICE_ROWS), offset }, plan);
+    const others: ScanFound<List, Sum>[] = [];
+    const first = scanFrom(0);
+    for (let from = SLICE_ROWS; from < length; from += SLICE_ROWS) {
       await pace();
-      parts.push(scan.scan(arrays, { rows: rows.subarray(from, from + SLICE_ROWS), offset: from }, plan));
+      others.push(scanFrom(from));
     }
-    return scan.join(parts);
+    return joinFound([first, ...others]);
   }
   const shared = lendCopy(rows);
   try {
@@ -142,8 +146,8 @@ export async function runScan<Plan extends ScanPlan, Found extends ScanFound>(
         return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
       }),
     );
-    // The parts are results of the scan with this name.
-    return scan.join(parts as unknown as readonly Found[]);
+    // The thread ran the scan of that name.
+    return joinFound(parts as unknown as [ScanFound<List, Sum>, ...ScanFound<List, Sum>[]]);
   } finally {
     shared.release();
   }

@@ -1,5 +1,5 @@
-import { neverInProgress } from '../../../api/answers/figures/finish-of.ts';
 import type { ReportSummary, SummaryStatus } from '../../../api/answers/report/summary-answer.ts';
+import { neverInProgress } from '../../../api/outcomes/finish-of.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { countWords, timeText } from '../../../output/figure-words.ts';
 import { durationWords, numberText, shorten } from '../../../output/readable-text.ts';

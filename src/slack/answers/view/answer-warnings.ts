@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import type { Aging } from '../../../api/answers/aging/aging-answer.ts';
 import type { Comparison } from '../../../api/answers/compare/compare-answer.ts';
-import { dataEndsBefore, isDecided, joinProvenance } from '../../../api/answers/figures/read-table.ts';
+import { dataEndsBefore, isDecided, joinProvenance } from '../../../api/outcomes/read-table.ts';
 import type { Unknowns } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { MovingRange } from '../../../model/question.ts';

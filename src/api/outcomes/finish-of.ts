@@ -1,7 +1,7 @@
-import type { Instant, StatusCategory } from '../../../model/issue.ts';
-import { doneSince, latest, type UnknownFinishTime } from '../../../model/issues/finish-time.ts';
-import type { BetweenMetric } from '../../../model/request.ts';
-import { type Cells, cellOf, type IssueFacts } from '../../../model/table.ts';
+import type { Instant, StatusCategory } from '../../model/issue.ts';
+import { doneSince, latest, type UnknownFinishTime } from '../../model/issues/finish-time.ts';
+import type { BetweenMetric } from '../../model/request.ts';
+import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
 import type { ObservedStatus } from './read-table.ts';
 
 /** Nobody knows when an issue was finished, but that it was between two instants. */

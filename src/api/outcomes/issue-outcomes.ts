@@ -1,17 +1,13 @@
-import type { Unknowns } from '../../../model/answer.ts';
-import { AppError, clauseOf } from '../../../model/error.ts';
-import type { Instant, Status } from '../../../model/issue.ts';
-import {
-  ask,
-  type DateRange,
-  type Principal,
-  type ReportRequest,
-  type Selection,
-} from '../../../model/request.ts';
-import { type Cells, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
-import type { CycleTimeSource } from '../../exports/exports-api.ts';
-import type { IssueSlice, ReportingApi, ScannedIssues } from '../../reporting/reporting-api.ts';
-import { categoryUnknown, cutReason, cycleMetrics, cycleParts, type Finish, finishOf } from './finish-of.ts';
+import type { Unknowns } from '../../model/answer.ts';
+import { AppError, clauseOf } from '../../model/error.ts';
+import type { Status } from '../../model/issue.ts';
+import { ask, type ReportRequest } from '../../model/request.ts';
+import { type Cells, cellOf, type Table } from '../../model/table.ts';
+import type { CycleTimeSource } from '../exports/exports-api.ts';
+import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
+import { categoryUnknown, cutReason, cycleMetrics, cycleParts, finishOf } from './finish-of.ts';
+import type { DoubtfulIssue, IssueOutcome, IssueOutcomes, IssuesInput, Span } from './outcomes-api.ts';
+import type { Passed } from './pass.ts';
 import {
   joinProvenance,
   joinStatuses,
@@ -20,108 +16,65 @@ import {
   statusNow,
 } from './read-table.ts';
 
-/** Of which issues, of which instant and in which calendar; `dateRange` null: all that are selected. */
-export interface AskedIssues {
-  readonly principal: Principal;
-  readonly selection: Selection;
-  readonly dateRange: DateRange | null;
-  readonly asOf: Instant;
-  readonly calendar: string;
+/** The outcomes of all issues of a question. */
+export async function allOutcomes(
+  issues: IssuesInput,
+  reporting: Pick<ReportingApi, 'slices' | 'statuses'>,
+): Promise<IssueOutcomes> {
+  const outcomes: IssueOutcome[] = [];
+  const rest = () => reporting.slices(outcomesRequest(issues));
+  const add = (some: readonly IssueOutcome[]) => {
+    for (const outcome of some) outcomes.push(outcome);
+  };
+  return { outcomes, ...(await readRest(issues, { columns: [], provenance: null, rest }, reporting, add)) };
 }
 
-/** What became of an issue up to the instant spoken of. */
-export interface IssueOutcome {
-  readonly facts: Pick<IssueFacts, 'key' | 'link' | 'created' | 'history' | 'unknown'>;
-  readonly summary: string;
-  /** Null where it is not finished, or where nobody can tell whether it is. */
-  readonly finish: Finish | null;
-  /** It is in a status that is not Done, as far as is known. */
-  readonly open: boolean;
-  /** Why nobody can tell whether it is open or finished; null where it is known. */
-  readonly unclear: string | null;
-  /** Whole working ms in each status it was in, by status id; null where a cut history does not tell. */
-  readonly times: ReadonlyMap<string, number> | null;
-  /** Titles of the statuses it is known to have been in whose category nobody knows. */
-  readonly withoutCategory: readonly string[];
-}
-
-/** All issues asked for, and the statuses that are not Done they were in, in workflow order. */
-export interface IssueLives {
-  readonly outcomes: readonly IssueOutcome[];
-  readonly statuses: readonly ObservedStatus[];
-  /** Of the table of times in status: of all issues asked for. */
-  readonly provenance: Provenance;
-}
-
-/** Some of the issues asked for. */
-interface SliceOfLives extends IssueLives {
-  /** The same issues, for other reports over them. */
-  readonly slice: IssueSlice;
-}
-
-/** Issues to look at themselves, of all that a pass over columns has seen. */
-interface LookedAt extends Pick<ScannedIssues<unknown>, 'columns' | 'provenance' | 'slices'> {
-  readonly places: readonly number[];
+/** The request for the issues that outcomes are of. */
+export function outcomesRequest(issues: IssuesInput): ReportRequest {
+  return ask({ ...issues, reportType: 'statusDuration', includeDeletedStatuses: true, fields: ['status'] });
 }
 
 /**
- * Which issues are finished and since when, all at once: what takes one slice after the other needs less memory. With
- * `some` of those asked for, statuses and provenance are of all of them still.
+ * Reads the outcomes of the issues that a pass has left, slice by slice: what is done with one slice after the other needs
+ * less memory. Statuses and provenance are of all issues of the pass.
  */
-export async function finishedIssues(
-  asked: AskedIssues,
-  reporting: ReportingApi,
-  some?: LookedAt,
-): Promise<IssueLives> {
-  const outcomes: IssueOutcome[] = [];
-  const statuses: ObservedStatus[] = [];
-  if (some !== undefined) statuses.push(...(await openStatuses(some, asked.principal, reporting)));
-  const isScanned = new Set(statuses.map(({ id }) => id));
-  let provenance = some?.provenance ?? null;
-  for await (const part of outcomesInSlices(asked, reporting, some?.slices(some.places))) {
-    for (const outcome of part.outcomes) outcomes.push(outcome);
-    statuses.push(...part.statuses.filter(({ id }) => !isScanned.has(id)));
-    if (some === undefined) {
+export async function readRest(
+  issues: IssuesInput,
+  { columns, provenance: ofAll, rest }: Pick<Passed<never, never>, 'columns' | 'provenance' | 'rest'>,
+  reporting: Pick<ReportingApi, 'statuses'>,
+  add: (outcomes: readonly IssueOutcome[]) => void,
+): Promise<Omit<IssueOutcomes, 'outcomes'>> {
+  const known = await reporting.statuses(issues.principal);
+  const statuses = observedStatuses({ columns }, known).filter(isNotDone);
+  const isObserved = new Set(statuses.map(({ id }) => id));
+  let provenance = ofAll;
+  for await (const slice of rest()) {
+    const part = await outcomesIn(slice, issues, known);
+    add(part.outcomes);
+    statuses.push(...part.statuses.filter(({ id }) => !isObserved.has(id)));
+    if (ofAll === null)
       provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
-    }
   }
   if (provenance === null) throw new Error('There is always a slice.');
-  return { outcomes, statuses: joinStatuses(statuses), provenance };
+  return { statuses: joinStatuses(statuses), provenance };
 }
 
-/** The request for the issues that lives are of. */
-export function outcomesRequest(asked: AskedIssues): ReportRequest {
-  return ask({ ...asked, reportType: 'statusDuration', includeDeletedStatuses: true, fields: ['status'] });
-}
-
-/** The statuses that are not Done in which a pass over columns found issues. */
-export async function openStatuses(
-  scanned: Pick<ScannedIssues<unknown>, 'columns'>,
-  principal: Principal,
-  reporting: Pick<ReportingApi, 'statuses'>,
-): Promise<ObservedStatus[]> {
-  const met = observedStatuses(scanned, await reporting.statuses(principal));
-  return met.filter(({ category }) => category !== 'Done');
-}
+const isNotDone = ({ category }: Pick<ObservedStatus, 'category'>) => category !== 'Done';
 
 /**
- * Which issues are finished and since when, their cycle times and the time they spent in each status: three reports over
- * each slice of them. Where an issue is now is what the tracker shows, whatever a cut history leaves out. An issue that
- * was reopened is not finished; one moved between statuses of category Done finished when it came into the first of them.
+ * The outcomes of the issues of a slice: which are finished and since when, their cycle times and the time they spent in
+ * each status, from three reports. Where an issue is now is what the tracker shows, whatever a cut history leaves out. An
+ * issue that was reopened is not finished; one moved between statuses of category Done finished when it came into the first
+ * of them.
  */
-export async function* outcomesInSlices(
-  asked: AskedIssues,
-  reporting: ReportingApi,
-  slices = reporting.slices(outcomesRequest(asked)),
-): AsyncGenerator<SliceOfLives> {
-  const known = await reporting.statuses(asked.principal);
-  for await (const slice of slices) yield { ...(await livesOf(slice, asked, known)), slice };
-}
-
-async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly Status[]): Promise<IssueLives> {
-  const request = { ...asked, includeDeletedStatuses: true };
+export async function outcomesIn(
+  slice: IssueSlice,
+  issues: IssuesInput,
+  known: readonly Status[],
+): Promise<IssueOutcomes> {
+  const request = { ...issues, includeDeletedStatuses: true };
   const [times, exits] = await Promise.all([
-    slice.report(outcomesRequest(asked)),
+    slice.report(outcomesRequest(issues)),
     slice.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
   ]);
   const met = observedStatuses(times, known);
@@ -139,7 +92,7 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
       const { key, link, created, history, unknown, cells } = facts;
       const here = statusNow(facts, all);
       const [spent, left] = [timesOf(key), exitsOf(key)];
-      const outcome = { facts, asOf: asked.asOf, statuses, exits: left, times: spent };
+      const outcome = { facts, asOf: issues.asOf, statuses, exits: left, times: spent };
       const unclear =
         here === null
           ? cutReason(facts)
@@ -163,7 +116,7 @@ async function livesOf(slice: IssueSlice, asked: AskedIssues, known: readonly St
         ]),
       };
     }),
-    statuses: met.filter(({ category }) => category !== 'Done'),
+    statuses: met.filter(isNotDone),
     provenance: times.provenance,
   };
 }
@@ -207,12 +160,6 @@ function amounts(cells: Cells): ReadonlyMap<string, number> {
   return new Map(Object.entries(cells).map(([id, { value }]) => [id, Number(value)]));
 }
 
-/** From `start` on and before `end`. */
-interface Span {
-  readonly start: Instant;
-  readonly end: Instant;
-}
-
 /** The issues finished in a span. */
 export function finishedIn({ start, end }: Span, outcomes: readonly IssueOutcome[]): IssueOutcome[] {
   return outcomes.filter(({ finish }) => {
@@ -222,7 +169,10 @@ export function finishedIn({ start, end }: Span, outcomes: readonly IssueOutcome
 }
 
 /** The issues that may have been finished in a span: unclear ones, and those done since an unknown time that reaches into it. */
-export function mayBeFinishedIn({ start, end }: Span, outcomes: readonly IssueOutcome[]): IssueOutcome[] {
+export function mayBeFinishedIn<Issue extends DoubtfulIssue>(
+  { start, end }: Span,
+  outcomes: readonly Issue[],
+): Issue[] {
   return outcomes.filter(({ facts: { created }, finish, unclear }) => {
     if (unclear !== null) return created < end;
     const untold = finish?.unknown ?? null;
@@ -230,8 +180,8 @@ export function mayBeFinishedIn({ start, end }: Span, outcomes: readonly IssueOu
   });
 }
 
-/** What nobody can tell of some issues. */
-export function doubtsOf(outcomes: readonly IssueOutcome[]): Unknowns {
+/** What is unknown of some issues. */
+export function doubtsOf(outcomes: readonly DoubtfulIssue[]): Unknowns {
   return {
     doneSinceUnknown: outcomes.flatMap(({ facts: { key }, finish }) => {
       const untold = finish?.unknown ?? null;
@@ -257,21 +207,21 @@ export function timesIn(status: string, outcomes: readonly IssueOutcome[]): numb
 /** Cycle times of issues by their keys, the same that weekly counts. */
 export function createCycleTimes(reporting: ReportingApi): CycleTimeSource {
   return async ({ principal, calendar }, keys, asOf) => {
-    const livesOfKeys = async (wanted: readonly string[]): Promise<readonly IssueOutcome[]> => {
+    const outcomesOf = async (wanted: readonly string[]): Promise<readonly IssueOutcome[]> => {
       const selection = { by: 'keys', keys: wanted } as const;
       try {
-        return (await finishedIssues({ principal, selection, dateRange: null, asOf, calendar }, reporting))
+        return (await allOutcomes({ principal, selection, dateRange: null, asOf, calendar }, reporting))
           .outcomes;
       } catch (error) {
         if (!(error instanceof AppError) || error.reason !== 'unknown-issue') throw error;
         // An issue that was deleted meanwhile takes no cycle time from the others.
         const { keys: gone } = error.data;
         const others = Array.isArray(gone) ? wanted.filter((key) => !gone.includes(key)) : [];
-        return others.length === 0 || others.length === wanted.length ? [] : livesOfKeys(others);
+        return others.length === 0 || others.length === wanted.length ? [] : outcomesOf(others);
       }
     };
     return new Map(
-      (await livesOfKeys(keys)).map(({ facts, finish, unclear }) => [
+      (await outcomesOf(keys)).map(({ facts, finish, unclear }) => [
         facts.key,
         finish?.cycle ?? { reason: unclear ?? 'it is not finished' },
       ]),

@@ -1,8 +1,8 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { NamedPerson } from '../../../model/answer.ts';
-import type { Instant, Status, StatusCategory } from '../../../model/issue.ts';
-import { compareIds } from '../../../model/issues/ids-and-names.ts';
-import type { AudienceScope } from '../../../model/request.ts';
+import type { NamedPerson } from '../../model/answer.ts';
+import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
+import { compareIds } from '../../model/issues/ids-and-names.ts';
+import type { AudienceScope } from '../../model/request.ts';
 import {
   type Cells,
   cellOf,
@@ -10,8 +10,8 @@ import {
   type Provenance,
   type Row,
   type Table,
-} from '../../../model/table.ts';
-import { withNotes } from '../../../output/provenance-sheet.ts';
+} from '../../model/table.ts';
+import { withNotes } from '../../output/provenance-sheet.ts';
 
 /** Of no issue. */
 export const emptyScope: AudienceScope = { projects: [], issues: 0, withLevel: 0 };

@@ -6,12 +6,11 @@ import {
   categoryCode,
   codeOfCategory,
   type ObservedSlots,
-  type Scan,
-  type ScanFound,
   type ScanPlan,
-  STRANGE,
   type StatusSlots,
-} from '../../engine/measure/scan-rows.ts';
+  UNLISTED,
+} from '../../engine/measure/row-cursor.ts';
+import { numbersAt, type Scan } from '../../engine/measure/scan-rows.ts';
 import { describeStatus, isListed, withDistinctTitles } from '../../engine/measure/select-columns.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { Status } from '../../model/issue.ts';
@@ -25,13 +24,14 @@ import type { QueryContext } from '../../selection/access/query-context.ts';
 import { factsOf, inOrder, rowIssues, withColumns } from '../../selection/access/selected-issues.ts';
 import { isValue } from '../../selection/access/visible-issues.ts';
 import { everySprintField } from '../../selection/jql/field-contents.ts';
-import { provenanceOf } from './prepare-report.ts';
-import type { ProjectPart, ScanFacts, ScannedIssues } from './reporting-api.ts';
-import { type ReportSources, resolveRequest } from './resolve-request.ts';
-import { runReport, SLICE } from './run-report.ts';
+import { provenanceOf } from '../reporting/prepare-report.ts';
+import { type ReportSources, resolveRequest } from '../reporting/resolve-request.ts';
+import { runReport, SLICE } from '../reporting/run-report.ts';
+import type { ProjectPart } from './outcomes-api.ts';
+import type { Passed, PassFacts } from './pass.ts';
 
-/** Selects the issues of a request, and passes over their columns once. */
-export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>(
+/** Selects the issues of a request, and passes over their rows once. */
+export async function passOverRows<Plan extends ScanPlan, List extends string, Sum extends string>(
   request: ReportRequest,
   queryContext: QueryContext,
   sources: ReportSources,
@@ -40,30 +40,28 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
     planOf,
     part,
   }: {
-    readonly scan: Scan<Plan, Found>;
-    readonly planOf: (plan: ScanPlan, columns: IssueColumns, facts: ScanFacts) => Plan | Promise<Plan>;
+    readonly scan: Scan<Plan, List, Sum>;
+    readonly planOf: (plan: ScanPlan, facts: PassFacts) => Plan | Promise<Plan>;
     readonly part?: ProjectPart | undefined;
   },
-): Promise<ScannedIssues<Found>> {
+): Promise<Passed<List, Sum>> {
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection, fields, definition, calendar } = resolved;
   const { visible } = selection;
+  const { asOf } = queryContext;
   const issues =
     part === undefined || visible === null
       ? await inOrder(await selection.choose())
-      : rowIssues(
-          createdBy(visible.rowsIn(part.project, part.classes), visible, queryContext.asOf),
-          visible,
-          0,
-        );
+      : rowIssues(createdBy(visible.rowsIn(part.project, part.classes), visible, asOf), visible, 0);
   const { held, count } = issues;
-  // Of issues at hand columns are made.
+  // Columns are made of issues that are loaded already.
   const table = held?.visible.table ?? tableOf(await issues.load(0, count));
   const { columns } = table;
   const rows = held?.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
-  const statuses = statusSlots(columns, selection.statuses);
-  const { asOf } = queryContext;
-  const facts: ScanFacts = {
+  const { ids: statusIds, ...statuses } = statusSlots(columns, selection.statuses);
+  const facts: PassFacts = {
+    statusIds,
+    columns,
     sprintFields: everySprintField(selection),
     async hidesIn(field) {
       if (selection.keys.all || !mayHoldKeys(field)) return false;
@@ -71,34 +69,41 @@ export async function scanIssues<Plan extends ScanPlan, Found extends ScanFound>
       return !columns.hasField(field) || (await selection.keys.hiddenIn(field)) !== null;
     },
   };
-  const known = { ...statuses, asOf, calendar: calendar.continuous ? null : definition };
-  const plan = await withColumns(table, () => planOf(known, columns, facts));
+  const own = { ...statuses, asOf, calendar: calendar.continuous ? null : definition };
+  const plan = await withColumns(table, () => planOf(own, facts));
   // Nobody writes to the columns while they are read.
-  const found = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
+  const { lists, sums, observed } = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
   const ofAll = await factsOf(issues, queryContext);
+  async function* slices(indexes: ArrayLike<number>) {
+    const all = Uint32Array.from(indexes);
+    for (let start = 0; start < all.length; start += SLICE) {
+      const before = { selection, issues: issues.at(all.subarray(start, start + SLICE)) };
+      yield { report: (own: ReportRequest) => runReport(own, queryContext, sources, before) };
+    }
+  }
   return {
-    found,
-    statusIds: statuses.ids,
-    columns: statusColumns(found.observed, statuses, { columns, known: selection.statuses, fields }),
+    lists,
+    sums,
+    statusIds,
+    columns: statusColumns(
+      observed,
+      { ...statuses, ids: statusIds },
+      { columns, known: selection.statuses, fields },
+    ),
     provenance: {
       ...provenanceOf(request, queryContext, resolved, { asOf, issues }, ofAll),
       contents: scopeOfClasses(ofAll.classes ?? classesOf(rows, columns), columns),
       ...assumedAmong(
-        (found.observed?.codes ?? []).flatMap(
-          (code) => selection.statuses.get(statuses.ids[statuses.slots[code] ?? 0] ?? '') ?? [],
+        observed.codes.flatMap(
+          (code) => selection.statuses.get(statusIds[statuses.slots[code] ?? 0] ?? '') ?? [],
         ),
       ),
     },
     projects: columns.classes.all.map(({ projectKey }) => projectKey.toUpperCase()),
-    audienceScope: (counts) => scopeOfClasses(counts, columns),
-    keys: (places) => Array.from(places, issues.keyAt),
-    async *slices(places) {
-      const all = Uint32Array.from(places);
-      for (let start = 0; start < all.length; start += SLICE) {
-        const before = { selection, issues: issues.at(all.subarray(start, start + SLICE)) };
-        yield { report: (own) => runReport(own, queryContext, sources, before) };
-      }
-    },
+    scopeOf: (counts) => scopeOfClasses(counts, columns),
+    keys: (indexes) => Array.from(indexes, issues.keyAt),
+    slices,
+    rest: ({ list = lists.rest } = {}) => slices(numbersAt(list)),
   };
 }
 
@@ -109,7 +114,7 @@ function statusSlots(
 ): StatusSlots & { readonly ids: readonly string[] } {
   const values = columns.values('status');
   const slots = new Uint16Array(values.size);
-  const vouched = new Uint8Array(values.size);
+  const listed = new Uint8Array(values.size);
   const ids = [''];
   const categories: number[] = [categoryCode.undefined];
   const slotOf = new Map<string, number>();
@@ -118,7 +123,7 @@ function statusSlots(
     if (!isValue(value)) continue;
     const { id } = value;
     const status = known.get(id);
-    vouched[code] = Number(isListed({ status: value }, known));
+    listed[code] = Number(isListed({ status: value }, known));
     let slot = slotOf.get(id);
     if (slot === undefined) {
       slot = ids.push(id) - 1;
@@ -127,12 +132,12 @@ function statusSlots(
     }
     slots[code] = slot;
   }
-  return { slots, categories: Uint8Array.from(categories), vouched, ids };
+  return { slots, categories: Uint8Array.from(categories), listed, ids };
 }
 
 /** The columns of the statuses that were observed, titled as in a table of all the issues. */
 function statusColumns(
-  observed: ObservedSlots | null,
+  observed: ObservedSlots,
   { slots, ids }: StatusSlots & { readonly ids: readonly string[] },
   {
     columns,
@@ -144,9 +149,8 @@ function statusColumns(
     readonly fields: readonly Column[];
   },
 ): readonly Column[] {
-  if (observed === null) return [];
   const values = columns.values('status');
-  const strange = new Set(ids.filter((_, slot) => observed.by[slot] === STRANGE));
+  const strange = new Set(ids.filter((_, slot) => observed.by[slot] === UNLISTED));
   const statusOf = describeStatus({ knownStatuses: known, strange });
   const found = new Map<number, Status>();
   for (const code of observed.codes) {

@@ -1,0 +1,88 @@
+import { outcomesScan } from '../../engine/measure/outcome-scans.ts';
+import { numbersAt } from '../../engine/measure/scan-rows.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
+import { endedByProject } from './ended-visits.ts';
+import { neverInProgress } from './finish-of.ts';
+import { finishedSpans } from './finished-spans.ts';
+import {
+  cycleTimes,
+  doubtsOf,
+  mayBeFinishedIn,
+  outcomesRequest,
+  readRest,
+  timesIn,
+} from './issue-outcomes.ts';
+import { openIssues } from './open-issues.ts';
+import type { IssueOutcome, IssuesInput, OutcomesApi, OutcomeTotals } from './outcomes-api.ts';
+import { type PassOver, passOverLists } from './pass.ts';
+import { sprintOutcomes } from './sprint-outcomes.ts';
+
+/** Reports over issues, of which the outcomes are made that a pass over rows does not find. */
+type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'>;
+
+/** The port for questions about many issues, over reports alone or with a pass over rows before. */
+export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLists(reporting)): OutcomesApi {
+  return {
+    outcomes: (issues) => outcomeTotals(issues, reporting, passOver),
+    finishedSpans: (input) => finishedSpans(input, reporting, passOver),
+    openIssues: (input) => openIssues(input, reporting, passOver),
+    endedVisits: (input) => endedByProject(input, reporting, passOver),
+    sprintOutcomes: (input) => sprintOutcomes(input, reporting, passOver),
+  };
+}
+
+async function outcomeTotals(
+  issues: IssuesInput,
+  reporting: Pick<ReportingApi, 'statuses'>,
+  passOver: PassOver,
+): Promise<OutcomeTotals> {
+  const { passed, rest, statuses, provenance } = await passAndRest(issues, reporting, passOver);
+  const { lists, sums, statusIds } = passed;
+  const { dateRange: range } = issues;
+  const finished = sums.finished[0] ?? 0;
+  const cycleMs = numbersAt(lists.cycleMs);
+  // None of the issues that may have been finished in the time asked about is selected.
+  const mayBelong =
+    range?.field !== 'finished' || provenance.undecided === 0
+      ? []
+      : mayBeFinishedIn(
+          { start: range.from ?? Number.NEGATIVE_INFINITY, end: range.to ?? Number.POSITIVE_INFINITY },
+          (await passAndRest({ ...issues, dateRange: null }, reporting, passOver)).rest,
+        );
+  return {
+    issues: provenance.issues,
+    known: provenance.issues - rest.filter(({ times }) => times === null).length,
+    finished: finished + rest.filter(({ finish }) => finish !== null).length,
+    cycleTimes: [cycleMs, Float64Array.from(cycleTimes(rest))],
+    withoutCycleTime: reasonsOf(rest, finished - cycleMs.length),
+    times: (id) => [...(lists.times.get(statusIds.indexOf(id)) ?? []), Float64Array.from(timesIn(id, rest))],
+    statuses,
+    doubts: doubtsOf([...rest, ...mayBelong]),
+    provenance,
+  };
+}
+
+/** One pass over all issues, and the outcomes of those that rows cannot speak for. */
+async function passAndRest(
+  issues: IssuesInput,
+  reporting: Pick<ReportingApi, 'statuses'>,
+  passOver: PassOver,
+) {
+  const passed = await passOver(outcomesRequest(issues), outcomesScan, (plan) => plan);
+  const rest: IssueOutcome[] = [];
+  const ofAll = await readRest(issues, passed, reporting, (outcomes) => {
+    for (const outcome of outcomes) rest.push(outcome);
+  });
+  return { passed, rest, ...ofAll };
+}
+
+/** Of finished issues without a cycle time; `never` more were never in progress. */
+function reasonsOf(outcomes: readonly IssueOutcome[], never: number): ReadonlyMap<string, number> {
+  const reasons = new Map<string, number>(never === 0 ? [] : [[neverInProgress, never]]);
+  for (const { finish } of outcomes) {
+    if (finish === null || 'ms' in finish.cycle) continue;
+    const { reason } = finish.cycle;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  return reasons;
+}

@@ -1,0 +1,174 @@
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { numbersAt } from '../../engine/measure/scan-rows.ts';
+import { spansScan } from '../../engine/measure/spans-scan.ts';
+import { cellOf } from '../../model/table.ts';
+import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
+import { neverInProgress } from './finish-of.ts';
+import {
+  cycleTimes,
+  finishedIn,
+  mayBeFinishedIn,
+  outcomesIn,
+  outcomesRequest,
+  readRest,
+  timesIn,
+} from './issue-outcomes.ts';
+import type {
+  FinishedInput,
+  FinishedIssue,
+  FinishedSpan,
+  FinishedSpans,
+  IssueOutcome,
+  Span,
+} from './outcomes-api.ts';
+import type { PassOver } from './pass.ts';
+import { issuesInProgress, lastMoment, timeWithin } from './time-within.ts';
+
+/** The issues finished in spans that adjoin: in one pass over rows, and issue by issue where these cannot speak. */
+export async function finishedSpans(
+  { bounds, together = [], part, ...issues }: FinishedInput,
+  reporting: Pick<ReportingApi, 'statuses'>,
+  passOver: PassOver,
+): Promise<FinishedSpans> {
+  const request = outcomesRequest(issues);
+  const planOf = (
+    plan: Parameters<Parameters<PassOver>[2]>[0],
+    { statusIds }: { readonly statusIds: readonly string[] },
+  ) => ({
+    ...plan,
+    bounds,
+    together: Uint8Array.from(statusIds, (id) => Number(together.includes(id))),
+  });
+  const passed = await passOver(request, spansScan, planOf, part);
+  const { lists, sums, statusIds, keys, slices, rest } = passed;
+  const spans = bounds
+    .slice(1)
+    .map((end, i) => ({ start: bounds[i] ?? 0, end, outcomes: [] as IssueOutcome[] }));
+  const whole = { start: bounds[0] ?? 0, end: bounds.at(-1) ?? 0 };
+  const doubtful: FinishedSpans['doubtful'][number][] = [];
+  const withoutCategory = new Set<string>();
+  let [lived, cutHistories] = [sums.lived[0] ?? 0, 0];
+  const { statuses, provenance } = await readRest(issues, passed, reporting, (outcomes) => {
+    for (const one of mayBeFinishedIn(whole, outcomes)) {
+      const { facts, finish, unclear } = one;
+      doubtful.push({ facts, finish, unclear, withoutCategory: one.withoutCategory });
+    }
+    for (const outcome of outcomes) {
+      if (!livedIn(outcome, whole)) continue;
+      lived += 1;
+      if (!outcome.facts.history.complete) cutHistories += 1;
+      for (const title of outcome.withoutCategory) withoutCategory.add(title);
+    }
+    for (const span of spans) for (const one of finishedIn(span, outcomes)) span.outcomes.push(one);
+  });
+  const known = await reporting.statuses(issues.principal);
+
+  function spanAt(span: number, { outcomes, ...ends }: (typeof spans)[number]): FinishedSpan {
+    const indexes = numbersAt(lists.finished, span);
+    const cycleMs = numbersAt(lists.cycleMs, span);
+    /** Those found in rows and those of the rest in the order of the question. */
+    const inOrder = <Issue>(
+      inRows: readonly (readonly [key: string, Issue])[],
+      ofRest: readonly (readonly [key: string, Issue])[],
+    ) => {
+      if (inRows.length === 0 || ofRest.length === 0) return [...inRows, ...ofRest].map(([, issue]) => issue);
+      const all = [lists.finished.get(span) ?? [], lists.rest.get(0) ?? []].flat();
+      const places = new Map(all.flatMap((some) => keys(some).map((key, i) => [key, some[i] ?? 0] as const)));
+      return [...inRows, ...ofRest]
+        .toSorted(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+        .map(([, issue]) => issue);
+    };
+    const summed = (outcome: IssueOutcome) => {
+      const spent = together.flatMap((id) => outcome.times?.get(id) ?? []);
+      return spent.length === 0 ? [] : [spent.reduce((sum, ms) => sum + ms, 0)];
+    };
+    return {
+      ...ends,
+      finished: indexes.length + outcomes.length,
+      cycleTimes: [cycleMs.filter((ms) => !Number.isNaN(ms)), Float64Array.from(cycleTimes(outcomes))],
+      together: [...(lists.together.get(span) ?? []), Float64Array.from(outcomes.flatMap(summed))],
+      times(id) {
+        const key = statusIds.indexOf(id) * spans.length + span;
+        return [...(lists.times.get(key) ?? []), Float64Array.from(timesIn(id, outcomes))];
+      },
+      issues: () =>
+        inOrder<FinishedIssue>(
+          keys(indexes).map((key, i) => {
+            const ms = cycleMs[i] ?? Number.NaN;
+            return [key, { key, cycle: Number.isNaN(ms) ? { reason: neverInProgress } : { ms } }];
+          }),
+          outcomes.flatMap(({ facts: { key }, finish }) =>
+            finish === null ? [] : [[key, { key, cycle: finish.cycle }]],
+          ),
+        ),
+      async named(wanted) {
+        const ofRest = outcomes.map(({ facts: { key, link }, summary }) => [key, { summary, link }] as const);
+        const names = new Map(ofRest.filter(([key]) => wanted.includes(key)));
+        const inRows = keys(indexes);
+        const others = wanted
+          .filter((key) => !names.has(key))
+          .map((key) => indexes[inRows.indexOf(key)] ?? 0);
+        for await (const slice of slices(others)) {
+          for (const { key, link, cells } of (await slice.report(request)).issues)
+            names.set(key, { summary: String(cellOf(cells, 'summary')?.value ?? ''), link });
+        }
+        return names;
+      },
+      async outcomes() {
+        const inRows: IssueOutcome[] = [];
+        for await (const slice of slices(indexes))
+          for (const one of finishedIn(ends, (await outcomesIn(slice, issues, known)).outcomes))
+            inRows.push(one);
+        const byKey = (some: readonly IssueOutcome[]) => some.map((one) => [one.facts.key, one] as const);
+        return inOrder(byKey(inRows), byKey(outcomes));
+      },
+      async within() {
+        const within = new Map<string, number>();
+        const add = (id: string, ms: number) => within.set(id, (within.get(id) ?? 0) + ms);
+        for (const [slot, id] of statusIds.entries()) {
+          const ms = sums.within[slot * spans.length + span] ?? 0;
+          if (ms > 0) add(id, ms);
+        }
+        await eachOdd(async (slice) => {
+          for (const [id, ms] of await timeWithin(ends, issues, slice)) add(id, ms);
+        });
+        return within;
+      },
+      async inProgress() {
+        let count = sums.inProgress[span] ?? 0;
+        const moment = lastMoment(ends, provenance);
+        await eachOdd(async (slice) => {
+          count += (await issuesInProgress(moment, issues, known, slice)).found.length;
+        });
+        return count;
+      },
+    };
+  }
+
+  /** The issues of which rows do not even know the time within spans. */
+  async function eachOdd(use: (slice: IssueSlice) => Promise<void>): Promise<void> {
+    for await (const slice of rest({ list: lists.odd })) {
+      // Reports that follow one another are one piece of work to everyone else.
+      await yieldToOthers();
+      await use(slice);
+    }
+  }
+
+  return {
+    spans: spans.map((span, i) => spanAt(i, span)),
+    lived,
+    cutHistories,
+    doubtful,
+    statuses,
+    provenance,
+    withoutCategory: [...withoutCategory],
+  };
+}
+
+/** Open, or finished, in a span, as far as is known; an issue may have been where it is unknown. */
+function livedIn({ facts, finish, open }: IssueOutcome, { start, end }: Span): boolean {
+  if (facts.created >= end) return false;
+  if (open || finish === null) return true;
+  if (finish.unknown !== null) return finish.unknown.until >= start;
+  return finish.at !== null && finish.at >= start;
+}

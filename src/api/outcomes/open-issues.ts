@@ -1,0 +1,265 @@
+import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
+import { agesScan } from '../../engine/measure/outcome-scans.ts';
+import { joinNumbers, numbersAt } from '../../engine/measure/scan-rows.ts';
+import type { LeftOut } from '../../model/answer.ts';
+import type { Status } from '../../model/issue.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { type AudienceScope, ask, type ReportRequest } from '../../model/request.ts';
+import { cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
+import { categoryUnknown } from './finish-of.ts';
+import type { OpenGroup, OpenInput, OpenIssue, OpenIssues, OutcomesInput } from './outcomes-api.ts';
+import type { PassOver } from './pass.ts';
+import { addScopes, joinProvenance, statusNow } from './read-table.ts';
+
+/**
+ * The open issues and their ages. Where the tracker shows another status than the last change, a step is missing, and since
+ * when is unknown.
+ */
+export async function openIssues(
+  { selection, assignee, onlyStarted, ...input }: OpenInput,
+  reporting: Pick<ReportingApi, 'statuses' | 'audienceScope'>,
+  passOver: PassOver,
+): Promise<OpenIssues> {
+  const request = ask({
+    ...input,
+    reportType: 'statusDuration',
+    selection,
+    // The last visit of the status an issue is in is the one that still lasts.
+    multiVisitBehavior: 'last',
+    includeDeletedStatuses: true,
+    fields: ['status', 'assignee'],
+  });
+  const { lists, sums, statusIds, projects, columns, scopeOf, keys, slices, rest, ...passed } =
+    await passOver(request, agesScan, (plan, facts) => ({
+      ...plan,
+      assignees: assignee === null ? null : codesOf(assignee, facts.columns),
+    }));
+  const all = await reporting.statuses(input.principal);
+  const known = { all, titles: titlesIn({ columns }), assignee, onlyStarted };
+  const open = nothingGathered();
+  let { provenance } = passed;
+  let contents: AudienceScope | null = scopeOf(sums.classes);
+  for await (const slice of rest()) {
+    const table = await slice.report(request);
+    const own = gather({ ...table, issues: await withAssignees(table, request, slice) }, known, open);
+    const { contents: ofTable = null } = table.provenance;
+    const isOpen = ofTable === null || ofTable.issues === own.length;
+    const scope = isOpen ? ofTable : await scopeOfKeys(own, ofTable.withLevel !== 0, input, reporting);
+    contents = addScopes(contents, scope);
+    if (passed.provenance === null)
+      provenance = provenance === null ? table.provenance : joinProvenance(provenance, table.provenance);
+  }
+  if (provenance === null) throw new Error('There is always a slice.');
+  const backlog = new Set(all.filter(isBacklog).map(({ id }) => id));
+  const indexesOf = new Map<OpenGroup, Float64Array>();
+  for (const [key, parts] of lists.ages) {
+    const statusId = statusIds[key % statusIds.length] ?? '';
+    const ages = joinNumbers(parts);
+    const isStarted = !backlog.has(statusId);
+    if (!isStarted) for (const age of ages) countNotStarted(open.notStarted, age);
+    if (!isStarted && onlyStarted) continue;
+    const indexes = numbersAt(lists.indexes, key);
+    const project = projects[Math.floor(key / statusIds.length)] ?? '';
+    const keyAt = (index: number) => keys([indexes[index] ?? 0])[0] ?? '';
+    indexesOf.set({ project, statusId, isStarted, ages, keyAt }, indexes);
+  }
+  const ofRest = groupsOf(open.known);
+  return {
+    ...open,
+    withoutCategory: [...open.withoutCategory],
+    groups: [...indexesOf.keys(), ...ofRest.keys()],
+    async issues(some) {
+      const inRest = some.flatMap(({ group, index }) => ofRest.get(group)?.[index] ?? []);
+      const indexes = some.flatMap(({ group, index }) => indexesOf.get(group)?.[index] ?? []);
+      const found = nothingGathered();
+      for await (const slice of slices(indexes.sort((a, b) => a - b)))
+        gather(await slice.report(request), known, found);
+      return [...found.known, ...inRest];
+    },
+    contents,
+    provenance,
+  };
+}
+
+/** Issues by project and status. */
+function groupsOf(issues: readonly OpenIssue[]): ReadonlyMap<OpenGroup, readonly OpenIssue[]> {
+  const groups = new Map<OpenGroup, readonly OpenIssue[]>();
+  for (const [project, inProject] of Map.groupBy(issues, (issue) => issue.project)) {
+    for (const [statusId, own] of Map.groupBy(inProject, ({ status }) => status.id)) {
+      const ages = Float64Array.from(own, ({ ageMs }) => ageMs);
+      const isStarted = own.some(({ status }) => !isBacklog(status));
+      groups.set({ project, statusId, isStarted, ages, keyAt: (index) => own[index]?.key ?? '' }, own);
+    }
+  }
+  return groups;
+}
+
+/** The scope of some issues; only where some may have a level it is asked for. Null where it is unknown. */
+export async function scopeOfKeys(
+  keys: readonly string[],
+  mayHaveLevels: boolean,
+  { principal, asOf, timeZone = null }: Omit<OutcomesInput, 'calendar'>,
+  reporting: Pick<ReportingApi, 'audienceScope'>,
+): Promise<AudienceScope | null> {
+  if (keys.length === 0 || !mayHaveLevels) {
+    const projects = [...new Set(keys.map((key) => projectKeyOf({ key }).toUpperCase()))].sort();
+    return { projects, issues: keys.length, withLevel: 0 };
+  }
+  const selection = { by: 'keys', keys } as const;
+  return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf, timeZone }));
+}
+
+/** By code: 1 where it is the person with an id, whatever their name was then. */
+function codesOf(id: string, columns: IssueColumns): Uint8Array {
+  const people = columns.values('assignee');
+  return Uint8Array.from({ length: people.size }, (_, code) => {
+    const person = people.at(code);
+    return Number(person !== null && typeof person === 'object' && 'id' in person && person.id === id);
+  });
+}
+
+/** Whether work on the issues of a status has not begun. */
+export function isBacklog({ category }: Pick<Status, 'category'>): boolean {
+  return category === 'To Do';
+}
+
+interface NotStarted {
+  count: number;
+  oldestMs: number | null;
+}
+
+function countNotStarted(counted: NotStarted, ageMs: number | null): void {
+  counted.count += 1;
+  if (ageMs !== null) counted.oldestMs = Math.max(ageMs, counted.oldestMs ?? 0);
+}
+
+/** The open issues of the slices up to now. */
+interface Gathered {
+  readonly known: OpenIssue[];
+  readonly unknown: string[];
+  readonly unclear: LeftOut[];
+  readonly withoutCategory: Set<string>;
+  readonly notStarted: NotStarted;
+  cutHistories: number;
+}
+
+function nothingGathered(): Gathered {
+  const notStarted = { count: 0, oldestMs: null };
+  return { known: [], unknown: [], unclear: [], withoutCategory: new Set(), notStarted, cutHistories: 0 };
+}
+
+/** Facts beside a table; `titles` of statuses by id go before its own. */
+interface Known extends Pick<OpenInput, 'assignee' | 'onlyStarted'> {
+  readonly all: readonly Status[];
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, string> {
+  return new Map(columns.filter(({ part }) => part === 'value').map(({ id, title }) => [id, title]));
+}
+
+/** Adds the open issues of a table to those of others, and returns their keys. */
+function gather(
+  table: Table,
+  { all, titles: known, assignee, onlyStarted }: Known,
+  open: Gathered,
+): readonly string[] {
+  const keys: string[] = [];
+  const statuses = new Map(
+    [...all, ...table.statuses.deleted, ...table.statuses.included].map((one) => [one.id, one]),
+  );
+  const titles = new Map([...titlesIn(table), ...known]);
+  for (const { row, facts } of linesOf(table)) {
+    const holder = cellOf(facts.cells, 'assignee');
+    const isNameOnly = holder !== undefined && holder.id === undefined;
+    if (assignee !== null && !isNameOnly && holder?.id !== assignee) continue;
+    const now = statusNow(facts, statuses);
+    if (now?.category === 'Done') continue;
+    keys.push(facts.key);
+    if (assignee !== null && isNameOnly) {
+      open.unclear.push({ key: facts.key, reason: 'it is unknown which user it is assigned to' });
+      continue;
+    }
+    const age = ageOf(row, facts, now?.id);
+    if (now !== null && isBacklog(now)) {
+      countNotStarted(open.notStarted, age?.ageMs ?? null);
+      if (onlyStarted) continue;
+    }
+    if (!facts.history.complete) open.cutHistories += 1;
+    const title = now === null ? '' : (titles.get(now.id) ?? now.name);
+    if (now?.category === 'Undefined') {
+      open.unclear.push({ key: facts.key, reason: categoryUnknown(title) });
+      open.withoutCategory.add(title);
+    } else if (now === null || age === null) open.unknown.push(facts.key);
+    else
+      open.known.push({
+        ...factsOf(facts),
+        status: { id: now.id, name: title, category: now.category },
+        ...age,
+      });
+  }
+  return keys;
+}
+
+/** A list has one line per issue, in the order of the issues. */
+function linesOf({ rows, issues }: Table): { readonly row: Row; readonly facts: IssueFacts }[] {
+  return issues.flatMap((facts, i) => {
+    const row = rows[i];
+    return row?.issueKey === facts.key ? { row, facts } : [];
+  });
+}
+
+function ageOf(
+  { cells }: Row,
+  { current }: IssueFacts,
+  statusId: string | undefined,
+): Pick<OpenIssue, 'since' | 'ageMs'> | null {
+  const [visit] = current;
+  if (visit === undefined || visit.since === null || visit.columnId !== statusId) return null;
+  const ageMs = cellOf(cells, visit.columnId)?.value;
+  return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
+}
+
+function factsOf({ key, cells, link, history }: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs'> {
+  const assignee = cellOf(cells, 'assignee');
+  return {
+    key,
+    summary: String(cellOf(cells, 'summary')?.value ?? ''),
+    link,
+    project: projectKeyOf({ key }).toUpperCase(),
+    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
+    historyComplete: history.complete,
+  };
+}
+
+/**
+ * Issues with the id of their assignee. A service that gives names alone gives the ids in its report of time with each
+ * assignee; an issue that has no assignee in that report keeps the name.
+ */
+async function withAssignees(
+  table: Table,
+  request: ReportRequest,
+  reporting: Pick<ReportingApi, 'report'>,
+): Promise<readonly IssueFacts[]> {
+  const { issues } = table;
+  const isNameOnly = ({ cells }: IssueFacts) => {
+    const cell = cellOf(cells, 'assignee');
+    return cell !== undefined && cell.id === undefined;
+  };
+  if (!issues.some(isNameOnly)) return issues;
+  const holders = await reporting.report({
+    ...request,
+    reportType: 'assigneeDuration',
+    multiVisitBehavior: 'total',
+    fields: [],
+  });
+  const ids = new Map(
+    holders.issues.map(({ key, current }) => [key, current.length === 1 ? current[0]?.columnId : undefined]),
+  );
+  return issues.map((facts) => {
+    const [id, cell] = [ids.get(facts.key), cellOf(facts.cells, 'assignee')];
+    if (id === undefined || cell === undefined || !isNameOnly(facts)) return facts;
+    return { ...facts, cells: { ...facts.cells, assignee: { ...cell, id } } };
+  });
+}

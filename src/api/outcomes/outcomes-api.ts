@@ -1,0 +1,266 @@
+import type { LeftOut, NamedPerson, Unknowns } from '../../model/answer.ts';
+import type { Instant, Status } from '../../model/issue.ts';
+import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
+import type { IssueFacts, Provenance } from '../../model/table.ts';
+import type { Finish } from './finish-of.ts';
+import type { ObservedStatus } from './read-table.ts';
+
+/**
+ * The port for questions about many issues together. Durations are working ms, and times of statuses are by status id; lists
+ * of durations are in one array or several. Each operation is as of one instant, and fails as a report would.
+ */
+export interface OutcomesApi {
+  /** The outcomes of all issues together. */
+  outcomes(issues: IssuesInput): Promise<OutcomeTotals>;
+  /** The issues finished in spans that adjoin. */
+  finishedSpans(input: FinishedInput): Promise<FinishedSpans>;
+  /** The issues that are not in a status of category Done, and how long they have been in their status. */
+  openIssues(input: OpenInput): Promise<OpenIssues>;
+  /** The visits of issues of each project (its key, upper case) that ended in the last days. */
+  endedVisits(input: EndedInput): Promise<ReadonlyMap<string, EndedVisits>>;
+  /** The issues of each sprint at its end. */
+  sprintOutcomes(input: SprintsInput): Promise<readonly SprintOutcomes[]>;
+}
+
+/** Principal, instant and calendar of a question about many issues; dates in its JQL are of the zone, by default the principal's. */
+export interface OutcomesInput extends Partial<Pick<ReportRequest, 'timeZone'>> {
+  readonly principal: Principal;
+  readonly asOf: Instant;
+  readonly calendar: string;
+}
+
+/** The issues of a question; `dateRange` null: all that are selected. */
+export interface IssuesInput extends OutcomesInput, Pick<ReportRequest, 'dateRange'> {
+  readonly selection: Selection;
+}
+
+/** What became of an issue up to an instant. */
+export interface IssueOutcome {
+  readonly facts: Pick<IssueFacts, 'key' | 'link' | 'created' | 'history' | 'unknown'>;
+  readonly summary: string;
+  /** Null where it is not finished, or where that is unknown. */
+  readonly finish: Finish | null;
+  /** It is in a status that is not Done, as far as is known. */
+  readonly open: boolean;
+  /** Why it is unknown whether it is open or finished; null where it is known. */
+  readonly unclear: string | null;
+  /** Whole working ms in each status it was in, by status id; null where a cut history does not show them. */
+  readonly times: ReadonlyMap<string, number> | null;
+  /** Titles of the statuses it is known to have been in whose category is unknown. */
+  readonly withoutCategory: readonly string[];
+}
+
+/** The outcomes of issues. */
+export interface IssueOutcomes {
+  readonly outcomes: readonly IssueOutcome[];
+  /** Statuses that are not Done that they were in, in workflow order. */
+  readonly statuses: readonly ObservedStatus[];
+  /** Of the report on their times in status. */
+  readonly provenance: Provenance;
+}
+
+/** Lists of durations, each issue or visit once. */
+export type Durations = readonly Float64Array[];
+
+/** The outcomes of all issues together. */
+export interface OutcomeTotals {
+  readonly issues: number;
+  /** Those of them whose time in each status is known whole. */
+  readonly known: number;
+  readonly finished: number;
+  readonly cycleTimes: Durations;
+  /** Why the other finished ones have no cycle time, and how many they are. */
+  readonly withoutCycleTime: ReadonlyMap<string, number>;
+  /** The whole time in a status of each issue that was in it. */
+  readonly times: (statusId: string) => Durations;
+  /** Statuses that are not Done, in workflow order. */
+  readonly statuses: readonly ObservedStatus[];
+  /** Of issues that may have been finished in the time of the question as well. */
+  readonly doubts: Unknowns;
+  readonly provenance: Provenance;
+}
+
+/** What is known of an issue that may be finished. */
+export type DoubtfulIssue = Pick<IssueOutcome, 'facts' | 'finish' | 'unclear' | 'withoutCategory'>;
+
+/** From `start` on and before `end`. */
+export interface Span {
+  readonly start: Instant;
+  readonly end: Instant;
+}
+
+/** Issues, and the spans in which they may be finished. */
+export interface FinishedInput extends IssuesInput {
+  /** The beginning of each span, and the end of the last one. */
+  readonly bounds: readonly Instant[];
+  /** Statuses (ids) whose times count together in `FinishedSpan.together`. */
+  readonly together?: readonly string[];
+  /** Only these of all issues, of a selection without conditions. */
+  readonly part?: ProjectPart;
+}
+
+/**
+ * Issues of a project (its key, upper case) that a principal sees: those of access classes seen as a whole (`open`), those
+ * of the others (`restricted`), or both.
+ */
+export interface ProjectPart {
+  readonly project: string;
+  readonly classes?: 'open' | 'restricted' | undefined;
+}
+
+/** The issues finished in spans, the spans in their order. */
+export interface FinishedSpans {
+  readonly spans: readonly FinishedSpan[];
+  /** Issues that were open, or finished, in the spans, as far as is known, how many of them have a cut history, and the
+   * titles of the statuses without a category that these were in. */
+  readonly lived: number;
+  readonly cutHistories: number;
+  readonly withoutCategory: readonly string[];
+  /** Issues of which it is unknown whether they were finished in the spans. */
+  readonly doubtful: readonly DoubtfulIssue[];
+  /** Statuses that are not Done of all issues, in workflow order. */
+  readonly statuses: readonly ObservedStatus[];
+  readonly provenance: Provenance;
+}
+
+/** An issue that is finished, and its cycle time, or why it has none. */
+export interface FinishedIssue {
+  readonly key: string;
+  readonly cycle: Finish['cycle'];
+}
+
+/** The issues finished in a span; lists of issues are in the order of the question. */
+export interface FinishedSpan extends Span {
+  readonly finished: number;
+  readonly cycleTimes: Durations;
+  /** The time in the statuses that count together of each issue that was in one of them. */
+  readonly together: Durations;
+  /** The whole time in a status of each issue that was in it. */
+  times(statusId: string): Durations;
+  issues(): readonly FinishedIssue[];
+  /** Summaries and links of some of the issues, by key. */
+  named(
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly summary: string; readonly link: string | null }>>;
+  outcomes(): Promise<readonly IssueOutcome[]>;
+  /** The time of all issues, finished or not, in each status within the span, as far as it is known. */
+  within(): Promise<ReadonlyMap<string, number>>;
+  /** How many issues were in a status of category In Progress at its end, or as of the answer while it runs. */
+  inProgress(): Promise<number>;
+}
+
+/** Open issues: `assignee`: only those known to be assigned to this user (id). */
+export interface OpenInput extends OutcomesInput {
+  readonly selection: Selection;
+  readonly assignee: string | null;
+  /** Issues that are not started are only counted. */
+  readonly onlyStarted: boolean;
+}
+
+/** An open issue and how long it has been in its status. */
+export interface OpenIssue {
+  readonly key: string;
+  readonly summary: string;
+  readonly link: string | null;
+  readonly project: string;
+  readonly status: Pick<Status, 'id' | 'name' | 'category'>;
+  readonly assignee: NamedPerson | null;
+  readonly since: Instant;
+  readonly ageMs: number;
+  readonly historyComplete: boolean;
+}
+
+/** The issues of a project (its key, upper case) that are in one status. */
+export interface OpenGroup {
+  readonly project: string;
+  readonly statusId: string;
+  readonly isStarted: boolean;
+  /** The age of each issue. */
+  readonly ages: Float64Array;
+  /** The key of the issue whose age has an index. */
+  keyAt(index: number): string;
+}
+
+/** Open issues. */
+export interface OpenIssues {
+  /** Those whose entry into their status is known. */
+  readonly groups: readonly OpenGroup[];
+  /** Some of these; those that are gone meanwhile are left out. */
+  issues(
+    some: readonly { readonly group: OpenGroup; readonly index: number }[],
+  ): Promise<readonly OpenIssue[]>;
+  /** The keys of issues whose entry into their status is unknown. */
+  readonly unknown: readonly string[];
+  /** Issues of which it is unknown whether they are open, or whose. */
+  readonly unclear: readonly LeftOut[];
+  /** Titles of the statuses without a category that open issues are in. */
+  readonly withoutCategory: readonly string[];
+  /** All that are not started, whether they are among the others or only counted, and the largest age of them. */
+  readonly notStarted: { readonly count: number; readonly oldestMs: number | null };
+  /** How many have a cut history, but for those that are only counted. */
+  readonly cutHistories: number;
+  /** The scope of all of them; null where it is unknown. */
+  readonly contents: AudienceScope | null;
+  /** Of all issues of the selection. */
+  readonly provenance: Provenance;
+}
+
+/** Visits of the issues of some projects (keys, upper case) that ended at `since` or later. */
+export interface EndedInput extends OutcomesInput {
+  readonly projects: readonly string[];
+  readonly since: Instant;
+  /** Of one project only issues of these access classes. */
+  readonly classes?: ProjectPart['classes'];
+}
+
+/** The durations of visits by status id, and the scope of the issues they are of; null where it is unknown. */
+export interface EndedVisits {
+  readonly byStatus: ReadonlyMap<string, readonly Float64Array[]>;
+  readonly contents: AudienceScope | null;
+}
+
+/** A sprint from its start to its end: when it was closed, or the instant of the answer while it runs. */
+export interface SprintSpan extends Span {
+  readonly id: string;
+  readonly name: string;
+  readonly running: boolean;
+}
+
+/** Sprints; `isCut`: counted up to an instant before its end. */
+export interface SprintsInput extends OutcomesInput {
+  readonly spans: readonly (SprintSpan & { readonly isCut: boolean })[];
+}
+
+/** The issues of a sprint at its end, counted. */
+export interface SprintOutcomes {
+  readonly span: SprintSpan;
+  readonly finished: number;
+  /** Issues that are not done. */
+  readonly open: number;
+  /** Issues that were not in it at its start; null where cut histories do not show which. */
+  readonly added: number | null;
+  readonly cycleTimes: Durations;
+  /** The time of all of its issues within it; statuses of category Done are left out. */
+  readonly within: ReadonlyMap<string, number>;
+  /** Issues that may have been finished within it. */
+  readonly maybe: readonly IssueOutcome[];
+  /** Issues of which it is unknown whether they are done. */
+  readonly unclear: number;
+  readonly withoutCategory: Unknowns['statusesWithoutCategory'];
+  readonly statuses: readonly ObservedStatus[];
+  readonly provenance: Provenance;
+  /** The issues themselves. */
+  issues(): Promise<SprintIssues>;
+}
+
+/** The issues of a sprint at its end. */
+export interface SprintIssues extends IssueOutcomes {
+  readonly finished: readonly IssueOutcome[];
+  readonly maybe: readonly IssueOutcome[];
+  readonly open: readonly IssueOutcome[];
+  /** Null where cut histories do not show which. */
+  readonly added: readonly IssueOutcome[] | null;
+  readonly within: ReadonlyMap<string, number>;
+  /** The same issues as of the end. */
+  readonly input: IssuesInput;
+}

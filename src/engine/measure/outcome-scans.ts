@@ -1,0 +1,121 @@
+import type { Instant } from '../../model/issue.ts';
+import type { ColumnArrays } from '../columns/column-arrays.ts';
+import { categoryCode, type ScanPlan } from './row-cursor.ts';
+import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
+
+/**
+ * The outcomes of all issues together, in working ms: `cycleMs` lists the cycle times of those that have one, `times` by
+ * slot of a status that is not Done the time of each issue that was in it. `finished` counts issues in a status of
+ * category Done.
+ */
+export const outcomesScan: Scan<ScanPlan, 'cycleMs' | 'times', 'finished'> = {
+  name: 'outcomes',
+  sink(cursor, { categories }) {
+    const [cycleMs, times, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    const finished = new NumberSums(1);
+    return {
+      lists: { cycleMs, times, rest },
+      sums: { finished },
+      add(index) {
+        const isClear = cursor.observe();
+        const own = cursor.ownSlot();
+        if (!isClear || own < 0) return rest.push(0, index);
+        cursor.readWork();
+        cursor.readTimes(cursor.work);
+        for (let i = 0; i < cursor.times; i += 1) {
+          const slot = cursor.timeSlots[i] ?? 0;
+          if (categories[slot] !== categoryCode.done) times.push(slot, cursor.timeMs[i] ?? 0);
+        }
+        if (categories[own] !== categoryCode.done) return;
+        finished.add(0, 1);
+        const ms = cursor.cycleMs();
+        if (!Number.isNaN(ms)) cycleMs.push(0, ms);
+      },
+    };
+  },
+};
+
+/** The key of a slot (there are `slots` of them) in an access class, or in a group of classes. */
+export const keyOfSlot = (slot: number, group: number, slots: number) => group * slots + slot;
+
+/** Issues that are assigned to someone (`assignees`: 1 by code of `values('assignee')`), or all (null). */
+interface AgesPlan extends ScanPlan {
+  readonly assignees: Uint8Array | null;
+}
+
+/**
+ * Open issues: by access class and slot (`keyOfSlot`) the index of each and the working ms since it came into its status;
+ * `classes` counts them by access class.
+ */
+export const agesScan: Scan<AgesPlan, 'indexes' | 'ages', 'classes'> = {
+  name: 'ages',
+  sink(cursor, { categories, assignees }) {
+    const { accessClass } = cursor.columns;
+    const [indexes, ages, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    const classes = new NumberSums();
+    return {
+      lists: { indexes, ages, rest },
+      sums: { classes },
+      add(index) {
+        cursor.observe();
+        const own = cursor.ownSlot();
+        const category = own < 0 ? categoryCode.undefined : categories[own];
+        if (category === categoryCode.undefined) return rest.push(0, index);
+        if (category === categoryCode.done) return;
+        const { row, asOf, last } = cursor;
+        if (assignees !== null && assignees[assigneeAt(cursor.columns, row, asOf)] !== 1) return;
+        const group = accessClass[row] ?? 0;
+        const key = keyOfSlot(own, group, categories.length);
+        indexes.push(key, index);
+        ages.push(key, cursor.between(cursor.startAt(last), asOf));
+        classes.add(group, 1);
+      },
+    };
+  },
+};
+
+/** Visits that ended at an instant or later, up to `asOf`. */
+interface EndedPlan extends ScanPlan {
+  readonly since: Instant;
+  /** By access class: the group its issues count in, or -1. */
+  readonly groups: Int32Array;
+}
+
+/** Ended visits: the working ms of each by group and slot (`keyOfSlot`); `classes` counts their issues by access class. */
+export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
+  name: 'ended',
+  sink(cursor, { since, groups, categories }) {
+    const { accessClass } = cursor.columns;
+    const [ms, rest] = [new NumberLists(), new NumberLists()];
+    const classes = new NumberSums();
+    return {
+      lists: { ms, rest },
+      sums: { classes },
+      add(index) {
+        const own = accessClass[cursor.row] ?? 0;
+        const group = groups[own] ?? -1;
+        if (group < 0) return;
+        if (!cursor.speaks) return rest.push(0, index);
+        let isCounted = false;
+        for (let visit = cursor.last - 1; visit >= cursor.from; visit -= 1) {
+          const end = cursor.endAt(visit);
+          if (end < since) break;
+          const slot = cursor.slotAt(visit);
+          if (slot === 0) continue;
+          ms.push(keyOfSlot(slot, group, categories.length), cursor.between(cursor.startAt(visit), end));
+          isCounted = true;
+        }
+        if (isCounted) classes.add(own, 1);
+      },
+    };
+  },
+};
+
+/** The code of the assignee of a row's issue at an instant, its history being whole. */
+function assigneeAt(columns: ColumnArrays, row: number, asOf: Instant): number {
+  if (asOf >= (columns.updated[row] ?? 0)) return columns.fields.assignee?.[row] ?? 0;
+  const from = columns.assigneeAt[row] ?? 0;
+  let last = from + (columns.assigneeCount[row] ?? 0) - 1;
+  while (last >= from && (columns.spanStart[last] ?? 0) > asOf) last -= 1;
+  return last < from ? 0 : (columns.spanAssignee[last] ?? 0);
+}

@@ -1,0 +1,107 @@
+import type { Instant } from '../../model/issue.ts';
+import { rowFlag } from '../columns/column-arrays.ts';
+import { categoryCode, type ScanPlan } from './row-cursor.ts';
+import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
+
+/** Spans that adjoin, such as weeks. */
+interface SpansPlan extends ScanPlan {
+  /** The beginning of each, and the end of the last one. */
+  readonly bounds: readonly Instant[];
+  /** By slot: 1 where the time in it is part of `together`. */
+  readonly together: Uint8Array;
+}
+
+/**
+ * The issues finished in each span, in working ms. By span: `finished` has the index of each issue and `cycleMs` its cycle
+ * time (NaN: none), `together` its time in the slots that count together, where it was in one. `times` has by
+ * span + slot × spans the time of each issue that was in the slot. By span + slot × spans `within` is the time of all
+ * issues within the span in slots that are not Done, and by span `inProgress` counts those in progress at its end, or at
+ * `asOf` while it runs. `lived` counts the issues that were open, or finished, in the spans. `odd` lists those of `rest`
+ * whose time is not in `within` either.
+ */
+export const spansScan: Scan<
+  SpansPlan,
+  'finished' | 'cycleMs' | 'together' | 'times' | 'odd',
+  'within' | 'inProgress' | 'lived'
+> = {
+  name: 'spans',
+  sink(cursor, { asOf, bounds, categories, together: isTogether }) {
+    const { created } = cursor.columns;
+    const { between } = cursor;
+    const count = bounds.length - 1;
+    const starts = Float64Array.from(bounds);
+    const [begin = 0, end = 0] = [starts[0], starts[count]];
+    const whole = starts.map((start, i) => between(start, starts[i + 1] ?? start));
+    const untilNow = starts.map((start) => (start < asOf ? between(start, asOf) : 0));
+    const [finished, cycleMs, together] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    const [times, odd, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    const within = new NumberSums(categories.length * count);
+    const inProgress = new NumberSums(count);
+    const lived = new NumberSums(1);
+
+    /** Adds a visit between two instants, span by span. */
+    const addWithin = (slot: number, from: Instant, until: Instant) => {
+      const isProgress = categories[slot] === categoryCode.progress;
+      let span = 0;
+      while (span < count - 1 && (starts[span + 1] ?? 0) <= from) span += 1;
+      let at = from;
+      for (; span < count && at < until; span += 1) {
+        const next = starts[span + 1] ?? 0;
+        const isWhole = at === starts[span];
+        const ms =
+          isWhole && until >= next
+            ? (whole[span] ?? 0)
+            : isWhole && until === asOf
+              ? (untilNow[span] ?? 0)
+              : between(at, Math.min(until, next));
+        within.add(slot * count + span, ms);
+        if (isProgress && (until >= next || until === asOf)) inProgress.add(span, 1);
+        at = next;
+      }
+    };
+
+    /** Adds the visits up to `last`. In unknown time, slot 0, nothing is known. */
+    const addVisits = (last: number) => {
+      for (let visit = last, until = cursor.endAt(last); visit >= cursor.from && until > begin; visit -= 1) {
+        const start = cursor.startAt(visit);
+        const slot = cursor.slotAt(visit);
+        if (slot !== 0 && categories[slot] !== categoryCode.done && start < end && start < until) {
+          addWithin(slot, Math.max(start, begin), Math.min(until, end));
+        }
+        until = start;
+      }
+    };
+
+    return {
+      lists: { finished, cycleMs, together, times, odd, rest },
+      sums: { within, inProgress, lived },
+      add(index) {
+        const isClear = cursor.observe();
+        const own = cursor.ownSlot();
+        if (!isClear || own < 0) {
+          rest.push(0, index);
+          if (cursor.has(rowFlag.odd)) odd.push(0, index);
+          else addVisits(cursor.last);
+          return;
+        }
+        cursor.readWork();
+        const { work, last, finish, row } = cursor;
+        if ((created[row] ?? 0) < end && (work === last || finish >= begin)) lived.add(0, 1);
+        addVisits(work);
+        if (!(finish >= begin && finish < end)) return;
+        let span = 0;
+        while ((starts[span + 1] ?? 0) <= finish) span += 1;
+        finished.push(span, index);
+        cycleMs.push(span, cursor.cycleMs());
+        cursor.readTimes(last);
+        let ms = Number.NaN;
+        for (let i = 0; i < cursor.times; i += 1) {
+          const [slot = 0, time = 0] = [cursor.timeSlots[i], cursor.timeMs[i]];
+          times.push(slot * count + span, time);
+          if (isTogether[slot] === 1) ms = (Number.isNaN(ms) ? 0 : ms) + time;
+        }
+        if (!Number.isNaN(ms)) together.push(span, ms);
+      },
+    };
+  },
+};
