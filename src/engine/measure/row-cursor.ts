@@ -68,7 +68,12 @@ export class RowCursor {
   readonly timeSlots: Uint16Array;
   readonly timeMs: Float64Array;
 
-  readonly #plan: ScanPlan;
+  // Arrays are members of their own because the methods below run for each visit.
+  readonly #visitStart: Float64Array;
+  readonly #visitStatus: Uint16Array;
+  readonly #slots: Uint16Array;
+  readonly #categories: Uint8Array;
+  readonly #listed: Uint8Array;
   readonly #codes: number[] = [];
   readonly #by: Uint8Array;
   /** By code what is noted of it: there are many visits, and hardly ever anything new. */
@@ -77,13 +82,17 @@ export class RowCursor {
   readonly #timeAt: Uint16Array;
 
   constructor(columns: ColumnArrays, plan: ScanPlan) {
-    const { slots, categories, calendar } = plan;
+    const { slots, categories, listed, calendar } = plan;
     this.columns = columns;
+    this.#visitStart = columns.visitStart;
+    this.#visitStatus = columns.visitStatus;
+    this.#slots = slots;
+    this.#categories = categories;
+    this.#listed = listed;
     this.between = (calendar === null ? normalHours : calendarOf(calendar)).between;
     this.timeSlots = new Uint16Array(categories.length);
     this.timeMs = new Float64Array(categories.length);
     this.#timeAt = new Uint16Array(categories.length);
-    this.#plan = plan;
     this.#by = new Uint8Array(categories.length);
     this.#marks = Uint8Array.from(slots, (slot) =>
       categories[slot] === categoryCode.undefined ? UNCLEAR : 0,
@@ -91,10 +100,10 @@ export class RowCursor {
   }
 
   seek(row: number, asOf: Instant): void {
-    const { statusAt, statusCount, visitStart } = this.columns;
+    const { statusAt, statusCount } = this.columns;
     const from = statusAt[row] ?? 0;
     let last = from + (statusCount[row] ?? 0) - 1;
-    while (last >= from && (visitStart[last] ?? 0) > asOf) last -= 1;
+    while (last >= from && this.startAt(last) > asOf) last -= 1;
     this.row = row;
     this.asOf = asOf;
     this.from = from;
@@ -111,16 +120,16 @@ export class RowCursor {
   }
 
   slotAt(visit: number): number {
-    return this.#plan.slots[(this.columns.visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0;
+    return this.#slots[(this.#visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0;
   }
 
   categoryAt(visit: number): number {
-    return this.#plan.categories[this.slotAt(visit)] ?? 0;
+    return this.#categories[this.slotAt(visit)] ?? 0;
   }
 
   /** When a visit began. */
   startAt(visit: number): Instant {
-    return this.columns.visitStart[visit] ?? 0;
+    return this.#visitStart[visit] ?? 0;
   }
 
   /** When a visit ended: with the next one, or at the instant. */
@@ -137,7 +146,7 @@ export class RowCursor {
     const own = this.slotAt(this.last);
     const { updated, fields } = this.columns;
     if (this.asOf < (updated[this.row] ?? 0)) return own;
-    return this.#plan.slots[fields.status?.[this.row] ?? 0] === own ? own : -1;
+    return this.#slots[fields.status?.[this.row] ?? 0] === own ? own : -1;
   }
 
   /** Notes the statuses of the visits; true where the category of each is known. */
@@ -145,8 +154,9 @@ export class RowCursor {
     // The columns of odd issues need not be right.
     if (this.has(rowFlag.odd)) return false;
     const marks = this.#marks;
-    const { visitStatus, fields } = this.columns;
-    const bit = this.#plan.listed[fields.status?.[this.row] ?? 0] === 1 ? LISTED : UNLISTED;
+    const visitStatus = this.#visitStatus;
+    const { fields } = this.columns;
+    const bit = this.#listed[fields.status?.[this.row] ?? 0] === 1 ? LISTED : UNLISTED;
     const nothingNew = bit | UNCLEAR;
     let isClear = true;
     for (let visit = this.from; visit <= this.last; visit += 1) {
@@ -180,9 +190,12 @@ export class RowCursor {
     const { timeSlots, timeMs } = this;
     const timeAt = this.#timeAt;
     let count = 0;
+    let start = this.startAt(this.from);
     for (let visit = this.from; visit <= until; visit += 1) {
       const slot = this.slotAt(visit);
-      const ms = this.between(this.startAt(visit), this.endAt(visit));
+      const end = this.endAt(visit);
+      const ms = this.between(start, end);
+      start = end;
       const at = timeAt[slot] ?? 0;
       if (at > 0) timeMs[at - 1] = (timeMs[at - 1] ?? 0) + ms;
       else {
@@ -202,7 +215,7 @@ export class RowCursor {
 
   #note(code: number, bit: number): void {
     this.#marks[code] = (this.#marks[code] ?? 0) | bit;
-    const slot = this.#plan.slots[code] ?? 0;
+    const slot = this.#slots[code] ?? 0;
     if (slot === 0) return;
     const known = this.#by[slot] ?? 0;
     if (known === 0) this.#codes.push(code);

@@ -49,7 +49,7 @@ export function scanRows<Plan extends ScanPlan, List extends string, Sum extends
   }
   return {
     lists: mapMembers(lists, (list) => list.done()),
-    sums: mapMembers(sums, (sum) => sum.done()),
+    sums: mapMembers(sums, ({ values }) => values),
     observed: cursor.observed(),
   };
 }
@@ -151,22 +151,18 @@ export class NumberLists {
 
 /** Sums by index, which need not be known before. */
 export class NumberSums {
-  #values: Float64Array;
+  values: Float64Array;
 
   constructor(length = 0) {
-    this.#values = new Float64Array(length);
+    this.values = new Float64Array(length);
   }
 
   add(index: number, value: number): void {
-    if (index >= this.#values.length) {
+    if (index >= this.values.length) {
       const more = new Float64Array(Math.max(FIRST_NUMBERS, index * 2));
-      more.set(this.#values);
-      this.#values = more;
+      more.set(this.values);
+      this.values = more;
     }
-    this.#values[index] = (this.#values[index] ?? 0) + value;
-  }
-
-  done(): Float64Array {
-    return this.#values;
+    this.values[index] = (this.values[index] ?? 0) + value;
   }
 }

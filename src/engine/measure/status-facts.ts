@@ -27,26 +27,27 @@ export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'po
   name: 'statusFacts',
   sink(cursor, { categories, listed }) {
     const codes = categories.length;
-    const now = new Map<number, number>();
-    const [elsewhere, issues, positions] = [
-      new NumberSums(codes),
-      new NumberSums(codes),
-      new NumberSums(codes),
-    ];
-    const votes = new NumberSums(codes * VOTES);
+    const now = new Float64Array(codes).fill(Number.POSITIVE_INFINITY);
+    const sums = {
+      elsewhere: new NumberSums(codes),
+      issues: new NumberSums(codes),
+      positions: new NumberSums(codes),
+      votes: new NumberSums(codes * VOTES),
+    };
+    const [elsewhere, issues, positions] = [sums.elsewhere.values, sums.issues.values, sums.positions.values];
     const { flags, fields, visitStatus } = cursor.columns;
     return {
       lists: {
-        now: { done: () => new Map([...now].map(([code, row]) => [code, [Float64Array.of(row)]])) },
+        now: { done: () => new Map([...now].map((row, code) => [code, [Float64Array.of(row)]])) },
         rest: new NumberLists(),
       },
-      sums: { elsewhere, issues, positions, votes },
+      sums,
       add() {
         const { row, from, last } = cursor;
         const flag = flags[row] ?? 0;
         if ((flag & rowFlag.dead) !== 0) return;
         const own = fields.status?.[row] ?? 0;
-        if (row < (now.get(own) ?? Number.POSITIVE_INFINITY)) now.set(own, row);
+        now[own] = Math.min(now[own] ?? 0, row);
         if ((flag & rowFlag.odd) !== 0) return;
         const isElsewhere = listed[own] !== 1;
         const isWhole = (flag & rowFlag.cut) === 0;
@@ -54,14 +55,14 @@ export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'po
         for (let visit = from, position = 0; visit <= last; visit += 1) {
           const value = visitStatus[visit] ?? 0;
           const code = value & STATUS_CODE;
-          if (isElsewhere) elsewhere.add(code, 1);
+          if (isElsewhere) elsewhere[code] = 1;
           if (categories[code] === categoryCode.undefined) hasUnknown = true;
           if (!isWhole || (value & FIRST_VISIT) === 0) continue;
-          issues.add(code, 1);
-          positions.add(code, position);
+          issues[code] = (issues[code] ?? 0) + 1;
+          positions[code] = (positions[code] ?? 0) + position;
           position += 1;
         }
-        if (isWhole && hasUnknown) voteFor(votes, cursor, categories);
+        if (isWhole && hasUnknown) voteFor(sums.votes, cursor, categories);
       },
     };
   },
@@ -116,8 +117,8 @@ function impliedBetween(before: number, after: number): number {
 
 /** The lowest row whose issue is in the status of a code; null where there is none. */
 export function rowIn({ lists }: StatusFacts, code: number): number | null {
-  const rows = numbersAt(lists.now, code);
-  return rows.length === 0 ? null : Math.min(...rows);
+  const row = Math.min(...numbersAt(lists.now, code));
+  return Number.isFinite(row) ? row : null;
 }
 
 /** What the visits of some codes, which are one status, speak for: more than half of them must agree, else it is unknown. */
