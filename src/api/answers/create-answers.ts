@@ -71,9 +71,8 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     audienceScope: (principal, answer) =>
       contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
     async previewAssigned(principal, question) {
-      const { asOf, parts: own } = contextOf(question, principal, now());
-      const { ages, withBaseline } = await countMine(question, principal, asOf, own);
-      return { ages, withBaseline: async () => (await withBaseline()).mine };
+      const { ages, withBaseline } = await countMine(question, contextOf(question, principal, now()));
+      return { ages, withBaseline: async () => (await withBaseline()).value };
     },
     storeRun: runs.storeRun,
     async run(id) {

@@ -32,12 +32,15 @@ export interface AnswerParts {
   readonly from: number;
 }
 
-/** With which rights a question is answered, as of when, and from what: dates are read in the question's zone. */
-export interface AnswerContext {
+/** The principal and the instant of an answer, and what it is made from: dates are read in the zone of the question. */
+export interface AnswerContext<Parts = AnswerParts> {
   readonly principal: Principal;
   readonly asOf: Instant;
-  readonly parts: AnswerParts;
+  readonly parts: Parts;
 }
+
+/** The context of an answer that is made from the reporting port alone. */
+export type ReportingContext = AnswerContext<Pick<AnswerParts, 'reporting'>>;
 
 /** The figures of an answer, and what issues it is about; null where the service behind does not say. */
 export interface Figures<Value> {

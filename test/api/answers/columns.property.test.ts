@@ -104,9 +104,12 @@ test('a week from columns is the week from the issues themselves', async () => {
         const question: WeeklyQuestion = {
           ...{ kind: 'weekly', selection: everything, week, calendar: hours, timeZone: 'Europe/Berlin' },
         };
-        const now = () => end;
-        expect(rounded(await weeklyAggregates(question, ada, asOf, { reporting: port, now }))).toEqual(
-          rounded(await weeklyAggregates(question, ada, asOf, { reporting: overLists(port), now })),
+        expect(
+          rounded(await weeklyAggregates(question, { principal: ada, asOf, parts: { reporting: port } })),
+        ).toEqual(
+          rounded(
+            await weeklyAggregates(question, { principal: ada, asOf, parts: { reporting: overLists(port) } }),
+          ),
         );
       },
     ),
@@ -129,9 +132,12 @@ test('two sides from columns are the sides from the issues themselves', async ()
           side('Late', 'assignee is EMPTY order by key', start + 40 * millisecondsInDay),
         ],
       };
-      const now = () => end;
-      expect(rounded(await compareSides(question, ada, asOf, { reporting: port, now }))).toEqual(
-        rounded(await compareSides(question, ada, asOf, { reporting: overLists(port), now })),
+      expect(
+        rounded(await compareSides(question, { principal: ada, asOf, parts: { reporting: port } })),
+      ).toEqual(
+        rounded(
+          await compareSides(question, { principal: ada, asOf, parts: { reporting: overLists(port) } }),
+        ),
       );
     }),
     { numRuns: runs(60) },

@@ -38,9 +38,7 @@ test('two months of a project stand side by side, each with its own issues', asy
       calendar: 'normalHours',
       timeZone: 'UTC',
     },
-    ada,
-    at('03-10T10:00'),
-    { reporting: teamReporting(issues, end), now: () => end },
+    { principal: ada, asOf: at('03-10T10:00'), parts: { reporting: teamReporting(issues, end) } },
   );
   expect(comparison).toMatchObject({
     sides: [
@@ -77,9 +75,7 @@ test('every figure of a side is the one that is counted out issue by issue', asy
       const none = side('None', { selection: { by: 'jql', jql: 'key is empty' } });
       const comparison = await compareSides(
         { kind: 'compare', sides: [all, none], calendar: definition.name, timeZone: 'UTC' },
-        ada,
-        asOf,
-        { reporting: teamReporting(issues, end), now: () => end },
+        { principal: ada, asOf, parts: { reporting: teamReporting(issues, end) } },
       );
       const outcomes = issues
         .filter(({ created }) => created <= asOf)

@@ -49,9 +49,10 @@ test('every figure is the one that is counted out issue by issue', async () => {
         calendar,
         timeZone,
       };
-      const told = await weeklyAggregates(asked, ada, asOf, {
-        reporting: teamReporting(issues, end),
-        now: () => end,
+      const told = await weeklyAggregates(asked, {
+        principal: ada,
+        asOf,
+        parts: { reporting: teamReporting(issues, end) },
       });
 
       const starts = beginnings.get(timeZone) ?? [];
@@ -182,9 +183,7 @@ test('what the contributors changed adds up to the change of the average', async
           calendar: measure.calendar,
           timeZone,
         },
-        ada,
-        asOf,
-        { reporting: teamReporting(issues, end), now: () => end },
+        { principal: ada, asOf, parts: { reporting: teamReporting(issues, end) } },
       );
       const baseline = against === null ? null : cycleTime[against].averageMs;
       expect(against === null).toBe(contributors.length === 0);

@@ -10,7 +10,7 @@ const at = (text: string) => Date.parse(`2026-${text}Z`);
 /** A Wednesday in the week 2026-W12; the last whole week is 2026-W11, from March 9. */
 const now = at('03-18T12:00');
 
-const weekly = (issues: readonly Issue[], more: Partial<WeeklyQuestion> = {}, asOf: number | null = null) =>
+const weekly = (issues: readonly Issue[], more: Partial<WeeklyQuestion> = {}, asOf = now) =>
   weeklyAggregates(
     {
       kind: 'weekly',
@@ -20,9 +20,7 @@ const weekly = (issues: readonly Issue[], more: Partial<WeeklyQuestion> = {}, as
       timeZone: 'UTC',
       ...more,
     },
-    ada,
-    asOf,
-    { reporting: teamReporting(issues, now), now: () => now },
+    { principal: ada, asOf, parts: { reporting: teamReporting(issues, now) } },
   );
 
 /** Begun on a day of March at noon, done so many hours later. */
@@ -268,9 +266,7 @@ test('issues are looked at slice by slice, with the figures of all of them at on
   const figures = (reporting: typeof port) =>
     weeklyAggregates(
       { kind: 'weekly', selection: web, week: 'last', calendar: 'normalHours', timeZone: 'UTC' },
-      ada,
-      null,
-      { reporting, now: () => now },
+      { principal: ada, asOf: now, parts: { reporting } },
     );
   const told = await figures(inSlices);
   expect(told).toEqual(await figures(atOnce));

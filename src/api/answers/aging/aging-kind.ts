@@ -22,13 +22,8 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   kind: 'aging',
   selections: ({ selection }) => [selection],
   ranges: () => [],
-  async answer(question, { principal, asOf, parts }) {
-    const { aging, issuesScope, baselineScope } = await measureAging(
-      agingInput(question),
-      principal,
-      asOf,
-      parts,
-    );
+  async answer(question, context) {
+    const { aging, issuesScope, baselineScope } = await measureAging(agingInput(question), context);
     return { value: aging, contents: mergeScopes(issuesScope, baselineScope) };
   },
   isEmpty: hasNoneOpen,
@@ -40,11 +35,9 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   },
   document: { schema: agingSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: agingFigures,
-  explain: (figure, question, { principal, asOf, parts }) =>
-    explainAging(figure, question, principal, asOf, parts),
+  explain: explainAging,
   async file(question, context) {
-    const { principal, asOf, parts } = context;
-    const keys = await openKeys(await measureAging(agingInput(question), principal, asOf, parts));
+    const keys = await openKeys(await measureAging(agingInput(question), context));
     const title = agingTitle(keys.length, question);
     return openTimesOf(keys, { calendar: question.calendar, title }, context);
   },

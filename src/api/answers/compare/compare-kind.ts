@@ -10,8 +10,8 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
   kind: 'compare',
   selections: ({ sides }) => sides.map(({ selection }) => selection),
   ranges: ({ sides }) => sides.flatMap(({ range }) => range ?? []),
-  async answer(question, { principal, asOf, parts }) {
-    const value = await compareSides(question, principal, asOf, parts);
+  async answer(question, context) {
+    const value = await compareSides(question, context);
     const [one, other] = value.sides.map(({ provenance }) => provenance.contents ?? null);
     return { value, contents: mergeScopes(one ?? null, other ?? null) };
   },
@@ -31,7 +31,6 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
     }),
   },
   figures: compareFigures,
-  explain: (figure, question, { principal, asOf, parts }) =>
-    explainCompare(figure, question, principal, asOf, parts.reporting),
+  explain: explainCompare,
   file: async () => null,
 };

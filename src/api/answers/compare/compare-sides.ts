@@ -1,13 +1,11 @@
 import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
 import type { DurationFigures } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion, Side } from '../../../model/question.ts';
-import type { Principal } from '../../../model/request.ts';
 import type { OutcomeTotals } from '../../outcomes/outcomes-api.ts';
 import { joinStatuses } from '../../outcomes/read-table.ts';
-import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { rangeOf } from '../figures/moving-range.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import type { ComparedSide, ComparedStatus, Comparison } from './compare-answer.ts';
 
 /** Two selections of issues, or two times of one, side by side. */
@@ -25,31 +23,28 @@ interface ComparedMeasure {
 }
 
 /**
- * Two selections side by side, as of an instant (null: now): issues, those finished, their cycle times, and the time
- * the issues of each side spent in each status that is not Done. `bad-request` for a zone or a calendar nobody knows.
+ * Two selections side by side: issues, those finished, their cycle times, and the time
+ * the issues of each side spent in each status that is not Done. `bad-request` for an unknown zone or calendar.
  */
 export async function compareSides(
   { sides: [left, right], calendar, timeZone, measure }: CompareQuestion,
-  principal: Principal,
-  asked: Instant | null,
-  { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
+  { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<Comparison> {
-  const asOf = asked ?? now();
   const outcomesOf = ({ selection, range }: Side) => {
     const dateRange = rangeOf(range, { asOf, timeZone });
     return reporting.outcomes({ principal, selection, dateRange, asOf, calendar });
   };
   const both = await Promise.all([outcomesOf(left), outcomesOf(right)]);
-  const met = joinStatuses(both.flatMap((side) => side.statuses));
+  const observed = joinStatuses(both.flatMap((side) => side.statuses));
   const names = new Map((await reporting.statuses(principal)).map(({ id, name }) => [id, name]));
   const named = measure?.status?.ids ?? [];
   const sets = both.map(({ cycleTimes: cycles, times }) => [
     cycles,
     named.flatMap((id) => times(id)),
-    ...met.map(({ id }) => times(id)),
+    ...observed.map(({ id }) => times(id)),
   ]);
   const figures = await runFigures(sets.flat());
-  const figureOf = (side: 0 | 1, index: number) => figureAt(figures, side * (met.length + 2) + index);
+  const figureOf = (side: 0 | 1, index: number) => figureAt(figures, side * (observed.length + 2) + index);
   const sideOf = (side: 0 | 1, { title }: Side): ComparedSide => ({
     title,
     issues: both[side].issues,
@@ -62,14 +57,13 @@ export async function compareSides(
   const provenanceOf = ({ provenance, doubts }: OutcomeTotals) => ({
     ...provenance,
     reportType: 'compare',
-    askedAt: asked === null ? asOf : provenance.askedAt,
     timeZone,
     complete: provenance.complete && doubts.statusesWithoutCategory.length === 0,
   });
   return {
     sides: [sideOf(0, left), sideOf(1, right)],
     statuses: joinByName(
-      met.map(({ id, name, category }, i) => ({
+      observed.map(({ id, name, category }, i) => ({
         id,
         name,
         category,

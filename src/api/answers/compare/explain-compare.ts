@@ -1,11 +1,9 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
-import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { allOutcomes } from '../../outcomes/issue-outcomes.ts';
-import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { rangeOf } from '../figures/moving-range.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import { cycleTitles, explainOutcomes } from '../why/explain-outcomes.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { Comparison } from './compare-answer.ts';
@@ -47,9 +45,7 @@ export function compareFigures({ sides: both, statuses }: Comparison): readonly 
 export async function explainCompare(
   { kind, words }: FigureName,
   { sides, calendar, timeZone }: CompareQuestion,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
+  { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<Explanation> {
   const last = words.at(-1);
   if (last !== '0' && last !== '1') throw unknownFigure();

@@ -1,26 +1,15 @@
 import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yield.ts';
-import type { Instant } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
-import type { AudienceScope, Principal } from '../../../model/request.ts';
+import type { AudienceScope } from '../../../model/request.ts';
 import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { emptyScope, isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
-import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
-import type { DwellPercentiles } from './dwell-percentiles.ts';
+import type { AnswerContext, AnswerParts, ReportingContext } from '../question-kind.ts';
 
-/** Which open issues, and in which calendar. `assignee`: only those that are known to be with this person (user id). */
+/** The open issues of an answer, and its calendar. `assignee`: only those known to be assigned to this user (id). */
 export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignee'> {
   /** Issues that are not started: only counted (`out`), or after all others (`last`). Absent: among the others. */
   readonly backlog?: 'out' | 'last';
-}
-
-/** What ages are measured with. */
-export interface AgingParts {
-  readonly reporting: ReportingApi;
-  readonly dwellPercentiles: DwellPercentiles;
-  /** How many issues are wanted at least, beside the first hundred, and the index of the first that is shown. */
-  readonly most: number;
-  readonly from?: number;
 }
 
 /** Ages, and the scopes of their issues and of those the baselines are made from; null where a scope is unknown. */
@@ -39,36 +28,24 @@ type BaselineOf = (project: string, statusId: string) => DwellPercentile | null;
 const MIN_ISSUES = 100;
 
 /** Open issues by how long they have been in their status, compared with what is usual there. */
-export async function measureAging(
-  input: AgingInput,
-  principal: Principal,
-  asOf: Instant,
-  parts: AgingParts,
-): Promise<AgedIssues> {
-  return compareWithBaseline(
-    await readOpen(input, principal, asOf, parts.reporting),
-    input,
-    principal,
-    asOf,
-    parts,
-  );
+export async function measureAging(input: AgingInput, context: AnswerContext): Promise<AgedIssues> {
+  return compareWithBaseline(await readOpen(input, context), input, context);
 }
 
 /** The open issues of an input. */
 export function readOpen(
   { selection, calendar, assignee, backlog }: AgingInput,
-  principal: Principal,
-  asOf: Instant,
-  { openIssues }: Pick<ReportingApi, 'openIssues'>,
+  { principal, asOf, parts }: ReportingContext,
 ): Promise<OpenIssues> {
-  return openIssues({ principal, asOf, calendar, selection, assignee, onlyStarted: backlog === 'out' });
+  const onlyStarted = backlog === 'out';
+  return parts.reporting.openIssues({ principal, asOf, calendar, selection, assignee, onlyStarted });
 }
 
 /** Open issues by age, without baselines. */
 export async function agesAlone(
   open: OpenIssues,
   { backlog }: Pick<AgingInput, 'backlog'>,
-  { most }: Pick<AgingParts, 'most'>,
+  { most }: Pick<AnswerParts, 'most'>,
 ): Promise<Aging> {
   return agingOf(
     open,
@@ -81,9 +58,7 @@ export async function agesAlone(
 export async function compareWithBaseline(
   open: OpenIssues,
   { calendar, backlog }: Pick<AgingInput, 'calendar' | 'backlog'>,
-  principal: Principal,
-  asOf: Instant,
-  { dwellPercentiles, most, from = 0 }: AgingParts,
+  { principal, asOf, parts: { dwellPercentiles, most, from } }: AnswerContext,
 ): Promise<AgedIssues> {
   const baselines = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();

@@ -1,8 +1,6 @@
 import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
-import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
-import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import { visitParts } from '../why/explain-parts.ts';
 import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import type { IssueSummary, StageTime } from './issue-answer.ts';
@@ -40,12 +38,9 @@ export function issueFigures({
 /** Which visits a figure of an issue is made of. */
 export async function explainIssue(
   { kind, words }: FigureName,
-  question: { readonly key: string; readonly calendar: string },
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
+  { calendar, ...question }: { readonly key: string; readonly calendar: string },
+  { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<Explanation> {
-  const { calendar } = question;
   const key = question.key.toUpperCase();
   const issue = await summarizeIssue(reporting, principal, key, { calendar, asOf });
   const { visits, unknown, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);

@@ -52,8 +52,7 @@ export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
     facts: (issue) => ({ provenance: withKnownCategories(issue.provenance, issue), until: null }),
   },
   figures: issueFigures,
-  explain: (figure, question, { principal, asOf, parts }) =>
-    explainIssue(figure, question, principal, asOf, parts.reporting),
+  explain: explainIssue,
   fileFacts: ({ key, by }) => ({
     selection: { by: 'keys', keys: [key] },
     reportType: by?.reportType ?? 'statusDuration',

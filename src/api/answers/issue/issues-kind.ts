@@ -66,9 +66,9 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
         .slice(0, 2)
         .map(({ id, title }) => ({ id: figureId('issues', issue.key, id), title: `${issue.key}: ${title}` })),
     ),
-  explain({ kind, words: [key = '', ...id] }, { calendar }, { principal, asOf, parts }) {
+  explain({ kind, words: [key = '', ...id] }, { calendar }, context) {
     if (kind !== 'issues') throw unknownFigure();
-    return explainIssue(readFigureId(id.join(':')), { key, calendar }, principal, asOf, parts.reporting);
+    return explainIssue(readFigureId(id.join(':')), { key, calendar }, context);
   },
   fileFacts: ({ keys }) => ({ selection: { by: 'keys', keys }, reportType: 'statusDuration' }),
   file: async ({ keys, calendar }, context) => statusTimesOf(keys, { calendar }, context),

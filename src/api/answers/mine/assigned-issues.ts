@@ -1,137 +1,91 @@
 import type { LeftOut } from '../../../model/answer.ts';
 import { GENERAL } from '../../../model/delegation.ts';
 import { AppError } from '../../../model/error.ts';
-import type { Instant } from '../../../model/issue.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
-import { type AudienceScope, ask, type Principal } from '../../../model/request.ts';
+import { ask } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
-import type { DelegationApi } from '../../delegations/delegation-api.ts';
 import { cutReason } from '../../outcomes/finish-of.ts';
 import { scopeOfKeys } from '../../outcomes/open-issues.ts';
 import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { addScopes, mergeScopes, statusNow } from '../../outcomes/read-table.ts';
-import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { Mine } from '../aging/aging-answer.ts';
 import {
   type AgedIssues,
   type AgingInput,
-  type AgingParts,
   agesAlone,
   compareWithBaseline,
   readOpen,
 } from '../figures/aging-figures.ts';
 
+import type { AnswerContext, Figures } from '../question-kind.ts';
+
 type Covered = Mine['covered'][number];
 
-/** What it is measured with. `userName` is null for a person the tracker does not know. */
-interface MineParts extends AgingParts {
-  readonly delegations: DelegationApi;
-  readonly userName: (id: string) => Promise<string | null>;
-  /** Whether any user of the tracker is known at all. */
-  readonly knowsUsers: () => Promise<boolean>;
-}
-
-/** What is assigned to someone, and its scope; null where that is unknown. */
-interface MineAnswer {
-  readonly mine: Mine;
-  readonly contents: AudienceScope | null;
-}
-
-/** What is assigned to someone, counted: its ages, and the same compared with the baselines. */
+/** The issues assigned to someone by age, and the same compared with the baselines. */
 interface CountedMine {
   readonly ages: Mine;
-  withBaseline(): Promise<MineAnswer>;
+  withBaseline(): Promise<Figures<Mine>>;
 }
 
 /**
  * The open issues assigned to the principal, and to the people they cover for, all of them seen with the principal's own
- * rights; those of a person who is covered in several categories once. `not-found` for a principal unknown to the tracker.
+ * rights; those of a person who is covered in several categories once. In two steps, as the baselines take longer than
+ * everything else. `not-found` for a principal unknown to the tracker.
  */
-export async function measureMine(
-  question: MeasuredQuestion,
-  principal: Principal,
-  asOf: Instant,
-  parts: MineParts,
-): Promise<MineAnswer> {
-  return (await countMine(question, principal, asOf, parts)).withBaseline();
-}
-
-/** The same in two steps, as the baselines take longer than everything else. */
-export async function countMine(
-  question: MeasuredQuestion,
-  principal: Principal,
-  asOf: Instant,
-  parts: MineParts,
-): Promise<CountedMine> {
-  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
-  const openOf = async (id: string) =>
-    allDecided(await readOpen(assignedTo(id, question), principal, asOf, parts.reporting));
+export async function countMine(question: MeasuredQuestion, context: AnswerContext): Promise<CountedMine> {
+  const { parts } = context;
+  const own = await ownOf(question, context);
   const input = { ...question, ...backlogLast };
-  const own = await ownOf(question, principal, asOf, parts.reporting);
   const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
-  for (const [id, categories] of await coveredBy(principal, asOf, parts.delegations)) {
+  for (const [id, categories] of await coveredBy(context)) {
     const name = await parts.userName(id);
     // A person known to a hosted register need not be known to the tracker, and then nothing is assigned to them.
     if (name === null) continue;
-    const open = await openOf(id).catch(noneVisible);
+    const open = await readOpen(assignedTo(id, question), context).then(allDecided, noneVisible);
     if (open !== null) others.push({ of: { person: { id, name }, category: categories.join(', ') }, open });
   }
+  const agesOf = (open: OpenIssues) => agesAlone(open, backlogLast, parts);
   return {
     ages: {
-      own: await agesAlone(own, backlogLast, parts),
-      covered: await Promise.all(
-        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, backlogLast, parts) })),
-      ),
+      own: await agesOf(own),
+      covered: await Promise.all(others.map(async ({ of, open }) => ({ ...of, aging: await agesOf(open) }))),
     },
     async withBaseline() {
-      const ours = await compareWithBaseline(own, input, principal, asOf, parts);
+      const ours = await compareWithBaseline(own, input, context);
       const all = [ours];
       const covered: Covered[] = [];
       for (const { of, open } of others) {
-        const one = await compareWithBaseline(open, input, principal, asOf, parts);
+        const one = await compareWithBaseline(open, input, context);
         covered.push({ ...of, aging: one.aging });
         all.push(one);
       }
       // No issue has two assignees, but the baselines of both may come from the same issues.
       const issues = all.map((one) => one.issuesScope).reduce(addScopes);
       const baselines = all.map((one) => one.baselineScope).reduce(mergeScopes);
-      return { mine: { own: ours.aging, covered }, contents: mergeScopes(issues, baselines) };
+      return { value: { own: ours.aging, covered }, contents: mergeScopes(issues, baselines) };
     },
   };
 }
 
 /** The principal's own open issues. `not-found` for a principal unknown to the tracker. */
-export async function measureOwn(
-  question: MeasuredQuestion,
-  principal: Principal,
-  asOf: Instant,
-  parts: MineParts,
-): Promise<AgedIssues> {
-  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
-  return compareWithBaseline(
-    await ownOf(question, principal, asOf, parts.reporting),
-    { ...question, ...backlogLast },
-    principal,
-    asOf,
-    parts,
-  );
+export async function measureOwn(question: MeasuredQuestion, context: AnswerContext): Promise<AgedIssues> {
+  return compareWithBaseline(await ownOf(question, context), { ...question, ...backlogLast }, context);
 }
 
 /** The principal's own open issues, and those that may be the principal's for all that is known. */
-async function ownOf(
-  question: MeasuredQuestion,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
-): Promise<OpenIssues> {
-  const own = await readOpen(assignedTo(principal.account, question), principal, asOf, reporting);
+async function ownOf(question: MeasuredQuestion, context: AnswerContext): Promise<OpenIssues> {
+  const { principal, asOf, parts } = context;
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
+  const own = await readOpen(assignedTo(principal.account, question), context);
   const { dataAsOf, undecided, cutHistories } = own.provenance;
-  // What the tracker shows is then what it was.
+  // The tracker shows the assignees of then.
   const isShown = dataAsOf !== null && dataAsOf <= asOf;
-  const maybe =
-    isShown || undecided + cutHistories === 0 ? [] : await unknownAssignees(principal, asOf, reporting);
+  const maybe = isShown || undecided + cutHistories === 0 ? [] : await unknownAssignees(context);
   const keys = maybe.map(({ key }) => key);
-  const contents = addScopes(own.contents, await scopeOfKeys(keys, true, { principal, asOf }, reporting));
+  const contents = addScopes(
+    own.contents,
+    await scopeOfKeys(keys, true, { principal, asOf }, parts.reporting),
+  );
   return allDecided({ ...own, contents, unclear: [...own.unclear, ...maybe] });
 }
 
@@ -149,11 +103,11 @@ function assignedTo(user: string, { calendar }: MeasuredQuestion): AgingInput {
 }
 
 /** The people someone covers for, and in which categories: in all of them, or in those named. */
-async function coveredBy(
-  principal: Principal,
-  asOf: Instant,
-  delegations: DelegationApi,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function coveredBy({
+  principal,
+  asOf,
+  parts: { delegations },
+}: AnswerContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const covered = new Map<string, string[]>();
   const categories = await readable(delegations.categories(principal));
   if (categories === null) return covered;
@@ -199,11 +153,11 @@ function notLinked(knowsUsers: boolean): AppError {
  * The issues, but for done ones, whose assignee at an instant is unknown: the instant is in the unknown time of a cut
  * history. The tracker shows the assignee of now, so there are none where nothing was changed since.
  */
-async function unknownAssignees(
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
-): Promise<readonly LeftOut[]> {
+async function unknownAssignees({
+  principal,
+  asOf,
+  parts: { reporting },
+}: AnswerContext): Promise<readonly LeftOut[]> {
   const issuesOf = (jql: string) =>
     reporting.report(
       ask({

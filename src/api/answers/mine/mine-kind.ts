@@ -6,7 +6,7 @@ import { hasNoneOpen, openKeys } from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
-import { measureMine, measureOwn } from './assigned-issues.ts';
+import { countMine, measureOwn } from './assigned-issues.ts';
 
 /** `/tis mine [FILTER] [in CALENDAR]`. */
 export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
@@ -14,10 +14,7 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
   isPersonal: true,
   selections: () => [],
   ranges: () => [],
-  async answer(question, { principal, asOf, parts }) {
-    const { mine, contents } = await measureMine(question, principal, asOf, parts);
-    return { value: mine, contents };
-  },
+  answer: async (question, context) => (await countMine(question, context)).withBaseline(),
   isEmpty: ({ own, covered }) => hasNoneOpen(own) && covered.every(({ aging }) => hasNoneOpen(aging)),
   withProvenance: ({ own, covered }, change) => ({
     own: { ...own, provenance: change(own.provenance) },
@@ -35,11 +32,8 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
     }),
   },
   figures: ({ own, covered }) => [own, ...covered.map(({ aging }) => aging)].flatMap(agingFigures),
-  explain: (figure, question, { principal, asOf, parts }) =>
-    explainAging(figure, question, principal, asOf, parts),
+  explain: explainAging,
   async file(question, context) {
-    const { principal, asOf, parts } = context;
-    const keys = await openKeys(await measureOwn(question, principal, asOf, parts));
-    return openTimesOf(keys, question, context);
+    return openTimesOf(await openKeys(await measureOwn(question, context)), question, context);
   },
 };

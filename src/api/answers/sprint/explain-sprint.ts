@@ -3,7 +3,7 @@ import type { Instant } from '../../../model/issue.ts';
 import { countOf, inStatus } from '../../../output/figure-words.ts';
 import type { IssueOutcome } from '../../outcomes/outcomes-api.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { AnswerContext } from '../question-kind.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import { cycleFigures, doubtful, explainCount, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
@@ -33,10 +33,11 @@ export function sprintFigures({ sprint: own, statuses }: SprintReport): readonly
 export async function explainSprint(
   figure: FigureName,
   question: SprintQuestion,
-  { principal, asOf, parts: { reporting } }: AnswerContext,
+  context: ReportingContext,
 ): Promise<Explanation> {
-  const sprint = await sprintIssues(question, principal, asOf, reporting);
-  const explanation = await explainFigure(figure, sprint, asOf, reporting);
+  const { asOf, parts } = context;
+  const sprint = await sprintIssues(question, context);
+  const explanation = await explainFigure(figure, sprint, asOf, parts.reporting);
   const { undecided } = sprint.provenance;
   const unknown = `Left out: ${countOf(undecided, 'more issue')} that may have been in the sprint.`;
   return {

@@ -13,8 +13,8 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   kind: 'sprint',
   selections: (question) => selectionOf(question) ?? [],
   ranges: () => [],
-  async answer(question, { principal, asOf, parts }) {
-    const value = await sprintReport(question, principal, asOf, parts);
+  async answer(question, context) {
+    const value = await sprintReport(question, context);
     return { value, contents: value.provenance.contents ?? null };
   },
   isEmpty: ({ sprint: own, provenance }) =>
@@ -27,8 +27,7 @@ export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   figures: sprintFigures,
   explain: explainSprint,
   async file(question, context) {
-    const { principal, asOf, parts } = context;
-    const { span, outcomes } = await sprintIssues(question, principal, asOf, parts.reporting);
+    const { span, outcomes } = await sprintIssues(question, context);
     const keys = outcomes.map(({ facts }) => facts.key);
     const title = `${countOf(keys.length, 'issue')} within ${span.name}`;
     const list = statusTimesOf(keys, { calendar: question.calendar, title }, context);

@@ -1,12 +1,10 @@
 import { durationFigures } from '../../../engine/measure/statistics.ts';
-import type { Instant } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
-import type { Principal } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
 import type { SprintIssues, SprintOutcomes, SprintSpan, SprintsInput } from '../../outcomes/outcomes-api.ts';
 import { isDecided, joinStatuses, mergeScopes } from '../../outcomes/read-table.ts';
-import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import { findSprint, type SprintQuestion } from './find-sprint.ts';
 import type { SprintFigures, SprintReport } from './sprint-answer.ts';
 
@@ -17,9 +15,7 @@ import type { SprintFigures, SprintReport } from './sprint-answer.ts';
  */
 export async function sprintReport(
   question: SprintQuestion,
-  principal: Principal,
-  asOf: Instant,
-  { reporting }: { readonly reporting: ReportingApi },
+  { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<SprintReport> {
   const { span, before: spansBefore } = await findSprint(question, { principal, asOf, reporting });
   const elapsed = span.end - span.start;
@@ -69,9 +65,7 @@ export async function sprintReport(
 /** The sprint of a question and its issues. */
 export async function sprintIssues(
   question: SprintQuestion,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
+  { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<SprintIssues & { readonly span: SprintSpan }> {
   const { span } = await findSprint(question, { principal, asOf, reporting });
   const { calendar } = question;

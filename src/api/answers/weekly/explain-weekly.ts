@@ -1,7 +1,5 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
-import type { Principal } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { weekName } from '../../../output/week-text.ts';
@@ -9,6 +7,7 @@ import { outcomesRequest } from '../../outcomes/issue-outcomes.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
 import { issuesInProgress, lastMoment } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
@@ -48,11 +47,11 @@ function progressTitle({ id, whole }: Week): string {
 export async function explainWeekly(
   figure: FigureName,
   question: WeeklyQuestion,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
+  context: ReportingContext,
 ): Promise<Explanation> {
-  if (figure.kind === 'flowEfficiency') return explainFlow(question, principal, asOf, reporting);
+  const { principal, asOf, parts } = context;
+  const { reporting } = parts;
+  if (figure.kind === 'flowEfficiency') return explainFlow(question, context);
   if (figure.kind === 'withinMs' || figure.kind === 'inProgress') {
     const { selection, calendar, timeZone } = question;
     const { week } = nineWeeks(question.week, { asOf, timeZone });
@@ -61,12 +60,7 @@ export async function explainWeekly(
       ? explainProgress(week, issues, reporting)
       : explainWithin(figure, { ...week, called: weekName(week.id), kind: 'week' }, issues, reporting);
   }
-  const { week, span, maybe, unknown, statuses, provenance } = await finishedInWeek(
-    question,
-    principal,
-    asOf,
-    reporting,
-  );
+  const { week, span, maybe, unknown, statuses, provenance } = await finishedInWeek(question, context);
   const outcomes = await span.outcomes();
   await yieldToOthers();
   return explainOutcomes(figure, {
@@ -114,13 +108,8 @@ async function explainProgress(
 }
 
 /** How the time in started statuses is divided. */
-async function explainFlow(
-  question: WeeklyQuestion,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
-): Promise<Explanation> {
-  const weekly = await weeklyAggregates(question, principal, asOf, { reporting, now: () => asOf });
+async function explainFlow(question: WeeklyQuestion, context: ReportingContext): Promise<Explanation> {
+  const weekly = await weeklyAggregates(question, context);
   const { week, statuses, flowEfficiency, provenance } = weekly;
   if (flowEfficiency.week === null) throw unknownFigure();
   return compose(
@@ -143,6 +132,6 @@ async function explainFlow(
       adds: true,
     },
     provenance,
-    asOf,
+    context.asOf,
   );
 }

@@ -5,6 +5,7 @@ import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
 import type { DoubtfulIssue, FinishedSpan, FinishedSpans } from '../../outcomes/outcomes-api.ts';
 import { dataEndsBefore } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import type { Week, WeekIssue } from './weekly-answer.ts';
 
@@ -45,14 +46,12 @@ interface FinishedInWeek extends Pick<FinishedSpans, 'statuses' | 'provenance'> 
   readonly unknown: string | null;
 }
 
-/** Finds them; a running week reaches to the instant asked about. */
+/** Finds them; a running week reaches to the instant of the answer. */
 export async function finishedInWeek(
-  { selection, calendar, week: asked, timeZone }: WeeklyQuestion,
-  principal: Principal,
-  asOf: Instant,
-  reporting: ReportingApi,
+  { selection, calendar, week: which, timeZone }: WeeklyQuestion,
+  { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<FinishedInWeek> {
-  const { week } = nineWeeks(asked, { asOf, timeZone });
+  const { week } = nineWeeks(which, { asOf, timeZone });
   const { spans, doubtful, statuses, provenance } = await reporting.finishedSpans({
     principal,
     selection,
@@ -74,7 +73,9 @@ export async function weekIssues(
   asOf: Instant,
   reporting: ReportingApi,
 ): Promise<readonly WeekIssue[]> {
-  const outcomes = await (await finishedInWeek(question, principal, asOf, reporting)).span.outcomes();
+  const outcomes = await (
+    await finishedInWeek(question, { principal, asOf, parts: { reporting } })
+  ).span.outcomes();
   const keys = outcomes.map(({ facts }) => facts.key);
   if (keys.length === 0) return [];
   const selection = { by: 'keys', keys } as const;

@@ -18,14 +18,15 @@ const MOST = 3;
 export async function needsAttention(
   { selection, calendar, timeZone }: WeeklyQuestion,
   { start }: Week,
-  { principal, asOf, parts }: AnswerContext,
+  context: AnswerContext,
 ): Promise<{ readonly issues: readonly AgingIssue[]; readonly scope: AudienceScope | null }> {
+  const { asOf } = context;
   if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
   const { filter } = splitQuery(queryOf(selection));
   const where = filter === '' ? '' : `(${filter}) AND `;
   const started = { by: 'jql', jql: `${where}statusCategory = "In Progress"` } as const;
   const input = { selection: started, calendar, assignee: null };
-  const { aging, issuesScope, baselineScope } = await measureAging(input, principal, asOf, parts);
+  const { aging, issuesScope, baselineScope } = await measureAging(input, context);
   const issues = aging.issues.filter(
     ({ status, pace }) => status.category === 'In Progress' && (pace ?? 0) > 1,
   );

@@ -22,9 +22,9 @@ export interface Nine<Thing> {
 const EARLIER = 7;
 
 /** `bad-request` for a week that has not begun by the instant of the answer, and for an unknown zone. */
-export function nineWeeks(asked: WeeklyQuestion['week'], { asOf, timeZone }: Standpoint): Nine<Week> {
-  const at = typeof asked === 'number' ? asked : asOf;
-  const latest = asked === 'last' ? 1 : 0;
+export function nineWeeks(which: WeeklyQuestion['week'], { asOf, timeZone }: Standpoint): Nine<Week> {
+  const at = typeof which === 'number' ? which : asOf;
+  const latest = which === 'last' ? 1 : 0;
   const weekBack = (back: number): Week => {
     const { id, start, end } = periodIn(at, 'Week', timeZone, latest + back);
     return { id, start, end, whole: end <= asOf };

@@ -1,9 +1,7 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
-import type { Instant } from '../../../model/issue.ts';
-import type { Principal } from '../../../model/request.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import { dataEndsBefore, isDecided } from '../../outcomes/read-table.ts';
-import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { ReportingContext } from '../question-kind.ts';
 import { unknownReason } from './finished-in-week.ts';
 import { flowEfficiency } from './flow-figures.ts';
 import { allWeeks, nineOf, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
@@ -15,17 +13,14 @@ type WeekAlone = Omit<WeeklyAggregates, 'attention'>;
 
 /**
  * A week: issues finished, their time in each status and their cycle times, the time all issues spent within the week, and
- * how many were in progress at its end, beside the week before and the eight weeks before. As of an instant (null: now).
+ * how many were in progress at its end, beside the week before and the eight weeks before.
  * `bad-request` for a week that has not begun, and for an unknown zone or calendar.
  */
 export async function weeklyAggregates(
-  { selection, week: askedWeek, calendar, timeZone }: WeeklyQuestion,
-  principal: Principal,
-  asked: Instant | null,
-  { reporting, now }: { readonly reporting: ReportingApi; readonly now: () => Instant },
+  { selection, week: which, calendar, timeZone }: WeeklyQuestion,
+  { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<WeekAlone> {
-  const asOf = asked ?? now();
-  const weeks = nineWeeks(askedWeek, { asOf, timeZone });
+  const weeks = nineWeeks(which, { asOf, timeZone });
   const found = await reporting.finishedSpans({
     principal,
     selection,
@@ -66,7 +61,6 @@ export async function weeklyAggregates(
     provenance: {
       ...provenance,
       reportType: 'weekly',
-      askedAt: asked === null ? asOf : provenance.askedAt,
       timeZone,
       issues: lived,
       cutHistories,

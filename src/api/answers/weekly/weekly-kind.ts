@@ -18,8 +18,7 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   selections: ({ selection }) => [selection],
   ranges: () => [],
   async answer(question, context) {
-    const { principal, asOf, parts } = context;
-    const week = await weeklyAggregates(question, principal, asOf, parts);
+    const week = await weeklyAggregates(question, context);
     const { issues, scope } = await needsAttention(question, week.week, context);
     return {
       value: { ...week, attention: issues },
@@ -47,11 +46,9 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
     }),
   },
   figures: weeklyFigures,
-  explain: (figure, question, { principal, asOf, parts }) =>
-    explainWeekly(figure, question, principal, asOf, parts.reporting),
+  explain: explainWeekly,
   async file(question, context) {
-    const { principal, asOf, parts } = context;
-    const { week, span } = await finishedInWeek(question, principal, asOf, parts.reporting);
+    const { week, span } = await finishedInWeek(question, context);
     const keys = span.issues().map(({ key }) => key);
     const title = finishedTitle(keys.length, question.selection, week.id);
     return statusTimesOf(keys, { calendar: question.calendar, title }, context);

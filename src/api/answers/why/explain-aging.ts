@@ -1,12 +1,11 @@
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
-import type { Principal } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { endedVisits } from '../../outcomes/ended-visits.ts';
 import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
-import { type AgingParts, measureAging } from '../figures/aging-figures.ts';
+import { measureAging } from '../figures/aging-figures.ts';
 import { baselineUntil, MIN_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
 import { baselineSince } from '../figures/dwell-percentiles.ts';
+import type { AnswerContext } from '../question-kind.ts';
 import { visitParts } from './explain-parts.ts';
 import {
   compose,
@@ -28,31 +27,27 @@ export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
   ]);
 }
 
-/** Which visit an age is, or which visits say what is usual. */
+/** Explains an age by its visit, and a usual time by the visits it is made of. */
 export async function explainAging(
   { kind, words }: FigureName,
   { calendar }: { readonly calendar: string },
-  principal: Principal,
-  asOf: Instant,
-  parts: AgingParts,
+  context: AnswerContext,
 ): Promise<Explanation> {
   const key = words.join(':');
   if (key === '' || (kind !== 'ageMs' && kind !== 'usual')) throw unknownFigure();
   const selection = { by: 'keys', keys: [key] } as const;
-  const { aging } = await measureAging({ selection, calendar, assignee: null }, principal, asOf, parts);
+  const { aging } = await measureAging({ selection, calendar, assignee: null }, context);
   const [issue] = aging.issues;
   if (issue === undefined) throw unknownFigure();
   return kind === 'ageMs'
-    ? explainAge(issue, calendar, principal, asOf, parts)
-    : explainBaseline(issue, { calendar, provenance: aging.provenance }, principal, asOf, parts);
+    ? explainAge(issue, calendar, context)
+    : explainBaseline(issue, calendar, aging.provenance, context);
 }
 
 async function explainAge(
   { key, status, ageMs }: AgingIssue,
   calendar: string,
-  principal: Principal,
-  asOf: Instant,
-  { reporting }: AgingParts,
+  { principal, asOf, parts: { reporting } }: AnswerContext,
 ): Promise<Explanation> {
   const { visits, facts, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
   const last = visits.at(-1);
@@ -71,10 +66,9 @@ async function explainAge(
 
 async function explainBaseline(
   { project, status, usual: baseline }: AgingIssue,
-  { calendar, provenance }: { readonly calendar: string; readonly provenance: Aging['provenance'] },
-  principal: Principal,
-  asOf: Instant,
-  { reporting }: AgingParts,
+  calendar: string,
+  provenance: Aging['provenance'],
+  { principal, asOf, parts: { reporting } }: AnswerContext,
 ): Promise<Explanation> {
   if (baseline === null) throw unknownFigure();
   const until = baselineUntil(asOf);
