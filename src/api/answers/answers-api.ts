@@ -24,10 +24,10 @@ export interface AnswersApi {
   /** Answers as of an instant (null: now); of a list only a part, its first ten issues where none is given. */
   answer(principal: Principal, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
   /** The same of a question whose kind is known, and so the figures it is answered with. */
-  ask<Asked extends Question, Value>(
-    kind: QuestionKind<Asked, Value>,
+  ask<Own extends Question, Value>(
+    kind: QuestionKind<Own, Value>,
     principal: Principal,
-    question: Asked,
+    question: Own,
     asOf?: Instant | null,
     part?: Part,
   ): Promise<Answer<Value>>;

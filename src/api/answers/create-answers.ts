@@ -15,17 +15,17 @@ import { countMine } from './mine/assigned-issues.ts';
 import type { AnswerParts, QuestionKind } from './question-kind.ts';
 import { readFigureId } from './why/explanation.ts';
 
-/** What answers are made from, and where what was asked is stored. */
+/** The parts of answers, and the store of the questions that were answered. */
 interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'most' | 'from'> {
   /** The name of the tracker the data comes from. */
   readonly tracker: () => Promise<string>;
-  /** Where what outlives the process is stored. */
+  /** The store of runs, which outlive the process. */
   readonly stored: Backing;
   /** A short unguessable word. */
   readonly newId: () => string;
 }
 
-/** So much of a list is answered where no part is asked for. */
+/** The part of a list that is answered where none is requested. */
 const firstPart: Part = { start: 0, size: 10 };
 const noPart: Part = { start: 0, size: 0 };
 
@@ -34,7 +34,7 @@ const MAX_FIGURES = 100;
 
 /**
  * Answers over the reporting port, by the kinds of questions. An answer is as of one instant however many reports it takes,
- * and asked again as of the same instant it is the same.
+ * and the same again as of the same instant.
  */
 export function createAnswers(parts: AnswersParts): AnswersApi {
   const { reporting, now } = parts;
@@ -45,31 +45,30 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
   const runs = createRuns(parts);
 
   function contextOf(question: Question, principal: Principal, asOf: Instant, part: Part = noPart) {
-    const onClocks = onClocksOf(question, reporting);
+    const inZone = inZoneOf(question, reporting);
     const wanted = { from: part.start, most: part.start + part.size };
-    const own = { ...parts, ...percentiles, ...wanted, reporting: onClocks };
+    const own = { ...parts, ...percentiles, ...wanted, reporting: inZone };
     return { principal, asOf, parts: own };
   }
 
-  async function answerOf<Asked extends Question, Value>(
-    kind: QuestionKind<Asked, Value>,
+  async function answerOf<Own extends Question, Value>(
+    kind: QuestionKind<Own, Value>,
     principal: Principal,
-    question: Asked,
-    asked: Instant | null = null,
+    question: Own,
+    requested: Instant | null = null,
     part: Part = firstPart,
   ): Promise<Answer<Value>> {
-    const asOf = asked ?? now();
+    const asOf = requested ?? now();
     const context = contextOf(question, principal, asOf, part);
     const { value: figures, contents } = await kind.answer(question, { ...context, part });
-    const value = kind.withProvenance(figures, (one) => withAskedAt(one, asked));
+    const value = kind.withProvenance(figures, (one) => withAskedAt(one, requested));
     return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };
   }
 
   return {
     answer: (principal, question, asOf, part) => answerOf(kindOf(question), principal, question, asOf, part),
     ask: answerOf,
-    audienceScope: (principal, answer) =>
-      contentsOf(principal, answer, onClocksOf(answer.question, reporting)),
+    audienceScope: (principal, answer) => contentsOf(principal, answer, inZoneOf(answer.question, reporting)),
     async previewAssigned(principal, question) {
       const { ages, withBaseline } = await countMine(question, contextOf(question, principal, now()));
       return { ages, withBaseline: async () => (await withBaseline()).value };
@@ -98,8 +97,8 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
 }
 
 /**
- * What issues are in an answer. A service elsewhere does not say it beside its figures and is asked for it: about all issues
- * that the question is about, which may be more than are in the answer, and never fewer. Null where it does not say.
+ * The scope of an answer. A hosted service does not return it with figures and is asked for it: about all issues of the
+ * question, which may be more than are in the answer, and never fewer. Null where it is unknown.
  */
 async function contentsOf(
   principal: Principal,
@@ -119,15 +118,12 @@ async function contentsOf(
 
 const KEPT_FOR_MS = 90 * millisecondsInDay;
 
-/** What runs are kept with. */
-interface RunsParts {
-  readonly stored: Backing;
-  readonly now: () => Instant;
-  readonly newId: () => string;
-}
-
 /** Questions that were answered, for 90 days. */
-function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'storeRun' | 'run'> {
+function createRuns({
+  stored,
+  now,
+  newId,
+}: Pick<AnswersParts, 'stored' | 'now' | 'newId'>): Pick<AnswersApi, 'storeRun' | 'run'> {
   const runs = createNamespace<Run>({
     name: 'run',
     // The last millisecond counts.
@@ -154,17 +150,14 @@ function createRuns({ stored, now, newId }: RunsParts): Pick<AnswersApi, 'storeR
   };
 }
 
-/** Where the data comes from (the tracker's name), and what time it is. */
-interface ReinventedParts {
-  readonly tracker: () => Promise<string>;
-  readonly now: () => Instant;
-}
-
 /**
- * The sample is invented up to the midnight (UTC) before it is asked, and so shows of an earlier day what it did not
- * know on that day: an answer of then cannot be shown again. `not-found` for one.
+ * Sample data is invented up to the midnight (UTC) before a question, and so has more of an earlier day than it had on that
+ * day: an answer of then cannot be shown again. `unknown-answer` for one.
  */
-async function assertSameSample({ asOf }: Run, { tracker, now }: ReinventedParts): Promise<void> {
+async function assertSameSample(
+  { asOf }: Run,
+  { tracker, now }: Pick<AnswersParts, 'tracker' | 'now'>,
+): Promise<void> {
   if (dayOf(asOf) >= dayOf(now()) || (await tracker()) !== 'sample') return;
   throw new AppError(
     'unknown-answer',
@@ -177,10 +170,10 @@ function dayOf(at: Instant): number {
 }
 
 /**
- * The reporting port for one question: dates are read in the zone of the question, whoever asks it again, unless a
- * request names another.
+ * The reporting port for one question: dates are read in the zone of the question, also for the next person who asks it,
+ * unless a request names another.
  */
-function onClocksOf({ timeZone }: { readonly timeZone: string }, reporting: ReportingApi): ReportingApi {
+function inZoneOf({ timeZone }: { readonly timeZone: string }, reporting: ReportingApi): ReportingApi {
   const inZone = <Input extends { readonly timeZone?: string | null }>(input: Input): Input => ({
     ...input,
     timeZone: input.timeZone ?? timeZone,

@@ -52,18 +52,18 @@ export interface Figures<Value> {
  * One kind of question: its figures, why they are what they are, and the list behind them. A new one is a folder here and
  * a line in the list, and a view in Slack. *Why?*, exports, REST and MCP go by the list or by one kind.
  */
-export interface QuestionKind<Asked extends Question = Question, Value = unknown> {
+export interface QuestionKind<Own extends Question = Question, Value = unknown> {
   readonly kind: string;
   /** An answer is for its principal alone, wherever it is asked. */
   readonly isPersonal?: true;
   /** The issues it is about, as far as it names them itself. */
-  selections(question: Asked): readonly Selection[];
+  selections(question: Own): readonly Selection[];
   /** Its ranges of time. */
-  ranges(question: Asked): readonly MovingRange[];
+  ranges(question: Own): readonly MovingRange[];
   /** Requests that are right exactly where what was typed of it is; by default one for each selection. */
-  checks?(question: Asked, principal: Principal): readonly ReportRequest[];
+  checks?(question: Own, principal: Principal): readonly ReportRequest[];
   /** Answers it; of a list only the part. */
-  answer(question: Asked, context: AnswerContext & { readonly part: Part }): Promise<Figures<Value>>;
+  answer(question: Own, context: AnswerContext & { readonly part: Part }): Promise<Figures<Value>>;
   /** There is nothing to say. */
   isEmpty(value: Value): boolean;
   /** The same figures with each provenance in them replaced. */
@@ -72,7 +72,7 @@ export interface QuestionKind<Asked extends Question = Question, Value = unknown
   listLength?(value: Value): number | null;
   /** All issues that may be behind an answer, where that has to be asked for; by default those of its selections. */
   issuesBehind?(
-    question: Asked,
+    question: Own,
     value: Value,
     about: (selection: Selection) => ReportRequest,
   ): readonly ReportRequest[];
@@ -80,13 +80,13 @@ export interface QuestionKind<Asked extends Question = Question, Value = unknown
   readonly document?: AnswerDocument<Value>;
   /** Figures worth explaining, the most important first. */
   figures(value: Value): readonly FigureChoice[];
-  explain(figure: FigureName, question: Asked, context: AnswerContext): Promise<Explanation>;
+  explain(figure: FigureName, question: Own, context: AnswerContext): Promise<Explanation>;
   /** The same answer without what other issues of their project taught; for places where not everyone sees all of these. */
   withoutBaseline?(value: Value): Figures<Value>;
   /** The list behind it, for a file; null where there is none. */
-  file(question: Asked, context: AnswerContext): Promise<ReportRequest | null>;
+  file(question: Own, context: AnswerContext): Promise<ReportRequest | null>;
   /** What a file of it is of, where that is known without asking for the list. */
-  fileFacts?(question: Asked): { readonly selection: Selection; readonly reportType: string };
+  fileFacts?(question: Own): { readonly selection: Selection; readonly reportType: string };
   /** The report type a file of it begins with; absent: that of `file`. */
   readonly fileReportType?: string;
   /** What stays askable for others after it was answered: a saved set becomes the report it was. */

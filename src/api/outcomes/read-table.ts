@@ -13,56 +13,39 @@ import {
 } from '../../model/table.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 
-/** Of no issue. */
+/** The scope of no issues. */
 export const emptyScope: AudienceScope = { projects: [], issues: 0, withLevel: 0 };
 
-/** What issues two parts of an answer tell of, which have none in common; null as soon as nobody can tell of one. */
+/** The scope of two parts of an answer that have no issues in common; null where that of one is unknown. */
 export function addScopes(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
-  if (one === null || other === null) return null;
-  return {
-    projects: projectsOf(one, other),
-    issues: one.issues + other.issues,
-    withLevel: eachKnown(one, other, (a, b) => a + b),
-    ...rolesIn(one, other, (a, b) => a + b),
-  };
+  return joinScopes(one, other, (a, b) => a + b);
 }
 
 /**
- * The same of parts that may tell of the same issues: projects are exact, and there are issues with a level exactly
- * when one of the parts has some; how many there are is at least so many.
+ * The same of parts that may be about the same issues: projects are exact, and there are issues with a level exactly when
+ * one of the parts has some; their number is a lower bound.
  */
 export function mergeScopes(one: AudienceScope | null, other: AudienceScope | null): AudienceScope | null {
+  return joinScopes(one, other, Math.max);
+}
+
+function joinScopes(
+  one: AudienceScope | null,
+  other: AudienceScope | null,
+  join: (a: number, b: number) => number,
+): AudienceScope | null {
   if (one === null || other === null) return null;
+  const withRoles = join(one.withRoles ?? 0, other.withRoles ?? 0);
+  const isKnown = one.withLevel !== null && other.withLevel !== null;
   return {
-    projects: projectsOf(one, other),
-    issues: Math.max(one.issues, other.issues),
-    withLevel: eachKnown(one, other, Math.max),
-    ...rolesIn(one, other, Math.max),
+    projects: [...new Set([...one.projects, ...other.projects])].sort(),
+    issues: join(one.issues, other.issues),
+    withLevel: isKnown ? join(one.withLevel, other.withLevel) : null,
+    ...(withRoles > 0 ? { withRoles } : {}),
   };
 }
 
-function eachKnown(
-  one: AudienceScope,
-  other: AudienceScope,
-  figure: (a: number, b: number) => number,
-): AudienceScope['withLevel'] {
-  return one.withLevel === null || other.withLevel === null ? null : figure(one.withLevel, other.withLevel);
-}
-
-function rolesIn(
-  one: AudienceScope,
-  other: AudienceScope,
-  figure: (a: number, b: number) => number,
-): Pick<AudienceScope, 'withRoles'> {
-  const withRoles = figure(one.withRoles ?? 0, other.withRoles ?? 0);
-  return withRoles > 0 ? { withRoles } : {};
-}
-
-function projectsOf(one: AudienceScope, other: AudienceScope): readonly string[] {
-  return [...new Set([...one.projects, ...other.projects])].sort();
-}
-
-/** Where the figures of two slices of the same issues come from. */
+/** The provenance of two slices of the same issues. */
 export function joinProvenance(one: Provenance, other: Provenance): Provenance {
   const { contents: first = null, ...both } = one;
   const contents = addScopes(first, other.contents ?? null);
@@ -79,26 +62,26 @@ export function joinProvenance(one: Provenance, other: Provenance): Provenance {
   };
 }
 
-/** The provenance of two questions that are answered together. */
+/** The provenance of two answers that are one. */
 export function joinAnswers(one: Provenance, other: Provenance): Provenance {
   return withNotes(
     {
       ...joinProvenance(one, other),
       query: one.query === other.query ? one.query : null,
       undecided: one.undecided + other.undecided,
-      // Of whatever question, so the same in both.
+      // Counted among all issues, so the same in both.
       unasked: Math.max(one.unasked ?? 0, other.unasked ?? 0),
     },
     other.notes ?? [],
   );
 }
 
-/** A tracker that is still read is never left alone for longer. */
+/** A tracker that is still synced is never left alone for longer. */
 const STALE_MS = 2 * millisecondsInDay;
 
 /**
- * When the data ends, where that is before the end of what was asked about; else null. `until` is when a time that is
- * over ended; without one the answer speaks of the instant itself, and two days are allowed.
+ * When the data ends, where that is before the end of the time of an answer; else null. `until` is when a time that is over
+ * ended; without one the answer is about the instant itself, and two days are allowed.
  */
 export function dataEndsBefore(
   until: Instant | null,
@@ -109,22 +92,22 @@ export function dataEndsBefore(
   return dataAsOf < needed ? dataAsOf : null;
 }
 
-/** Whether the data reaches to the end of what was asked about. */
+/** The data reaches to the end of the time of an answer. */
 export function reaches(provenance: Pick<Provenance, 'asOf' | 'dataAsOf'>, until: Instant | null): boolean {
   return dataEndsBefore(until, provenance) === null;
 }
 
-/** Whether it is known of every issue if it belongs to the answer, and if the principal may see it. */
+/** It is known of every issue if it belongs to the answer, and if the principal can see it. */
 export function isDecided({ undecided, unasked = 0 }: Provenance): boolean {
   return undecided + unasked === 0;
 }
 
 /**
- * Several reports that tell of now must tell of one instant, and so have to be asked for it by name. What they answer
- * was asked for at that instant all the same, as long as nobody else named one (`asked` is null).
+ * Several reports about now must be as of one instant, and are requested with it. They were asked for at that instant all
+ * the same, unless the request named one (`requested` is not null).
  */
-export function withAskedAt(provenance: Provenance, asked: Instant | null): Provenance {
-  return asked === null ? { ...provenance, askedAt: provenance.asOf } : provenance;
+export function withAskedAt(provenance: Provenance, requested: Instant | null): Provenance {
+  return requested === null ? { ...provenance, askedAt: provenance.asOf } : provenance;
 }
 
 /** A status that some issue was in, its title as the tracker calls it today. */
@@ -143,8 +126,8 @@ export function observedStatuses(
   { columns }: Pick<Table, 'columns'>,
   known: readonly Status[],
 ): ObservedStatus[] {
-  const met = columns.flatMap(({ id, title, part }) => (part === 'value' ? [{ id, name: title }] : []));
-  return ranked(met, known).toSorted(compareStatuses);
+  const observed = columns.flatMap(({ id, title, part }) => (part === 'value' ? [{ id, name: title }] : []));
+  return ranked(observed, known).toSorted(compareStatuses);
 }
 
 /** The statuses of visits, each once, in workflow order. */
@@ -152,17 +135,21 @@ export function visitedStatuses(
   visits: readonly ReadVisit[],
   known: readonly Status[],
 ): readonly ObservedStatus[] {
-  const met = visits.flatMap(({ status }) => (status === null ? [] : [{ id: status.id, name: status.name }]));
-  return joinStatuses(ranked(met, known));
+  return joinStatuses(
+    ranked(
+      visits.flatMap(({ status }) => status ?? []),
+      known,
+    ),
+  );
 }
 
 function ranked(
-  met: readonly Pick<ObservedStatus, 'id' | 'name'>[],
+  observed: readonly Pick<ObservedStatus, 'id' | 'name'>[],
   known: readonly Status[],
 ): ObservedStatus[] {
   const rank = new Map(known.map(({ id }, i) => [id, i]));
   const byId = new Map(known.map((status) => [status.id, status]));
-  return met.map(({ id, name }) => {
+  return observed.map(({ id, name }) => {
     const { category = 'Undefined', scope } = byId.get(id) ?? {};
     return {
       id,
@@ -183,10 +170,10 @@ function compareStatuses(a: ObservedStatus, b: ObservedStatus): number {
  * The statuses of several tables, each once, in workflow order. Two of one name have their projects behind it, or
  * their ids, as in a table that has both of them.
  */
-export function joinStatuses(met: readonly ObservedStatus[]): ObservedStatus[] {
+export function joinStatuses(observed: readonly ObservedStatus[]): ObservedStatus[] {
   const byId = new Map<string, ObservedStatus>();
-  for (const status of met) {
-    // One table may have had a reason to tell it from another.
+  for (const status of observed) {
+    // One table may have had a reason to set it apart from another.
     const known = byId.get(status.id);
     if (known === undefined || known.name.length < status.name.length) byId.set(status.id, status);
   }
@@ -206,7 +193,7 @@ function distinct(
   });
 }
 
-/** The status the tracker shows, of an issue of which it was asked for; null where nobody knows. */
+/** The status that the tracker shows, of an issue with that field; null where it is unknown. */
 export function statusNow(
   { cells }: Pick<IssueFacts, 'cells'>,
   statuses: ReadonlyMap<string, Status>,
@@ -217,7 +204,7 @@ export function statusNow(
   return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value) };
 }
 
-/** A visit of an issue as a report tells it visit by visit. `ms` are working. */
+/** A visit of an issue, as a line of an expanded report. `ms` are working. */
 export interface ReadVisit {
   readonly facts: IssueFacts;
   /** Null: it was in none. */
@@ -258,7 +245,7 @@ function visitsOf(facts: IssueFacts, rows: readonly Row[]): readonly ReadVisit[]
         start,
         end,
         ms,
-        // Whoever opened it did so at its start.
+        // The person who opened it did so at its start.
         begun: i !== first || by !== undefined,
         ended: end !== null && i !== last,
         by: by === undefined ? null : { id: by.id ?? null, name: String(by.value) },

@@ -25,11 +25,11 @@ import type { PassFacts, PassOver } from './pass.ts';
 import { addScopes, emptyScope, joinStatuses, type ObservedStatus, observedStatuses } from './read-table.ts';
 import { timeWithin } from './time-within.ts';
 
-/** So many keys at most are in one query. */
+/** The most keys in one query. */
 const MAX_AT_ONCE = 400;
 
-/** So few issues are asked one by one, whatever the pass has found of others. */
-const FEW_ASKED = 400;
+/** This many issues are read one by one, whatever a pass has found of others. */
+const FEW_READ = 400;
 
 /** Sprints have a bit each. */
 const MAX_SPRINTS = 31;
@@ -163,8 +163,8 @@ async function passOverSprints(
     all[index * spans.length + sprint] ?? 0;
   const rest = numbersAt(lists.rest);
   const counted = spans.reduce((sum, _, sprint) => sum + countOf(sprint, 'issues'), 0);
-  // Where most issues have to be asked one by one, all are asked sooner.
-  if (rest.length > counted + FEW_ASKED) return null;
+  // Where most issues have to be read one by one, all are read sooner.
+  if (rest.length > counted + FEW_READ) return null;
   return {
     sprints: spans.map((_, sprint) => ({
       issues: countOf(sprint, 'issues'),
@@ -264,54 +264,42 @@ async function issuesOf(
  * The issues that have a sprint as of the instant of the answer, or have it today: trackers leave an issue in the sprints it
  * was in when they were closed, so no other issue has to be read for an earlier instant. Of a span that ends before its
  * sprint does, also those that had it then, for they may have left it since. Nor does it count that a cut history of another
- * issue does not show whether it was in the sprint once. `unread`: nothing at all is known of so many.
+ * issue does not show whether it was in the sprint once. Of `some`, only these.
  */
 async function candidatesOf(
   span: CountedSpan,
-  { principal, asOf, timeZone = null }: OutcomesInput,
+  input: OutcomesInput,
   reporting: Lists,
   some: SomeIssues | null,
-): Promise<Pick<SomeIssues, 'keys' | 'unread'>> {
-  const { id, end, isCut } = span;
-  const instants = [asOf, null, ...(isCut ? [end] : [])];
-  if (some !== null) {
-    const { keys: among, unread } = some;
-    const keys: string[] = [];
-    for (const at of instants)
-      keys.push(...(await membersThen(span, { at, among, unread }, { principal, timeZone }, reporting)).keys);
-    return { keys: [...new Set(keys)], unread };
-  }
+): Promise<SomeIssues> {
   const keys = new Set<string>();
-  let unread = 0;
-  for (const at of instants) {
-    const selection = { by: 'jql', jql: `sprint = ${id}` } as const;
-    const { issues, provenance } = await reporting.report(
-      ask({ principal, asOf: at, timeZone, reportType: 'statusCount', selection }),
-    );
-    for (const { key } of issues) keys.add(key);
-    if (at === null) unread = provenance.undecided;
-    await yieldToOthers();
+  let unread = some?.unread ?? 0;
+  for (const at of [input.asOf, null, ...(span.isCut ? [span.end] : [])]) {
+    const found = await membersThen(span, { at, among: some?.keys ?? null, unread }, input, reporting);
+    for (const key of found.keys) keys.add(key);
+    if (some === null && at === null) unread = found.unknown;
   }
   return { keys: [...keys], unread };
 }
 
-/** Those of some issues that were in a sprint at an instant, and of how many more of them that is unknown. */
+/** The issues (of these keys, or of all) that were in a sprint at an instant, and of how many more that is unknown. */
 async function membersThen(
   { id }: SprintSpan,
   {
     at,
     among,
     unread,
-  }: { readonly at: Instant | null; readonly among: readonly string[]; readonly unread: number },
+  }: { readonly at: Instant | null; readonly among: readonly string[] | null; readonly unread: number },
   { principal, timeZone = null }: Pick<OutcomesInput, 'principal' | 'timeZone'>,
   reporting: Lists,
 ): Promise<{ readonly keys: readonly string[]; readonly unknown: number }> {
   const members: string[] = [];
   let unknown = 0;
-  for (let from = 0; from < among.length; from += MAX_AT_ONCE) {
-    const jql = `key in (${among.slice(from, from + MAX_AT_ONCE).join(', ')}) AND sprint = ${id}`;
+  for (let from = 0; from < (among?.length ?? 1); from += MAX_AT_ONCE) {
+    const some = among === null ? '' : `key in (${among.slice(from, from + MAX_AT_ONCE).join(', ')}) AND `;
+    const selection = { by: 'jql', jql: `${some}sprint = ${id}` } as const;
     const { issues, provenance } = await reporting.report(
-      ask({ principal, asOf: at, timeZone, reportType: 'statusCount', selection: { by: 'jql', jql } }),
+      ask({ principal, asOf: at, timeZone, reportType: 'statusCount', selection }),
     );
     for (const { key } of issues) members.push(key);
     // Issues that cannot be read at all are counted with every query.

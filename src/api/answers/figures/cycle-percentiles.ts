@@ -4,16 +4,16 @@ import { percentileOf } from '../../../engine/measure/statistics.ts';
 import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../../model/request.ts';
-import type { ProjectPart } from '../../outcomes/outcomes-api.ts';
-import { addScopes, emptyScope } from '../../outcomes/read-table.ts';
+import { addScopes } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { createSharingByEffect } from './share-by-effect.ts';
+import { learnedByEffect } from './share-by-effect.ts';
 
-/** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days, and what issues they are. */
+/** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days. */
 interface CyclePercentile {
   /** Null of too few issues. */
   readonly p85: number | null;
   readonly issues: number;
+  /** The scope of issues of the project, which shows no more than that they exist; null where it is unknown. */
   readonly contents: AudienceScope | null;
 }
 
@@ -25,72 +25,31 @@ export type CyclePercentiles = (
   asOf: Instant,
 ) => Promise<CyclePercentile>;
 
-/** A few numbers each. */
-const MAX_REMEMBERED = 1_000;
-
-/** Eight bytes for each issue of a project that was finished in the days that tell what is usual. */
-const MAX_OPEN = 100;
-
-/** Cycle times (working ms) of issues, and what issues they are. */
-interface CycleTimes {
-  readonly ms: Float64Array;
-  readonly contents: AudienceScope | null;
-}
-
-/**
- * Cycle times learned once an hour for all who see the same of a project: what is usual changes slowly, and an issue is
- * asked about often. Issues that are closed to some people of a project make what each of them sees another effect, so
- * the times of all others are learned apart and shared by all who see these.
- */
+/** Cycle times, learned by the effect of rights. */
 export function createCyclePercentiles(reporting: ReportingApi, now: () => Instant): CyclePercentiles {
-  const percentiles = createSharingByEffect<CyclePercentile>({
-    name: 'cycle-percentiles',
-    most: MAX_REMEMBERED,
+  const learn = learnedByEffect({
+    names: ['cycle-percentiles', 'open-cycle-times'],
+    reporting,
     now,
-  });
-  const openTimes = createSharingByEffect<CycleTimes>({
-    name: 'open-cycle-times',
-    most: MAX_OPEN,
-    now,
-  });
-  return async (principal, project, calendar, asOf) => {
-    const until = baselineUntil(asOf);
-    const key = [project, calendar, until];
-    const timesOf = async (classes: ProjectPart['classes']): Promise<CycleTimes> => {
+    async read({ projects: [project = ''], ...input }, classes) {
       const { spans, provenance } = await reporting.finishedSpans({
-        principal,
-        calendar,
+        ...input,
         dateRange: null,
-        asOf: until,
         selection: { by: 'jql', jql: '' },
-        bounds: [until - USUAL_DAYS * millisecondsInDay, until],
+        bounds: [baselineSince(input.asOf), input.asOf],
         part: { project, classes },
       });
-      const ms = joinNumbers(spans.flatMap(({ cycleTimes }) => cycleTimes));
-      return { ms, contents: provenance.contents ?? null };
-    };
-    const effect = () => reporting.effectOn(principal, [project]);
-    const openEffect = () => reporting.effectOn(principal, [project], 'open');
-    return percentiles({
-      key,
-      effect,
-      async learn() {
-        const open = await openTimes({ key, effect: openEffect, learn: () => timesOf('open') });
-        const isAll = (await effect()) === (await openEffect());
-        const own = isAll ? nothingMore : await timesOf('restricted');
-        const all = joinNumbers([open.ms, own.ms]);
-        return {
-          p85: all.length < MIN_VISITS ? null : percentileOf(all, USUAL_PERCENT),
-          issues: all.length,
-          // The scope of issues of a project shows no more than that they exist.
-          contents: addScopes(open.contents, own.contents),
-        };
-      },
-    });
-  };
+      return { times: spans.flatMap(({ cycleTimes }) => cycleTimes), contents: provenance.contents ?? null };
+    },
+    join(parts): CyclePercentile {
+      const all = joinNumbers(parts.flatMap(({ times }) => times));
+      const p85 = all.length < MIN_VISITS ? null : percentileOf(all, USUAL_PERCENT);
+      return { p85, issues: all.length, contents: parts.map(({ contents }) => contents).reduce(addScopes) };
+    },
+  });
+  return (principal, project, calendar, asOf) =>
+    learn({ principal, projects: [project], calendar, asOf: baselineUntil(asOf) });
 }
-
-const nothingMore: CycleTimes = { ms: new Float64Array(), contents: emptyScope };
 
 /** Null while issues are still being read, in place of a failure: what is usual is beside the point then. */
 export async function whenReadable<Value>(read: () => Promise<Value>): Promise<Value | null> {
@@ -102,16 +61,21 @@ export async function whenReadable<Value>(read: () => Promise<Value>): Promise<V
   }
 }
 
-/** How far back visits tell what is usual. */
+/** Visits and cycle times of this many days make what is usual. */
 export const USUAL_DAYS = 90;
 
-/** Which percentile of the visits that ended is called usual. */
+/** The percentile of the visits that ended that is called usual. */
 export const USUAL_PERCENT = 85;
 
-/** Of fewer visits nobody can tell what is usual. */
+/** Fewer visits do not show what is usual. */
 export const MIN_VISITS = 5;
 
-/** What is usual is learned up to the full hour, so that everyone who asks within one sees the same, in every answer. */
+/** The full hour up to which what is usual is learned, so that everyone sees the same within an hour, in every answer. */
 export function baselineUntil(asOf: Instant): Instant {
   return Math.floor(asOf / millisecondsInHour) * millisecondsInHour;
+}
+
+/** The instant from which on a visit has to end to count for what is usual at another. */
+export function baselineSince(until: Instant): Instant {
+  return until - USUAL_DAYS * millisecondsInDay;
 }

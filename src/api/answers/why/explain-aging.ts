@@ -3,8 +3,13 @@ import { inStatus } from '../../../output/figure-words.ts';
 import { endedVisits } from '../../outcomes/ended-visits.ts';
 import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import { measureAging } from '../figures/aging-figures.ts';
-import { baselineUntil, MIN_VISITS, USUAL_DAYS, USUAL_PERCENT } from '../figures/cycle-percentiles.ts';
-import { baselineSince } from '../figures/dwell-percentiles.ts';
+import {
+  baselineSince,
+  baselineUntil,
+  MIN_VISITS,
+  USUAL_DAYS,
+  USUAL_PERCENT,
+} from '../figures/cycle-percentiles.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { visitParts } from './explain-parts.ts';
 import {
