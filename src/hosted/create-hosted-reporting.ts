@@ -21,14 +21,14 @@ import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts'
 import { createReportSource, type ReportSource, reportOf } from './report-source.ts';
 import type { TisClient } from './tis-client.ts';
 
-/** Tables are remembered for so long; they may be large. */
+/** How long tables are remembered; they may be large. */
 const TABLE_MS = 60_000;
 const MAX_TABLES = 24;
 
-/** The visits of so many projects are remembered, eight bytes each. */
+/** The most projects whose visits are remembered, eight bytes each. */
 const MAX_PROJECTS = 100;
 
-/** A reader gets the lines of so many issues at a time. */
+/** The number of issues whose lines a reader gets at a time. */
 const PART = 200;
 
 /**
@@ -64,7 +64,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
 
   const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'> = {
     report,
-    // Only whole reports can be asked for.
+    // The service has whole reports alone.
     async *slices({ selection, dateRange }) {
       yield { report: (request) => report({ ...request, selection, dateRange }) };
     },
@@ -162,7 +162,7 @@ async function aggregate(source: ReportSource, request: ReportRequest, statistic
     const query = { place: 'aggregation', parameters: statisticParameters(statistic) } as const;
     return readGroups(await source.answer(request, query), statistic);
   }
-  // Groups are asked for as fields, which every list has.
+  // Groups are requested as fields, which every list has.
   const list = { ...request, statistic: null, page: null, groupBy: [], fields: request.groupBy };
   return condense(await wholeList(source, list), request.groupBy, statistic);
 }

@@ -23,7 +23,7 @@ import type { TisClient } from './tis-client.ts';
 const PAGE = 100;
 const MAX_PAGES = 100;
 
-/** Which calendar is the default is remembered for so long. */
+/** How long the default calendar is remembered. */
 const DEFAULT_MS = 300_000;
 
 const formats = z.object({ dateFormat: z.string(), dateTimeFormat: z.string() });

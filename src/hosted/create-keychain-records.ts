@@ -109,7 +109,7 @@ type KeychainCredentials =
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string };
 
-/** Where the service is, and with which rights it is read. `timeZone` is the tracker server's. */
+/** The address of the service, and its credentials. `timeZone` is the tracker server's. */
 interface KeychainParts {
   readonly baseUrl: string;
   readonly credentials: KeychainCredentials;

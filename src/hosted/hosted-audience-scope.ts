@@ -11,7 +11,7 @@ import type { ReportSource } from './report-source.ts';
 const CLOSING = ['security', RESTRICTION] as const;
 
 /**
- * What issues a request is about, by their keys and the keys in their fields; by their security levels and the roles they
+ * The scope of a request, by the keys of its issues and the keys in their fields; by their security levels and the roles they
  * are restricted to only where another Dwell answers, as the product is not known to have these fields. Null where the
  * answer would hold what fields held long ago.
  */

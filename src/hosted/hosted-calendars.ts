@@ -68,7 +68,7 @@ const everyHour: CalendarFacts = {
   continuous: true,
 };
 
-/** What reports need to know of calendars. Their list is asked for only where it is needed, and remembered for a minute. */
+/** The calendars of reports. Their list is read only where it is needed, and remembered for a minute. */
 export function createHostedCalendars(client: TisClient, now: () => Instant) {
   const lists = createNamespace<z.output<typeof calendarsAnswer>>({
     name: 'tis-calendars',

@@ -14,13 +14,13 @@ import { AppError, type Detail, type ErrorCode, type ErrorReason, errorReasons }
 /** One retry: of anything that was not taken (429), and of reading after a failure that may pass. */
 const retry = { tries: 2, statuses: [429], safeStatuses: [502, 503, 504], whenSlow: false };
 
-/** Where a service asks for a longer wait, its refusal is final. */
+/** The refusal of a service that wants a longer wait is final. */
 const MAX_WAIT_MS = 10_000;
 
 /** Well before any whole try ends: then it is certain that nothing was sent. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** A service that somebody else hosts: how it is reached, and how errors describe it. */
+/** A service that others host: its address and credentials, and its description in errors. */
 export interface HostedService {
   readonly name: string;
   readonly baseUrl: string;
@@ -47,9 +47,9 @@ export interface HostedRequest extends Pick<ServiceRequest, 'query' | 'body' | '
   /** Follows the path. */
   readonly below?: string;
   readonly longestWaitMs?: number;
-  /** What is missing where the service itself answers 404, maybe by its message; absent where it can only be the path. */
+  /** The reason of a 404 of the service itself, maybe by its message; absent where only the path can be missing. */
   readonly missing?: ErrorReason | ((message: string) => ErrorReason) | undefined;
-  /** What to say, after the name of the service, where it has none of the paths. */
+  /** The end of a sentence, after the name of the service, where it has none of the paths. */
   readonly withoutPath?: string | undefined;
   /** Why it has none; absent: it supports nothing of the kind. */
   readonly withoutPathReason?: 'service-too-old' | undefined;
@@ -199,14 +199,14 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
   };
 }
 
-/** Whether a 404 says that the requested issue or user is missing, rather than the path. */
+/** A 404 is about the requested issue or user, not about the path. */
 function isAboutContent(answer: HttpAnswer, { missing }: HostedRequest): boolean {
   const refusal = readRefusal(answer);
   if (answer.status !== 404 || missing === undefined || refusal === null) return false;
   return refusal.reason !== 'unknown-endpoint';
 }
 
-/** What a request asks by name. */
+/** The names of the parameters of a request. */
 function askedNames({ query = {}, body = {} }: HostedRequest): readonly string[] {
   const members = body instanceof URLSearchParams ? body.keys() : Object.keys(body);
   return [...Object.keys(query), ...members];
@@ -218,7 +218,7 @@ function detailOf(sentence: string, names: ReadonlySet<string>): Detail {
   return names.has(name) ? { field: name, problem: sentence.slice(name.length) } : sentence;
 }
 
-/** What changes nothing can be repeated: a form is a report with many parameters. */
+/** A request that changes nothing, and so can be repeated: a form is a report with many parameters. */
 function isReading({ method = 'GET', body }: HostedRequest): boolean {
   return method === 'GET' || body instanceof URLSearchParams;
 }
@@ -253,7 +253,7 @@ function isObject(json: unknown): json is object {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
-/** Null for a page, and for what somebody before or around the service says. */
+/** Null for a page, and for the answer of a proxy or gateway. */
 function readRefusal({ status, headers, text }: HttpAnswer): z.output<typeof refusalSchema> | null {
   const json = readJson(text);
   const inHeader = { reason: headers.get('x-failure-reason') };

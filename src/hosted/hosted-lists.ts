@@ -15,7 +15,7 @@ const AT_A_TIME = 4;
 /** More keys than this are asked for in queries instead of one by one. */
 const FEW_KEYS = 10;
 
-/** So many keys are still a query that every tracker takes. */
+/** The most keys in a query that every tracker takes. */
 const KEYS_PER_QUERY = 200;
 
 const issueKey = /^[A-Z][A-Z0-9_]*-\d+$/;

@@ -32,7 +32,7 @@ const NEVER = '-';
 /** An answer, and what reading it needs. */
 export interface ReportReading {
   readonly answer: ReportAnswer;
-  /** What was asked for, by its principal. */
+  /** The request of the answer. */
   readonly request: ReportRequest;
   /** The instant at which the history was trimmed in place of `asOf`; null where it was not. */
   readonly stoppedAt: Instant | null;
@@ -43,7 +43,7 @@ export interface ReportReading {
   readonly unreadable: (what: string) => Error;
 }
 
-/** A list of issues, or the visits of one. Their creation is read also where no column was asked for. */
+/** A list of issues, or the visits of one. Their creation is read also where the request has no such column. */
 export function readList(reading: ReportReading): Table {
   const { answer, report, request } = reading;
   const { rows } = answer.table.body;
@@ -53,9 +53,11 @@ export function readList(reading: ReportReading): Table {
   const showsCreated = request.fields.some((id) => id.toLowerCase() === 'created');
   const shown = columns.filter(({ id, part }) => showsCreated || id !== 'created' || part !== 'field');
   const ids = new Set(shown.filter(({ part }) => part === 'value').map(({ id }) => id));
-  // What is left out is said of all issues together, so of a single one only.
-  const says = lines.length === 1 && report.shape === 'issue' && report.levels.join() === 'status';
-  const leftOut = says ? answer.deletedStatuses.filter(({ id }) => !ids.has(id)).map(({ name }) => name) : [];
+  // The answer names what is left out of all issues together, so it is known of a single one only.
+  const isKnown = lines.length === 1 && report.shape === 'issue' && report.levels.join() === 'status';
+  const leftOut = isKnown
+    ? answer.deletedStatuses.filter(({ id }) => !ids.has(id)).map(({ name }) => name)
+    : [];
   return {
     ...tableFrame(reading),
     columns: shown,
@@ -190,7 +192,7 @@ function readIssue(
   return { facts, rows: lines };
 }
 
-/** What is known of an issue's history; the product knows of no cut ones. */
+/** The completeness of an issue's history; the product knows of no cut ones. */
 function historyOf(
   { history }: RowAnswer,
   created: Instant | null,
@@ -279,7 +281,7 @@ function amountOf(kind: ColumnKind, text: string): number {
   return kind === 'duration' ? Math.round(Number(text) * 1000) : Number(text);
 }
 
-/** What the answer says of itself. The product knows of no cut histories, and computes on the spot. */
+/** The provenance of an answer. The product knows of no cut histories, and computes on the spot. */
 function provenanceOf(reading: ReportReading): Provenance {
   const { answer, request, stoppedAt, report, now, calendar, notes } = reading;
   const { askedAt, reportDate, unaskedIssues: unasked, creditedCategories } = answer;
@@ -310,7 +312,7 @@ function provenanceOf(reading: ReportReading): Provenance {
   return withNotes(provenance, isUndated ? [...notes, undated] : notes);
 }
 
-/** How many of the issues in an answer have a cut history. */
+/** Counts the issues in an answer that have a cut history. */
 function cutIn({ table }: ReportAnswer): number {
   return table.body.rows.filter(({ history }) => history?.complete === false).length;
 }
@@ -363,7 +365,7 @@ function readVisitLines(
   });
 }
 
-/** Where every hour counts, each date follows from its neighbor and the time spent between. */
+/** With a 24/7 calendar, each date follows from its neighbor and the time spent between. */
 function fitAsEnds(dates: readonly Instant[], visits: readonly VisitAnswer[], asOf: Instant): boolean {
   const matches = (shift: 0 | 1) =>
     dates.every((date, i) => isSame(date + (visits[i + shift]?.value ?? 0), dates[i + 1] ?? asOf));

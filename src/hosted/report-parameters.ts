@@ -9,7 +9,7 @@ import type { TisParameters } from './tis-client.ts';
 const wording = { outputType: 'json', viewFormat: 'seconds', dayLength: '24HourDays' } as const;
 
 /**
- * How another Dwell writes days and instants for us, so that they can be read to the millisecond. The product takes no
+ * Patterns in which another Dwell writes days and instants for us, so that they can be read to the millisecond. The product takes no
  * patterns, and says which ones it used.
  */
 export const askedFormats = {
@@ -17,7 +17,7 @@ export const askedFormats = {
   dateTimeFormat: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
 } as const;
 
-/** What is known of a service before it is asked. */
+/** The facts about a service that requests depend on. */
 export interface ServiceProfile {
   /** In which zone the service reads and writes dates. */
   readonly timeZone: string;
@@ -96,7 +96,7 @@ function finishedWithin(selection: Selection, { from, to }: DateRange, timeZone:
     .trim();
 }
 
-/** How issues are condensed. */
+/** The parameters of a statistic. */
 export function statisticParameters({ type, denominator, deviation, percentile }: Statistic): TisParameters {
   return {
     aggregationType: type,
@@ -115,12 +115,12 @@ export function asPrincipal(jql: string, user: string): string {
   return jql.replaceAll(quotesAndUser, (part) => (/^["']/.test(part) ? part : literal));
 }
 
-/** Whether for others a query selects other issues. */
+/** A query selects other issues for other people. */
 export function dependsOnPrincipal(jql: string, user: string): boolean {
   return asPrincipal(jql, user) !== jql;
 }
 
-/** Whether a query restricts nothing; it may order everything. */
+/** A query restricts nothing; it may order everything. */
 export function isEverything(jql: string): boolean {
   return /^\s*(?:order\s+by\b.*)?$/is.test(jql);
 }

@@ -18,7 +18,7 @@ import {
 } from './report-parameters.ts';
 import type { TisClient, TisParameters, TisPlace } from './tis-client.ts';
 
-/** Where a report is asked for, and what that place takes beside the report's own parameters. */
+/** The place of a report, and the parameters of that place beside the report's own. */
 interface ReportQuery {
   readonly place: TisPlace;
   readonly parameters: TisParameters;
@@ -28,7 +28,7 @@ interface ReportQuery {
 /** Answers of the service. */
 export interface ReportSource {
   readonly client: TisClient;
-  /** What the service is: asked once, with the smallest report there is. */
+  /** The kind of service: read once, from the smallest report there is. */
   profile(): Promise<ServiceProfile>;
   /** One answer, ready to be read as a table. */
   answer(request: ReportRequest, query: ReportQuery): Promise<ReportReading>;
@@ -55,11 +55,11 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
     return known;
   }
 
-  async function answer(asked: ReportRequest, query: ReportQuery): Promise<ReportReading> {
-    assertLinked(asked);
-    const report = reportOf(asked);
-    const calendar = await calendars.idOf(asked.calendar);
-    const request = inMinutes({ ...asked, reportType: report.id, calendar });
+  async function answer(given: ReportRequest, query: ReportQuery): Promise<ReportReading> {
+    assertLinked(given);
+    const report = reportOf(given);
+    const calendar = await calendars.idOf(given.calendar);
+    const request = inMinutes({ ...given, reportType: report.id, calendar });
     // A service that has become another one since, or changed its zone, is asked a second time.
     for (let tries = 0; tries < 2; tries += 1) {
       const expected = await profile();
@@ -95,7 +95,7 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
   return { client, profile, answer };
 }
 
-/** Only a Dwell says when it was asked. */
+/** Only a Dwell returns the time of the request. */
 function profileOf({ timeZone, askedAt }: ReportAnswer): ServiceProfile {
   return { timeZone, isDwell: askedAt !== null && askedAt !== undefined };
 }

@@ -13,7 +13,7 @@ import {
 /** Longer addresses are cut or refused by some proxies. */
 const MAX_QUERY = 1800;
 
-/** What the service can be asked, each under the path of the contract, then under that of the running product. */
+/** The endpoints of the service, each under the path of the contract, then under that of the running product. */
 const tisPaths = {
   issue: ['/rest/issue'],
   expanded: ['/rest/issue/expanded'],
@@ -26,10 +26,10 @@ const tisPaths = {
   formats: ['/rest/formatSettings'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** One of the things that the service can be asked. */
+/** An endpoint of the service. */
 export type TisPlace = keyof typeof tisPaths;
 
-/** What its 404 is about, where it is not about the path. */
+/** The reason of a 404, where it is not about the path. */
 const missingReasons: Readonly<Partial<Record<TisPlace, ErrorReason>>> = {
   issue: 'unknown-issue',
   expanded: 'unknown-issue',

@@ -5,9 +5,9 @@ import type { AudienceScope, Principal, ReportRequest } from '../../model/reques
 import type { Mine } from './aging/aging-answer.ts';
 import type { QuestionKind } from './question-kind.ts';
 
-/** What is assigned to someone, in two steps: nothing that is stored, shared or explained. */
+/** The issues assigned to someone, in two steps: nothing that is stored, shared or explained. */
 export interface AssignedPreview {
-  /** By age, compared with nothing yet. */
+  /** By age, without baselines. */
   readonly ages: Mine;
   /** The same with baselines that are at most five minutes old. */
   withBaseline(): Promise<Mine>;
@@ -17,8 +17,8 @@ export interface AssignedPreview {
 export type AskedOnce = Pick<Answer, 'question' | 'asOf'>;
 
 /**
- * The port of everything that can be asked in words. It needs the reporting port alone, so it answers from our engine and
- * from a hosted service alike. Every call acts with the rights of the principal and fails with an AppError.
+ * The port of all kinds of questions. It needs the reporting port alone, so it answers from our engine and from a hosted
+ * service alike. Every call acts with the rights of the principal and fails with an AppError.
  */
 export interface AnswersApi {
   /** Answers as of an instant (null: now); of a list only a part, its first ten issues where none is given. */
@@ -31,13 +31,13 @@ export interface AnswersApi {
     asOf?: Instant | null,
     part?: Part,
   ): Promise<Answer<Value>>;
-  /** What issues are in an answer; null where that is unknown, and then it is for its principal alone. */
+  /** The scope of an answer; null where it is unknown, and then the answer is for its principal alone. */
   audienceScope(principal: Principal, answer: Answer): Promise<AudienceScope | null>;
-  /** What is assigned to the principal now; fails as `answer` would. */
+  /** The issues assigned to the principal now; fails as `answer` would. */
   previewAssigned(principal: Principal, question: MeasuredQuestion): Promise<AssignedPreview>;
-  /** Stores what was asked, so that it can be shared, paged and explained later; its id is short and unguessable. */
-  storeRun(account: string, asked: AskedOnce): Promise<Run>;
-  /** `unknown-answer` for one that never was, or was asked more than 90 days ago. */
+  /** Stores a question, so that its answer can be shared, paged and explained later; its id is short and unguessable. */
+  storeRun(account: string, question: AskedOnce): Promise<Run>;
+  /** `unknown-answer` for one that never was, or is older than 90 days. */
   run(id: string): Promise<Run>;
   /** Figures of an answer worth explaining, the most important first, at most 100. */
   figures(answer: Answer): readonly FigureChoice[];

@@ -7,7 +7,7 @@ import { type DeepReadonly, isoInstant, mapped } from '../../output/encode.ts';
 import { dataEndsBefore } from '../outcomes/read-table.ts';
 
 /**
- * The parts of the schemas of answers. A schema takes the value of an answer as the code has it and makes its JSON, which
+ * Parts of the schemas of answers. A schema takes the value of an answer as the code has it and makes its JSON, which
  * is the same over REST, for assistants and in files: instants are ISO 8601 in UTC, durations whole milliseconds under a
  * name that ends in `Ms`, and null is what is unknown or never was. Members that a schema does not name, such as whose
  * rights an answer was given with, never reach JSON.
@@ -164,7 +164,7 @@ export const factMembers = {
 };
 
 /**
- * The facts behind an answer, as their schema takes them. `until` is where the time ends that is asked about; null: now.
+ * The facts behind an answer, as their schema takes them. `until` is the end of the time of the answer; null: now.
  */
 export function provenanceFacts(provenance: Provenance, until: Instant | null) {
   const { timeZone, calendar, asOf, askedAt, dataAsOf, complete, cutHistories, undecided, query } =
@@ -195,7 +195,7 @@ export function withKnownCategories(
   return { ...provenance, complete: provenance.complete && statusesWithoutCategory.length === 0 };
 }
 
-/** How the figures of a kind of question become JSON. */
+/** The JSON of the figures of a kind of question. */
 export interface AnswerDocument<Value> {
   /** The schema of the figures; what is to be known before they are trusted stands before them (`factMembers`). */
   readonly schema: z.ZodObject;

@@ -45,12 +45,12 @@ export function provenancesOf({ question, value }: Answer): readonly Provenance[
   return found;
 }
 
-/** Whether the same question, asked by someone else, would be about other issues: its filter calls `currentUser()`. */
+/** The same question of another principal would be about other issues: its filter calls `currentUser()`. */
 export function dependsOnPrincipal(answer: Answer): boolean {
   return provenancesOf(answer).some((one) => one.dependsOnPrincipal === true);
 }
 
-/** Requests that are right exactly where what was typed of a question is; its dates are for later. */
+/** Requests that are valid exactly where the typed question is; its dates are checked later. */
 export function checksOf(question: Question, principal: Principal): readonly ReportRequest[] {
   const { checks, selections } = kindOf(question);
   const { timeZone, calendar = 'normalHours' } = question;
@@ -62,7 +62,7 @@ export function checksOf(question: Question, principal: Principal): readonly Rep
   );
 }
 
-/** What others ask again of an answer that was given once. */
+/** The question of an answer as others can ask it again. */
 export function askedOnce(answer: Answer): AskedOnce {
   return kindOf(answer.question).asAnswered?.(answer) ?? answer;
 }

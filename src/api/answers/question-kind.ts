@@ -10,13 +10,13 @@ import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
 import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
 import type { FigureName } from './why/explanation.ts';
 
-/** What answers are made from. */
+/** The parts that answers are made from. */
 export interface AnswerParts {
   readonly reporting: ReportingApi;
   readonly delegations: DelegationApi;
   /** The name of the tracker's user with an id; null where there is none. */
   readonly userName: (id: string) => Promise<string | null>;
-  /** Whether the tracker knows any user at all. */
+  /** The tracker knows any user at all. */
   readonly knowsUsers: () => Promise<boolean>;
   /** Reads a saved parameter set as the REST door would, without a page; its words for dates mean `asOf`. */
   readonly readSaved: (
@@ -27,7 +27,7 @@ export interface AnswerParts {
   readonly now: () => Instant;
   readonly dwellPercentiles: DwellPercentiles;
   readonly cyclePercentiles: CyclePercentiles;
-  /** How many issues of a list are wanted at least, and the index of the first that is shown. */
+  /** The least number of issues of a list, and the index of the first that is shown. */
   readonly most: number;
   readonly from: number;
 }
@@ -42,7 +42,7 @@ export interface AnswerContext<Parts = AnswerParts> {
 /** The context of an answer that is made from the reporting port alone. */
 export type ReportingContext = AnswerContext<Pick<AnswerParts, 'reporting'>>;
 
-/** The figures of an answer, and what issues it is about; null where the service behind does not say. */
+/** The figures of an answer, and the scope of its issues; null where it is unknown. */
 export interface Figures<Value> {
   readonly value: Value;
   readonly contents: AudienceScope | null;
@@ -54,23 +54,23 @@ export interface Figures<Value> {
  */
 export interface QuestionKind<Own extends Question = Question, Value = unknown> {
   readonly kind: string;
-  /** An answer is for its principal alone, wherever it is asked. */
+  /** Answers are for their principals alone, in every place. */
   readonly isPersonal?: true;
   /** The issues it is about, as far as it names them itself. */
   selections(question: Own): readonly Selection[];
   /** Its ranges of time. */
   ranges(question: Own): readonly MovingRange[];
-  /** Requests that are right exactly where what was typed of it is; by default one for each selection. */
+  /** Requests that are valid exactly where the typed question is; by default one for each selection. */
   checks?(question: Own, principal: Principal): readonly ReportRequest[];
   /** Answers it; of a list only the part. */
   answer(question: Own, context: AnswerContext & { readonly part: Part }): Promise<Figures<Value>>;
-  /** There is nothing to say. */
+  /** The answer has nothing to show. */
   isEmpty(value: Value): boolean;
   /** The same figures with each provenance in them replaced. */
   withProvenance(value: Value, change: (provenance: Provenance) => Provenance): Value;
-  /** How many issues the list has, whichever part is shown; absent for what is no list. */
+  /** The number of issues of the list, whichever part is shown; absent for what is no list. */
   listLength?(value: Value): number | null;
-  /** All issues that may be behind an answer, where that has to be asked for; by default those of its selections. */
+  /** Requests for all issues that may be behind an answer; by default those of its selections. */
   issuesBehind?(
     question: Own,
     value: Value,
@@ -85,10 +85,10 @@ export interface QuestionKind<Own extends Question = Question, Value = unknown> 
   withoutBaseline?(value: Value): Figures<Value>;
   /** The list behind it, for a file; null where there is none. */
   file(question: Own, context: AnswerContext): Promise<ReportRequest | null>;
-  /** What a file of it is of, where that is known without asking for the list. */
+  /** The selection and the report of a file of it, where they are known without the list. */
   fileFacts?(question: Own): { readonly selection: Selection; readonly reportType: string };
   /** The report type a file of it begins with; absent: that of `file`. */
   readonly fileReportType?: string;
-  /** What stays askable for others after it was answered: a saved set becomes the report it was. */
+  /** The question as others can ask it after it was answered: a saved set becomes the report it was. */
   asAnswered?(answer: Answer<Value>): { readonly question: Question; readonly asOf: Instant };
 }

@@ -41,7 +41,7 @@ async function outcomeTotals(
   const { dateRange: range } = issues;
   const finished = sums.finished[0] ?? 0;
   const cycleMs = numbersAt(lists.cycleMs);
-  // None of the issues that may have been finished in the time asked about is selected.
+  // None of the issues that may have been finished in the time of the question is selected.
   const mayBelong =
     range?.field !== 'finished' || provenance.undecided === 0
       ? []

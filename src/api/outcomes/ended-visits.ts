@@ -32,11 +32,11 @@ export async function endedByProject(
   reporting: Lists,
   passOver: PassOver,
 ): Promise<ReadonlyMap<string, EndedVisits>> {
-  const { projects, since, classes, ...asked } = input;
+  const { projects, since, classes, ...own } = input;
   const [project = '', ...more] = projects;
   const selection = { by: 'jql', jql: '' } as const;
   const passed = await passOver(
-    ask({ ...asked, selection, reportType: 'statusDuration', includeDeletedStatuses: true }),
+    ask({ ...own, selection, reportType: 'statusDuration', includeDeletedStatuses: true }),
     endedScan,
     (plan, { columns }) => ({
       ...plan,
@@ -113,7 +113,7 @@ async function visitsOf(
   input: Omit<EndedInput, 'projects'>,
   reporting: Lists,
 ): Promise<VisitsOfSome> {
-  const { since, classes: _classes, ...asked } = input;
+  const { since, classes: _classes, ...own } = input;
   const keys: string[] = [];
   const exits = exitsOf({ by: 'jql', jql: '' }, input);
   for await (const slice of slices) {
@@ -130,7 +130,7 @@ async function visitsOf(
   for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
     const table = await reporting.report(
       ask({
-        ...asked,
+        ...own,
         selection: { by: 'keys', keys: keys.slice(start, start + MAX_AT_ONCE) },
         reportType: 'statusDurationExpanded',
         includeDeletedStatuses: true,

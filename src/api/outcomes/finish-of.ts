@@ -4,7 +4,7 @@ import type { BetweenMetric } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
 import type { ObservedStatus } from './read-table.ts';
 
-/** Nobody knows when an issue was finished, but that it was between two instants. */
+/** The finish of an issue at an unknown time between two instants. */
 interface UnknownFinish {
   readonly reason: string;
   readonly from: Instant;
@@ -13,16 +13,16 @@ interface UnknownFinish {
 
 /** The end of the work on an issue: it is in a status of category Done. */
 export interface Finish {
-  /** When it last left a status that is not Done; null where it never did, or where nobody knows. */
+  /** When it last left a status that is not Done; null where it never did, or where that is unknown. */
   readonly at: Instant | null;
-  /** Why nobody knows; null where it is known, or where it was created as done. */
+  /** Null where it is known, or where it was created as done. */
   readonly unknown: UnknownFinish | null;
   /** Working ms from the first entry into a status of category In Progress to `at`, or why there are none. */
   readonly cycle: { readonly ms: number } | { readonly reason: string };
 }
 
-/** What the finish of an issue is read from. */
-interface FinishedLife {
+/** The facts from which the finish of an issue is read. */
+interface FinishedFacts {
   readonly facts: IssueFacts;
   /** The id of the status it is done in. */
   readonly doneIn: string;
@@ -32,7 +32,7 @@ interface FinishedLife {
   readonly exits: Cells;
   readonly times: Cells;
   readonly clocks: Cells;
-  /** Why nobody could be asked for the clocks; null where somebody was. */
+  /** Why there are no clocks; null where there are. */
   readonly noClocks: string | null;
 }
 
@@ -40,7 +40,7 @@ interface FinishedLife {
 export const neverInProgress = 'it was never in a status of category In Progress';
 
 /** The finish of an issue that is done. */
-export function finishOf(outcome: FinishedLife): Finish {
+export function finishOf(outcome: FinishedFacts): Finish {
   const { facts, times, statuses, clocks, noClocks } = outcome;
   const when = whenOf(outcome);
   if (facts.unknown !== null) return { ...when, cycle: { reason: cutReason(facts) } };
@@ -60,7 +60,7 @@ export function finishOf(outcome: FinishedLife): Finish {
   };
 }
 
-function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedLife): Omit<Finish, 'cycle'> {
+function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedFacts): Omit<Finish, 'cycle'> {
   const { unknown: lost, current, created } = facts;
   const left = Object.entries(exits).map(([id, { value }]) => {
     const { name: title = '', category = 'Undefined' } = statuses.get(id) ?? {};
@@ -90,9 +90,9 @@ export const cycleParts: readonly string[] = [toLast, ofLast];
  * the last visit of a Done status would run on while an issue is moved from one Done status to another. Null where
  * nothing was ever in progress, or nothing is done.
  */
-export function cycleMetrics(met: readonly ObservedStatus[]): readonly BetweenMetric[] | null {
+export function cycleMetrics(observed: readonly ObservedStatus[]): readonly BetweenMetric[] | null {
   const idsOf = (fits: (category: StatusCategory) => boolean) =>
-    met.filter(({ category }) => fits(category)).map(({ id }) => id);
+    observed.filter(({ category }) => fits(category)).map(({ id }) => id);
   const done = idsOf((category) => category === 'Done');
   const others = idsOf((category) => category !== 'Done');
   const progress = idsOf((category) => category === 'In Progress');
@@ -114,13 +114,13 @@ export function cycleMetrics(met: readonly ObservedStatus[]): readonly BetweenMe
   ];
 }
 
-/** Why an issue's history does not tell. */
+/** Why an issue's history does not show something. */
 export function cutReason({ history }: Pick<IssueFacts, 'history'>): string {
   if (history.complete) return 'the service it comes from does not say';
   return `its history is not complete: ${history.reason}`;
 }
 
-/** Why nobody can tell what being in a status (its title) means for the work, and what helps. */
+/** The reason why the category of a status (its title) is unknown, with a remedy. */
 export function categoryUnknown(title: string): string {
   return `the category of '${title}' is not known; an admin can set it, or import the tracker's list of statuses`;
 }

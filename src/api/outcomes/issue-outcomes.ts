@@ -77,8 +77,8 @@ export async function outcomesIn(
     slice.report(outcomesRequest(issues)),
     slice.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
   ]);
-  const met = observedStatuses(times, known);
-  const metrics = cycleMetrics(met);
+  const observed = observedStatuses(times, known);
+  const metrics = cycleMetrics(observed);
   const { clocks, noClocks } =
     metrics === null
       ? { clocks: null, noClocks: null }
@@ -86,7 +86,9 @@ export async function outcomesIn(
   const [timesOf, exitsOf, clockTimesOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
   const all = new Map(known.map((status) => [status.id, status]));
   // Of a status that was left when known time began again there is an exit, and no time.
-  const statuses = new Map([...observedStatuses(exits, known), ...met].map((status) => [status.id, status]));
+  const statuses = new Map(
+    [...observedStatuses(exits, known), ...observed].map((status) => [status.id, status]),
+  );
   return {
     outcomes: times.issues.map((facts): IssueOutcome => {
       const { key, link, created, history, unknown, cells } = facts;
@@ -116,20 +118,20 @@ export async function outcomesIn(
         ]),
       };
     }),
-    statuses: met.filter(isNotDone),
+    statuses: observed.filter(isNotDone),
     provenance: times.provenance,
   };
 }
 
 /**
  * The clocks of the cycle times, or why there are none: a service elsewhere may not understand metrics, or name them so
- * that nobody can tell which is which. Everything else about the issues is known all the same.
+ * that it is unknown which is which. Everything else about the issues is known all the same.
  */
 async function clocksOf(
-  asked: Promise<Table>,
+  report: Promise<Table>,
 ): Promise<{ readonly clocks: Table | null; readonly noClocks: string | null }> {
   try {
-    const clocks = await asked;
+    const clocks = await report;
     const isStrange = clocks.columns.some(({ id, part }) => part === 'value' && !cycleParts.includes(id));
     if (!isStrange) return { clocks, noClocks: null };
     return {
@@ -145,8 +147,8 @@ async function clocksOf(
   }
 }
 
-function withoutCategory(met: readonly Pick<ObservedStatus, 'name' | 'category'>[]): readonly string[] {
-  return [...new Set(met.flatMap(({ name, category }) => (category === 'Undefined' ? [name] : [])))];
+function withoutCategory(observed: readonly Pick<ObservedStatus, 'name' | 'category'>[]): readonly string[] {
+  return [...new Set(observed.flatMap(({ name, category }) => (category === 'Undefined' ? [name] : [])))];
 }
 
 const nothing: Cells = {};
@@ -175,17 +177,17 @@ export function mayBeFinishedIn<Issue extends DoubtfulIssue>(
 ): Issue[] {
   return outcomes.filter(({ facts: { created }, finish, unclear }) => {
     if (unclear !== null) return created < end;
-    const untold = finish?.unknown ?? null;
-    return untold !== null && untold.from < end && untold.until >= start;
+    const since = finish?.unknown ?? null;
+    return since !== null && since.from < end && since.until >= start;
   });
 }
 
-/** What is unknown of some issues. */
+/** The doubts about some issues, for an answer. */
 export function doubtsOf(outcomes: readonly DoubtfulIssue[]): Unknowns {
   return {
     doneSinceUnknown: outcomes.flatMap(({ facts: { key }, finish }) => {
-      const untold = finish?.unknown ?? null;
-      return untold === null ? [] : [{ key, reason: untold.reason }];
+      const since = finish?.unknown ?? null;
+      return since === null ? [] : [{ key, reason: since.reason }];
     }),
     unclear: outcomes.flatMap(({ facts: { key }, unclear }) =>
       unclear === null ? [] : [{ key, reason: unclear }],

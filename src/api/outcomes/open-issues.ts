@@ -95,7 +95,7 @@ function groupsOf(issues: readonly OpenIssue[]): ReadonlyMap<OpenGroup, readonly
   return groups;
 }
 
-/** The scope of some issues; only where some may have a level it is asked for. Null where it is unknown. */
+/** The scope of some issues, which is read only where some may have a level. Null where it is unknown. */
 export async function scopeOfKeys(
   keys: readonly string[],
   mayHaveLevels: boolean,
@@ -119,7 +119,7 @@ function codesOf(id: string, columns: IssueColumns): Uint8Array {
   });
 }
 
-/** Whether work on the issues of a status has not begun. */
+/** Work on the issues of a status has not begun. */
 export function isBacklog({ category }: Pick<Status, 'category'>): boolean {
   return category === 'To Do';
 }

@@ -34,7 +34,7 @@ export interface IssuesInput extends OutcomesInput, Pick<ReportRequest, 'dateRan
   readonly selection: Selection;
 }
 
-/** What became of an issue up to an instant. */
+/** The outcome of an issue up to an instant. */
 export interface IssueOutcome {
   readonly facts: Pick<IssueFacts, 'key' | 'link' | 'created' | 'history' | 'unknown'>;
   readonly summary: string;
@@ -69,7 +69,7 @@ export interface OutcomeTotals {
   readonly known: number;
   readonly finished: number;
   readonly cycleTimes: Durations;
-  /** Why the other finished ones have no cycle time, and how many they are. */
+  /** The reasons why the other finished ones have no cycle time, with their numbers. */
   readonly withoutCycleTime: ReadonlyMap<string, number>;
   /** The whole time in a status of each issue that was in it. */
   readonly times: (statusId: string) => Durations;
@@ -80,7 +80,7 @@ export interface OutcomeTotals {
   readonly provenance: Provenance;
 }
 
-/** What is known of an issue that may be finished. */
+/** The outcome of an issue that may be finished. */
 export type DoubtfulIssue = Pick<IssueOutcome, 'facts' | 'finish' | 'unclear' | 'withoutCategory'>;
 
 /** From `start` on and before `end`. */
@@ -145,7 +145,7 @@ export interface FinishedSpan extends Span {
   outcomes(): Promise<readonly IssueOutcome[]>;
   /** The time of all issues, finished or not, in each status within the span, as far as it is known. */
   within(): Promise<ReadonlyMap<string, number>>;
-  /** How many issues were in a status of category In Progress at its end, or as of the answer while it runs. */
+  /** Counts the issues in a status of category In Progress at its end, or as of the answer while it runs. */
   inProgress(): Promise<number>;
 }
 
@@ -197,7 +197,7 @@ export interface OpenIssues {
   readonly withoutCategory: readonly string[];
   /** All that are not started, whether they are among the others or only counted, and the largest age of them. */
   readonly notStarted: { readonly count: number; readonly oldestMs: number | null };
-  /** How many have a cut history, but for those that are only counted. */
+  /** The number of them with a cut history, but for those that are only counted. */
   readonly cutHistories: number;
   /** The scope of all of them; null where it is unknown. */
   readonly contents: AudienceScope | null;

@@ -71,7 +71,7 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
   };
   const own = { ...statuses, asOf, calendar: calendar.continuous ? null : definition };
   const plan = await withColumns(table, () => planOf(own, facts));
-  // Nobody writes to the columns while they are read.
+  // The columns are not written to while they are read.
   const { lists, sums, observed } = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
   const ofAll = await factsOf(issues, queryContext);
   async function* slices(indexes: ArrayLike<number>) {

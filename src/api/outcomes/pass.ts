@@ -15,7 +15,7 @@ export interface PassFacts {
   readonly columns: IssueColumns;
   /** Ids of the fields that may hold sprints. */
   readonly sprintFields: readonly string[];
-  /** Whether something in a field, now or in its history, is hidden from the principal. */
+  /** Something in a field, now or in its history, is hidden from the principal. */
   readonly hidesIn: (field: string) => Promise<boolean>;
 }
 

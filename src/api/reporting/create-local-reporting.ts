@@ -65,7 +65,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     if (selection.by !== 'keys') endUrgency();
     return withTaskContext({ owner: `${principal.tenant} ${principal.account}` }, work);
   };
-  const asked = <Result>(
+  const answered = <Result>(
     request: ReportRequest,
     answer: (request: ReportRequest, queryContext: QueryContext, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
@@ -73,7 +73,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       answer(request, await contextFor(request), await sourcesFor(request.principal)),
     );
   const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'> = {
-    report: (request) => asked(request, runReport),
+    report: (request) => answered(request, runReport),
     async *slices(request) {
       const inTurn = <Result>(run: () => Promise<Result>) => working(request, run);
       const slices = runSlices(request, await contextFor(request), await sourcesFor(request.principal));
@@ -87,21 +87,21 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const { world } = await contextFor({ principal, asOf: null, timeZone: null });
       return [...(await world()).vocabulary.statuses.values()];
     },
-    audienceScope: (request) => asked(request, scopeOfRequest),
+    audienceScope: (request) => answered(request, scopeOfRequest),
   };
   return {
     reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
     ...lists,
     open: (request, statistics, reading) =>
-      asked(request, (...given) => openReport(...given, { statistics, ...reading })),
+      answered(request, (...given) => openReport(...given, { statistics, ...reading })),
     ...createOutcomes(lists, (request, scan, planOf, part) =>
-      asked(request, (...given) => passOverRows(...given, { scan, planOf, part })),
+      answered(request, (...given) => passOverRows(...given, { scan, planOf, part })),
     ),
     passesOverProjects: true,
     async assignedProjects(principal) {
       const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
       const make = () =>
-        asked(ask({ principal, reportType: 'statusCount', selection }), async (...given) => {
+        answered(ask({ principal, reportType: 'statusCount', selection }), async (...given) => {
           const { selection: own, asOf } = await resolveRequest(...given);
           return projectCounts((await own.choose()).all, { asOf, pace: given[1].pace });
         });
@@ -115,12 +115,12 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       return effectOn(await visibleIssues(table, principal, directory), projects, classes);
     },
     count: (request) =>
-      asked(request, async (...given) => {
+      answered(request, async (...given) => {
         const { selection } = await resolveRequest(...given);
         return (await selection.choose()).all.count;
       }),
     async check(request) {
-      await asked(request, resolveRequest);
+      await answered(request, resolveRequest);
     },
     async sprints(principal) {
       const { world } = await contextFor({ principal, asOf: null, timeZone: null });
@@ -244,8 +244,8 @@ export async function exampleKeys(
         visibleIssues(table, principal, directory),
       );
       // Columns may lag behind by some changes, but remembered values must not.
-      const asked = created.filter((issue) => isWanted(issue.key) && maySee(issue));
-      if (asked.length > issues.length) issues = asked;
+      const visible = created.filter((issue) => isWanted(issue.key) && maySee(issue));
+      if (visible.length > issues.length) issues = visible;
       break;
     }
     const known = keys.length;

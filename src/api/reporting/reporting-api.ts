@@ -14,7 +14,7 @@ export interface ReportTypeFacts {
 /** A list of any number of issues, read once from front to back: its lines are made, in parts, while they are read. */
 export interface ReportReader {
   readonly list: TableHead;
-  /** One table per statistic asked for, in that order: of the same issues, as of the same instant. */
+  /** One table per requested statistic, in that order: of the same issues, as of the same instant. */
   readonly statistics: readonly Table[];
   lines(): AsyncIterable<readonly IssueLines[]>;
 }
@@ -25,14 +25,14 @@ export interface IssueSlice {
   report(request: ReportRequest): Promise<Table>;
 }
 
-/** What issues can be chosen by: keys of projects, saved filters, and people. */
+/** Choices for a selection: keys of projects, saved filters, and people. */
 export interface IssueChoices {
   readonly projects: readonly string[];
   readonly filters: readonly FieldValue[];
   readonly people: readonly FieldValue[];
 }
 
-/** How a reader is watched and stopped. */
+/** Options of a reader. */
 export interface Reading {
   /** Called now and then: how many issues are done, of how many. */
   readonly onProgress?: (completed: number, total: number) => void;
@@ -48,7 +48,7 @@ export interface ReportingApi extends OutcomesApi {
   /** Every value of a request's `reportType`. */
   readonly reportTypes: readonly ReportTypeFacts[];
   /**
-   * Runs one report. An issue asked for by its key that does not exist, or that the principal cannot see, is
+   * Runs one report. An issue selected by its key that does not exist, or that the principal cannot see, is
    * `unknown-issue`; from every other selection it is just absent.
    */
   report(request: ReportRequest): Promise<Table>;
@@ -59,7 +59,7 @@ export interface ReportingApi extends OutcomesApi {
    * number of issues takes the memory of one slice. Fails as `report` would.
    */
   slices(request: ReportRequest): AsyncIterable<IssueSlice>;
-  /** How many issues assigned to the principal each project has, by its key. */
+  /** The number of issues assigned to the principal by project key. */
   assignedProjects(principal: Principal): Promise<ReadonlyMap<string, number>>;
   /**
    * The same text for principals who see the same issues of some projects (keys, upper case), so that an answer to one of them
@@ -68,9 +68,9 @@ export interface ReportingApi extends OutcomesApi {
   effectOn(principal: Principal, projects: readonly string[], classes?: 'open'): Promise<string>;
   /** A question about all issues of a project takes about as long as one about an issue; else each of them is read for it. */
   readonly passesOverProjects: boolean;
-  /** How many issues a request is about; fails as `report` would. */
+  /** Counts the issues of a request; fails as `report` would. */
   count(request: ReportRequest): Promise<number>;
-  /** What decides who can read an answer to a request; null where the service behind does not say. Fails as `report` would. */
+  /** The scope that decides who can read an answer to a request; null where it is unknown. Fails as `report` would. */
   audienceScope(request: ReportRequest): Promise<AudienceScope | null>;
   /** Fails as `report` would for what is wrong with the request itself; measures nothing. */
   check(request: ReportRequest): Promise<void>;
@@ -78,12 +78,12 @@ export interface ReportingApi extends OutcomesApi {
   statuses(principal: Principal): Promise<readonly Status[]>;
   /** Every sprint the principal can know of; `unsupported-by-service` where the service behind has no list of them. */
   sprints(principal: Principal): Promise<readonly Sprint[]>;
-  /** What issues can be chosen by, as far as the principal can know of it; `unsupported-by-service` as for sprints. */
+  /** Choices for a selection, as far as the principal can know of them; `unsupported-by-service` as for sprints. */
   choices(principal: Principal): Promise<IssueChoices>;
   /** The zone in which the principal reads and writes dates (IANA). */
   timeZoneOf(principal: Principal): Promise<string>;
   /**
-   * How far the principal sees: something made for them may not be theirs to see any more. Of what they could see `then`,
+   * The scope that the principal can browse: something made for them may not be theirs to see any more. Of what they could see `then`,
    * whatever has not been closed since counts as open.
    */
   browseScope(principal: Principal, then?: BrowseScope): Promise<BrowseScope>;

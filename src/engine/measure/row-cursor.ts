@@ -14,7 +14,7 @@ export const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
   Done: categoryCode.done,
 };
 
-/** What a scan has to know of statuses. A slot is one status under all names it ever had, from 1 on; slot 0 is none. */
+/** The statuses of a scan. A slot is one status under all names it ever had, from 1 on; slot 0 is none. */
 export interface StatusSlots {
   /** The slot by code of `values('status')`. */
   readonly slots: Uint16Array;

@@ -17,7 +17,7 @@ const SAME_STEP_MS = 60_000;
 const NONE = -1;
 
 /**
- * What all issues say about the statuses they are or were in, up to the plan's instant; slots are the codes of
+ * Facts about statuses from all issues that are or were in them, up to the plan's instant; slots are the codes of
  * `values('status')`. By code, `now` has the lowest row of each part whose issue is in the status; `elsewhere` is not 0 where an issue
  * was in it whose site is not that of the tracker's lists (`isListed`); `issues` counts the issues with a whole history that
  * were in it; `positions` adds up its positions among the statuses they entered, the first of which is at 0; `votes`
@@ -105,7 +105,7 @@ function voteFor(votes: NumberSums, { columns, row, from, last }: RowCursor, cat
   }
 }
 
-/** What a status between two others is likely to be; `NONE` where it may well be one thing or another. */
+/** The likely category of a status between two others; `NONE` where it may be one or another. */
 function impliedBetween(before: number, after: number): number {
   const { todo, progress, done } = categoryCode;
   if (before === NONE) return NONE;
@@ -121,7 +121,7 @@ export function rowIn({ lists }: StatusFacts, code: number): number | null {
   return Number.isFinite(row) ? row : null;
 }
 
-/** What the visits of some codes, which are one status, speak for: more than half of them must agree, else it is unknown. */
+/** The category that the visits of some codes, which are one status, speak for: more than half must agree, else it is unknown. */
 export function impliedCategory({ sums: { votes } }: StatusFacts, codes: readonly number[]): StatusCategory {
   const sum = (place: number) => codes.reduce((total, code) => total + (votes[code * VOTES + place] ?? 0), 0);
   const half = sum(0) / 2;

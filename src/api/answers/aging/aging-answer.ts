@@ -53,7 +53,7 @@ const agingMembers = {
 /** Open issues, those furthest beyond what is usual first, then by age. */
 export const agingSchema = z.object(agingMembers);
 
-/** Open issues by age; `issues` are the first of them, as many as were asked for at least, `projects` those of all of them. */
+/** Open issues by age; `issues` are the first of them, as many as were requested at least, `projects` those of all of them. */
 export type Aging = ValueOf<typeof agingSchema> & {
   readonly projects: readonly string[];
   readonly provenance: Provenance;

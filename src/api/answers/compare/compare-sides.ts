@@ -12,7 +12,7 @@ import type { ComparedSide, ComparedStatus, Comparison } from './compare-answer.
 export interface CompareQuestion extends MeasuredQuestion {
   readonly kind: 'compare';
   readonly sides: readonly [Side, Side];
-  /** What is compared first; absent: the median cycle time. */
+  /** The figure that is compared first; absent: the median cycle time. */
   readonly measure?: ComparedMeasure;
 }
 

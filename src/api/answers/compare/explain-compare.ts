@@ -41,7 +41,7 @@ export function compareFigures({ sides: both, statuses }: Comparison): readonly 
   ];
 }
 
-/** Which issues a figure of one side is made of. */
+/** Explains a figure of one side by the issues it is made of. */
 export async function explainCompare(
   { kind, words }: FigureName,
   { sides, calendar, timeZone }: CompareQuestion,

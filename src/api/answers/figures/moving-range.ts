@@ -11,13 +11,13 @@ const EARLIEST = Date.UTC(1900, 0, 2);
 
 const periods = { week: 'Week', month: 'Month', quarter: 'Quarter', year: 'Year' } as const;
 
-/** What a time that moves is told from: the instant spoken of, and the zone whose clocks tell days and weeks. */
+/** The instant that a moving time refers to, and the zone of its days and weeks. */
 export interface Standpoint {
   readonly asOf: Instant;
   readonly timeZone: string;
 }
 
-/** A range that moves, held still; null where it is none or open at both ends. A zone nobody knows is `bad-request`. */
+/** A moving range as of an instant; null where it is none or open at both ends. An unknown zone is `bad-request`. */
 export function rangeOf(range: MovingRange | null, standpoint: Standpoint): DateRange | null {
   if (range === null) return null;
   const { from, to } = spanOf(range.when, standpoint);
@@ -26,7 +26,7 @@ export function rangeOf(range: MovingRange | null, standpoint: Standpoint): Date
 
 /**
  * The instants from (included) and to (excluded) that are meant; null is open. Days are 24 hours each, and end open:
- * what is spoken of ends with the instant itself. A zone nobody knows is `bad-request`.
+ * an answer ends with its instant. An unknown zone is `bad-request`.
  */
 export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRange, 'from' | 'to'> {
   switch (when.by) {
@@ -41,7 +41,7 @@ export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRan
   }
 }
 
-/** `periodBack` in a zone somebody named. A zone nobody knows is `bad-request`. */
+/** `periodBack` in a zone of a request. An unknown zone is `bad-request`. */
 export function periodIn(at: Instant, period: TimePeriod, timeZone: string, back: number): Period {
   if (!isTimeZone(timeZone)) {
     throw badRequest(

@@ -6,7 +6,7 @@ import { compose, type FigureName, figureId, shortName, unknownFigure } from '..
 import type { IssueSummary, StageTime } from './issue-answer.ts';
 import { summarizeIssue } from './issue-summary.ts';
 
-/** How long it has been where it is, the whole work, each status of it, and the time before and after. */
+/** The figures of an issue: its current stay, the whole work, each status of it, and the time before. */
 export function issueFigures({
   current,
   stages,
@@ -35,7 +35,7 @@ export function issueFigures({
   ];
 }
 
-/** Which visits a figure of an issue is made of. */
+/** Explains a figure of an issue by its visits. */
 export async function explainIssue(
   { kind, words }: FigureName,
   { calendar, ...question }: { readonly key: string; readonly calendar: string },

@@ -66,7 +66,7 @@ export const issueSchema = z.object({
 type IssueShape = ValueOf<typeof issueSchema>;
 /** The time (working ms) an issue spent in one status within a phase of its life. */
 export type StageTime = IssueShape['stages'][number];
-/** Where an issue is, and since when; `since` and `forMs` are null where a cut history does not show it. */
+/** The status of an issue; `since` and `forMs` are null where a cut history does not show them. */
 export type CurrentStage = NonNullable<IssueShape['current']>;
 /** The usual time of the status an open issue is in, or the usual cycle time of a finished issue's project. */
 export type UsualTime = NonNullable<IssueShape['usual']>;

@@ -12,7 +12,7 @@ import { type IssueAnswer, summarizeIssue } from './issue-summary.ts';
 /** The report of the moves of an issue: when each was, and who made it. */
 export const HISTORY = 'statusDurationExpanded';
 
-/** Where the time of one issue went; `by` absent: by status. `to`: the moves to a status alone, of all that have its name. */
+/** A question about the time of one issue; `by` absent: by status. `to`: the moves to a status alone, of all that have its name. */
 export interface IssueQuestion extends MeasuredQuestion {
   readonly kind: 'issue';
   readonly key: string;
@@ -23,7 +23,7 @@ export interface IssueQuestion extends MeasuredQuestion {
   };
 }
 
-/** The question where the time of an issue went, by the hours of here. */
+/** The question about the time of an issue, by these hours. */
 export function issueQuestion(key: string, { calendar, timeZone }: Hours): IssueQuestion {
   return { kind: 'issue', key, calendar, timeZone };
 }
@@ -104,7 +104,7 @@ function reportBy({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>) 
 /** Of one issue every statistic is its own figure. */
 const total: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
 
-/** Nothing is usual for what was not begun, and a service elsewhere would be asked for all of its issues. */
+/** An issue that was not begun has no usual time; nor has one whose service would read all issues of the project for it. */
 async function usualOf(
   { project, current, finish, startedAt: begun }: IssueSummary,
   calendar: string,

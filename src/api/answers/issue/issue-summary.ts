@@ -7,7 +7,7 @@ import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
 import type { CurrentStage, IssueSummary, StageTime, UsualTime } from './issue-answer.ts';
 
-/** An issue, what is usual for it, and its time by something else than its statuses where that was asked for. */
+/** An issue, its usual time, and its time by something else than its statuses where the question says so. */
 export interface IssueAnswer extends IssueSummary {
   readonly usual: UsualTime | null;
   /** The principal is its assignee. */
@@ -15,14 +15,14 @@ export interface IssueAnswer extends IssueSummary {
   readonly by: {
     readonly table: Table;
     readonly request: ReportRequest;
-    /** The status whose moves are asked about, where `table` is of moves. */
+    /** The status whose moves `table` has, where it is of moves. */
     readonly to: { readonly name: string; readonly ids: readonly string[] } | null;
   } | null;
-  /** What issues the answer is about without `usual`. */
+  /** The scope of the answer without `usual`. */
   readonly ownScope: AudienceScope | null;
 }
 
-/** Which hours count, a calendar's id or `normalHours`, and as of which instant; null: now. */
+/** The calendar (its id or `normalHours`), and the instant; null: now. */
 type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
 
 /** Summarizes one issue until an instant; `unknown-issue` where the principal cannot see it. Of other issues it takes the order of statuses alone. */
@@ -30,12 +30,12 @@ export async function summarizeIssue(
   reporting: ReportingApi,
   principal: Principal,
   key: string,
-  { calendar, asOf: asked }: IssueMeasure = { calendar: 'normalHours', asOf: null },
+  { calendar, asOf: requested }: IssueMeasure = { calendar: 'normalHours', asOf: null },
 ): Promise<IssueSummary> {
   const selection = { by: 'keys', keys: [key.toUpperCase()] } as const;
   const whole = { principal, selection, calendar, includeDeletedStatuses: true };
   const table = await reporting.report(
-    ask({ ...whole, reportType: 'statusDuration', asOf: asked, fields: ['status', 'assignee'] }),
+    ask({ ...whole, reportType: 'statusDuration', asOf: requested, fields: ['status', 'assignee'] }),
   );
   const [facts] = table.issues;
   if (facts === undefined) throw new Error(`The report lost the issue ${key}`);
@@ -46,7 +46,7 @@ export async function summarizeIssue(
   const known = readable ?? [];
   const categories = new Map(known.map(({ id, category }) => [id, category]));
   const visits = readVisits(expanded);
-  // Of one issue alone: names that statuses of other projects have as well need no more to tell them apart.
+  // Of one issue alone: names that statuses of other projects have as well need nothing to set them apart.
   const statuses = visitedStatuses(visits, known);
   const phases = phasesOf(visits, facts, (id) => categories.get(id) ?? 'Undefined');
   const [current] = facts.current;

@@ -17,7 +17,7 @@ export interface IssuesQuestion extends MeasuredQuestion {
   readonly keys: readonly string[];
 }
 
-/** The issues that the principal can see, in the order asked for, and the keys of the others. */
+/** The issues that the principal can see, in the order of the question, and the keys of the others. */
 export interface IssuesAnswer {
   readonly issues: readonly IssueAnswer[];
   readonly missing: readonly string[];

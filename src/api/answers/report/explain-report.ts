@@ -29,7 +29,7 @@ const sharingOut: readonly string[] = [
   'transitionCount',
 ];
 
-/** Of a list each column and each issue's line, of a statistic each figure. */
+/** The figures of a report: of a list each column and each issue's line, of a statistic each figure. */
 export function reportFigures(table: Table): readonly FigureChoice[] {
   const columns = figureColumns(table);
   if (table.statistic !== null) {
@@ -58,7 +58,7 @@ export function reportFigures(table: Table): readonly FigureChoice[] {
   ];
 }
 
-/** Which issues, or visits, a figure of a report is made of; `request` is what the report was asked with. */
+/** Explains a figure of a report by the issues, or visits, it is made of; `request` is that of the report. */
 export async function explainReport(
   figure: FigureName,
   request: ReportRequest,
@@ -73,7 +73,7 @@ export async function explainReport(
   if (kind === 'column') return explainColumn(words, whole, reporting);
   if (kind !== 'issue') throw unknownFigure();
   const key = words.join(':');
-  // Seen alone, a line is what it is in the list; and who may not see the issue is told so.
+  // Alone, a line is what it is in the list; and a person who cannot see the issue learns so.
   const table = await reporting.report({ ...whole, selection: { by: 'keys', keys: [key] }, dateRange: null });
   const columns = figureColumns(table);
   if (!hasLineSums(table, columns)) throw unknownFigure();
@@ -146,7 +146,7 @@ async function explainCell(
   );
 }
 
-/** Of other statistics an issue without a value is not there. */
+/** A statistic counts issues without a value as 0; others leave them out. */
 function countsZeros({ type, denominator }: NonNullable<ReportRequest['statistic']>): boolean {
   return denominator === 'all' && (type === 'average' || type === 'standardDeviation');
 }
@@ -184,7 +184,7 @@ function hasLineSums({ provenance }: Table, columns: readonly Column[]): boolean
   return columns.length === 1 || (columns.length > 0 && sharingOut.includes(provenance.reportType));
 }
 
-/** What the line of one issue adds up to: its visits where they are what is in it, else its columns. */
+/** The parts of the line of one issue: its visits where they add up to it, else its columns. */
 async function explainLine(
   table: Table,
   columns: readonly Column[],

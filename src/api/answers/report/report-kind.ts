@@ -22,7 +22,7 @@ export interface ReportFigures {
   readonly trend?: Trend;
 }
 
-/** The summary of an answer. One of a table is asked over REST as a report. */
+/** The summary of an answer. Over REST a table is a report of its own. */
 export function summaryOf({ summary }: ReportFigures): ReportSummary {
   if (summary === undefined) throw new Error('This answer is a table.');
   return summary;
@@ -30,7 +30,7 @@ export function summaryOf({ summary }: ReportFigures): ReportSummary {
 
 type Asked = ReportQuestion | SavedQuestion;
 
-/** What a report and a saved one have in common, once their request is known. */
+/** The members that a report and a saved one have in common, once their request is known. */
 const common = {
   async answer(question, { part, ...context }) {
     const whole = await requestOf(question, context);
@@ -75,7 +75,7 @@ export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
   fileFacts: ({ request: { selection, reportType } }) => ({ selection, reportType }),
 };
 
-/** Whether a question is a report, and so can be saved as a parameter set. */
+/** A question is a report, and so can be saved as a parameter set. */
 export function isReportQuestion(question: Question): question is ReportQuestion {
   return question.kind === reportKind.kind;
 }
@@ -90,7 +90,7 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
   asAnswered,
 };
 
-/** The request behind a report as it is asked, its statistic included, without a page. */
+/** The request behind a report, its statistic included, without a page. */
 async function requestOf(question: Asked, { principal, asOf, parts }: AnswerContext): Promise<ReportRequest> {
   if (question.kind === 'saved') {
     const request = await parts.readSaved(principal, question, asOf);
@@ -116,9 +116,9 @@ async function runTrend(
 ): Promise<Figures<ReportFigures>> {
   const { trend, provenance } = await trendOf(request, timeZone, reporting);
   const from = request.dateRange?.from ?? trend.points[0]?.start ?? null;
-  const held = { ...request, dateRange: request.dateRange && { ...request.dateRange, from } };
+  const fixed = { ...request, dateRange: request.dateRange && { ...request.dateRange, from } };
   const table = withoutLines(request, provenance);
-  return { value: { table, request: held, trend }, contents: provenance.contents ?? null };
+  return { value: { table, request: fixed, trend }, contents: provenance.contents ?? null };
 }
 
 function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Table {
@@ -148,14 +148,14 @@ async function runReport(
   const table = await reporting.report(request);
   const { page, provenance } = table;
   const isAll = page === null || provenance.issues === page.total;
-  // What is said above a part, such as how many there are, is about all of them.
+  // The text above a part, such as the number of issues, is about all of them.
   const contents: AudienceScope | null = isAll
     ? (provenance.contents ?? null)
     : await reporting.audienceScope(whole);
   return { value: { table, request }, contents };
 }
 
-/** What a saved set asked for when it was answered: others may not read the set, and it may change. */
+/** The report that a saved set was when it was answered: others cannot read the set, and it may change. */
 function asAnswered({ question, asOf, value }: Answer<ReportFigures>) {
   const { principal: _principal, asOf: own, page: _page, dateRange, ...request } = value.request;
   const range =

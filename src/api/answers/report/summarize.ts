@@ -15,7 +15,7 @@ import { type FigureName, figureId, shortName } from '../why/explanation.ts';
 import type { ReportSummary } from './summary-answer.ts';
 import type { Trend } from './trend.ts';
 
-/** Whether a question asks for the summary: it names issues and no statistic, grouping or report. */
+/** A question is about the summary: it names issues and no statistic, grouping or report. */
 export function asksSummary(question: { readonly kind: string }): question is ReportQuestion {
   return question.kind === 'report' && 'isSummary' in question && question.isSummary === true;
 }
@@ -78,7 +78,7 @@ export function trendFigures({ status, times }: Pick<Trend, 'status' | 'times'>)
   return [{ id: figureId('averageMs', shortName(id)), title: `Average time ${inStatus(status.name)}` }];
 }
 
-/** Which issues a figure of a summary is made of. */
+/** Explains a figure of a summary by the issues it is made of. */
 export async function explainSummary(
   figure: FigureName,
   request: ReportRequest,

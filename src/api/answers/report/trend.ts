@@ -17,13 +17,13 @@ import { type Period, periodAt, periodBack } from '../../../time/periods.ts';
 import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 
-/** A period, or as much of it as was asked about and is over, and the issues finished in it. */
+/** A period, or as much of it as is over and in the time of the question, and the issues finished in it. */
 export interface TrendPoint extends Period {
-  /** The time asked about begins or ends within it. */
+  /** The time of the question begins or ends within it. */
   readonly part: boolean;
   readonly running: boolean;
   readonly finished: number;
-  /** The statistic that was asked for; null where no issue has a time. */
+  /** The statistic of the request; null where no issue has a time. */
   readonly figureMs: number | null;
   /** The times of those issues that have one. */
   readonly times: DurationFigures;
@@ -42,7 +42,7 @@ export interface Trend extends Unknowns {
   readonly inProgress: number;
 }
 
-/** Whether a question asks for times by the period of the finish. */
+/** A question is about times by the period of the finish. */
 export function asksTrend(question: { readonly kind: string }): question is ReportQuestion {
   return question.kind === 'report' && 'isTrend' in question && question.isTrend === true;
 }
@@ -50,7 +50,7 @@ export function asksTrend(question: { readonly kind: string }): question is Repo
 /** The statistic of a trend where none is named. */
 export const trendStatistic: Statistic = { ...defaultStatistic, type: 'median' };
 
-/** A trend of a time without a first day has so many periods. */
+/** The number of periods of a trend of a time without a first day. */
 const USUAL_PERIODS = 12;
 const MAX_PERIODS = 1_000;
 
@@ -94,7 +94,7 @@ export async function trendOf(
   };
 }
 
-/** The statuses whose time was asked for, which have one name; null where none was named. */
+/** The statuses of the request, which have one name; null where there are none. */
 function statusOf({ statuses }: Pick<ReportRequest, 'statuses'>, known: readonly Status[]): Trend['status'] {
   const [first] = statuses ?? [];
   if (statuses === null || first === undefined) return null;

@@ -29,7 +29,7 @@ export function sprintFigures({ sprint: own, statuses }: SprintReport): readonly
   ];
 }
 
-/** Which issues a figure of a sprint is made of, and of which it is unknown whether they belong to it. */
+/** Explains a figure of a sprint by the issues it is made of, and by those of which it is unknown whether they belong to it. */
 export async function explainSprint(
   figure: FigureName,
   question: SprintQuestion,

@@ -9,13 +9,13 @@ import { queryOf } from '../../parameters/rolling-range.ts';
 import { asLiteral, splitQuery } from '../../reporting/query-text.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 
-/** So many sprints before are compared. */
+/** The most earlier sprints that are compared. */
 const MAX_BEFORE = 5;
-/** So many ids at most are in one query. */
+/** The most ids in one query. */
 const MAX_AT_ONCE = 400;
 
 /**
- * What a sprint was like. `sprint` is its id or its name; null: the last one that has begun, with issues of the selection
+ * A question about a sprint. `sprint` is its id or its name; null: the last one that has begun, with issues of the selection
  * where there is one.
  */
 export interface SprintQuestion extends MeasuredQuestion {
@@ -26,7 +26,7 @@ export interface SprintQuestion extends MeasuredQuestion {
   readonly closed?: true;
 }
 
-/** Where sprints are looked for, by whom, and as of which instant. */
+/** The principal, the instant and the port of a search for sprints. */
 export interface SprintLookup {
   readonly principal: Principal;
   readonly asOf: Instant;

@@ -43,7 +43,7 @@ function progressTitle({ id, whole }: Week): string {
   return whole ? `In progress at the end of ${weekName(id)}` : 'In progress now';
 }
 
-/** Which issues a figure of a week is made of. */
+/** Explains a figure of a week by the issues it is made of. */
 export async function explainWeekly(
   figure: FigureName,
   question: WeeklyQuestion,
@@ -75,7 +75,7 @@ export async function explainWeekly(
   });
 }
 
-/** Which issues were in progress at the end of the week. */
+/** Lists the issues in progress at the end of the week. */
 async function explainProgress(
   week: Week,
   issues: IssuesInput,
@@ -107,7 +107,7 @@ async function explainProgress(
   );
 }
 
-/** How the time in started statuses is divided. */
+/** Explains the flow efficiency by the statuses that count as active and as waiting. */
 async function explainFlow(question: WeeklyQuestion, context: ReportingContext): Promise<Explanation> {
   const weekly = await weeklyAggregates(question, context);
   const { week, statuses, flowEfficiency, provenance } = weekly;

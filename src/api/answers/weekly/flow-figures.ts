@@ -4,7 +4,7 @@ import type { WeeklyAggregates, WeeklyStatus } from './weekly-answer.ts';
 const waitingWords =
   /\b(?:wait|waiting|await|awaiting|blocked|impeded|on hold|paused|parked|stalled|pending|queue|queued|ready|review|reviewing)\b/i;
 
-/** Whether issues wait in a status of category In Progress, by its name: it is all that trackers have of it. */
+/** Issues wait in a status of category In Progress, by its name: trackers have nothing else about it. */
 export function isWaiting({ name: title }: Pick<WeeklyStatus, 'name'>): boolean {
   return waitingWords.test(title);
 }

@@ -8,12 +8,12 @@ import type { AnswerContext } from '../question-kind.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import type { Week } from './weekly-answer.ts';
 
-/** A glance takes no more. */
-const MOST = 3;
+/** The most issues of a summary. */
+const MAX_ISSUES = 3;
 
 /**
- * The started issues furthest beyond what is usual as of the answer, and what issues that is about. They say nothing of a
- * week before the last one, so there are none then.
+ * The started issues furthest beyond what is usual as of the answer, and the scope of that. They show nothing about a week
+ * before the last one, so there are none then.
  */
 export async function needsAttention(
   { selection, calendar, timeZone }: WeeklyQuestion,
@@ -30,5 +30,5 @@ export async function needsAttention(
   const issues = aging.issues.filter(
     ({ status, pace }) => status.category === 'In Progress' && (pace ?? 0) > 1,
   );
-  return { issues: issues.slice(0, MOST), scope: mergeScopes(issuesScope, baselineScope) };
+  return { issues: issues.slice(0, MAX_ISSUES), scope: mergeScopes(issuesScope, baselineScope) };
 }

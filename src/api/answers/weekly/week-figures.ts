@@ -7,7 +7,7 @@ import type { ObservedStatus } from '../../outcomes/read-table.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
 import type { Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-answer.ts';
 
-/** How many of the issues that moved the average are named. */
+/** The most issues that are named as contributors to the change. */
 const MAX_CONTRIBUTORS = 5;
 
 /** A week, the issues finished in it, and the time all issues spent within it. All times are working ms. */
@@ -63,7 +63,7 @@ function statusOf(nine: Nine<MeasuredWeek>, { id, name: title, category }: Obser
   };
 }
 
-/** Anything was in it: a finished issue, or time. */
+/** A status with a finished issue, or time. */
 function hasAny({ finished, withinMs: within }: WeeklyStatus): boolean {
   return finished.week.count + finished.eightWeeks.count + within.week + within.eightWeeks > 0;
 }
@@ -130,7 +130,7 @@ function mean(nine: Nine<MeasuredWeek>, figure: (week: MeasuredWeek) => number):
   };
 }
 
-/** How many were finished; a mean of weeks some of which are unknown is none. */
+/** Counts of finished issues; a mean of weeks some of which are unknown is none. */
 function finishedCounts(nine: Nine<MeasuredWeek>): Compared<number | null> {
   const { eightWeeks } = mean(nine, ({ span }) => span.finished);
   const isKnown = weeksBefore(nine).every(({ unknown }) => unknown === null);

@@ -55,7 +55,7 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   },
 };
 
-/** Whether a question is about a week, whose figures are a file of their own. */
+/** A question is about a week, whose figures are a file of their own. */
 export function isWeeklyQuestion(question: Question): question is WeeklyQuestion {
   return question.kind === weeklyKind.kind;
 }

@@ -33,7 +33,7 @@ interface ExplainedOutcomes extends Omit<IssueOutcomes, 'outcomes'> {
   readonly unknown?: string | null;
   readonly called: string;
   readonly finishedCalled: string;
-  /** Which finished issues count, where not all do. */
+  /** The rule by which finished issues count, where not all do. */
   readonly finishedWhere?: string;
   readonly asOf: Instant;
 }
@@ -57,7 +57,7 @@ const finishRule =
   'Finished: in a status of category Done, since the issue last left any other status. A reopened issue is not finished.';
 
 /**
- * Explains a figure of lives: which of them it counts (`finished`), or the durations it is made of (`cycle`, `average`).
+ * Explains a figure of outcomes: those it counts (`finished`), or the durations it is made of (`cycle`, `average`).
  * `unknown-figure` for any other.
  */
 export function explainOutcomes(figure: FigureName, explained: ExplainedOutcomes): Explanation {
@@ -146,7 +146,7 @@ function explainFigure(figure: FigureName, explained: ExplainedOutcomes): Explan
   }
 }
 
-/** A figure that counts issues: which they are, of all that could count. */
+/** Explains a figure that counts issues by these, of all that could count. */
 export function explainCount(
   {
     title,
@@ -164,7 +164,7 @@ export function explainCount(
       ...(unknown === null ? {} : { unknown }),
       rules,
       parts: counted.map((outcome) =>
-        lifePart(outcome, { until: outcome.finish?.at ?? null, note: noteOf(outcome) }),
+        outcomePart(outcome, { until: outcome.finish?.at ?? null, note: noteOf(outcome) }),
       ),
       adds: true,
       denominator: { counted: counted.length, of: outcomes.length },
@@ -175,7 +175,7 @@ export function explainCount(
   );
 }
 
-/** A figure of durations: each issue's own (null: it has none), of all that could have one; `until` is where it ended. */
+/** Explains a figure of durations by that of each issue (null: it has none), of all that could have one; `until` is its end. */
 function explainDurations(
   {
     title,
@@ -203,7 +203,7 @@ function explainDurations(
       title,
       value: figure === null ? null : { kind: 'duration', value: figure },
       rules,
-      parts: longestFirst(measured.map(({ outcome, duration }) => lifePart(outcome, duration))),
+      parts: longestFirst(measured.map(({ outcome, duration }) => outcomePart(outcome, duration))),
       adds: false,
       denominator: { counted: measured.length, of: outcomes.length },
       excluded,
@@ -238,7 +238,7 @@ function figureOf(which: string | undefined) {
   }
 }
 
-function lifePart(
+function outcomePart(
   { facts: { key, link }, summary }: IssueOutcome,
   part: Partial<ExplainedPart>,
 ): ExplainedPart {

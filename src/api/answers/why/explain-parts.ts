@@ -11,7 +11,7 @@ interface IssueShare {
   readonly value: number | null;
 }
 
-/** What each issue of a list has in some of its columns, over all of its lines. */
+/** The share of each issue of a list in some of its columns, over all of its lines. */
 export function sharesOf({ issues, rows }: Table, columns: readonly Column[]): readonly IssueShare[] {
   const values = new Map<string | null, number[]>();
   for (const { issueKey, cells } of rows) {
@@ -58,7 +58,7 @@ export function withoutShare(shares: readonly IssueShare[]): Explanation['exclud
   ];
 }
 
-/** How an issue is called, and where it is found. */
+/** The name of an issue, and its address. */
 function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
   return { label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(), link };
 }
@@ -79,11 +79,11 @@ interface IssueVisits {
   readonly provenance: Provenance;
 }
 
-/** Of which issue (its key), measured how. */
+/** The key of an issue, and how it is measured. */
 type VisitsRequest = Pick<ReportRequest, 'principal' | 'calendar'> &
   Partial<Pick<ReportRequest, 'asOf' | 'trim'>> & { readonly key: string };
 
-/** Visit by visit, how long an issue was where by the clock on the wall, and how much of it counts. */
+/** Each visit of an issue, by the clock on the wall and as it counts. */
 export async function visitParts(
   { key, ...request }: VisitsRequest,
   reporting: ReportingApi,

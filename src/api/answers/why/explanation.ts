@@ -7,10 +7,10 @@ import type { MultiVisitBehavior, ReportRequest, Statistic } from '../../../mode
 import type { Provenance, Table } from '../../../model/table.ts';
 import { assumedText } from '../../../output/assumed-categories.ts';
 
-/** Nobody reads more. */
+/** The most parts of an explanation that are still read. */
 const MAX_PARTS = 30;
 
-/** What explains a figure; what is absent is nothing. `adds`: the parts add up, so that the rest is one part as well. */
+/** The explanation of a figure. `adds`: the parts add up, so that the rest is one part as well. */
 export interface Reasons {
   readonly title: string;
   readonly value: Explanation['value'];
@@ -78,7 +78,7 @@ export function sumOf(amounts: Iterable<number>): number {
   return sum.total();
 }
 
-/** How a percentile is made. */
+/** The sentence about a percentile. */
 export function percentileRule(percent: number): string {
   return percent === 50
     ? 'Median of these values: half took this long or less.'
@@ -93,10 +93,10 @@ function ordinal(count: number): string {
 
 const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' });
 
-/** How an average is made. */
+/** The sentence about an average. */
 export const averageRule = 'Average of these values: their sum divided by their count.';
 
-/** How a statistic makes one figure of the values of many issues. */
+/** The sentence about a statistic of the values of many issues. */
 export function statisticRule({ type, denominator, deviation, percentile }: Statistic): string {
   const zeros =
     denominator === 'all' ? ' Issues without a value count as 0, unless their history is cut.' : '';
@@ -114,7 +114,7 @@ export function statisticRule({ type, denominator, deviation, percentile }: Stat
   }
 }
 
-/** Which of several visits of a status count. */
+/** Sentences about the visits of a status that count, where there are several. */
 const visitRules: Readonly<Record<MultiVisitBehavior, string>> = {
   total: 'All stays of an issue in a status count together.',
   first: 'Of several stays of an issue in a status, only the first counts.',
@@ -122,13 +122,13 @@ const visitRules: Readonly<Record<MultiVisitBehavior, string>> = {
   average: 'Of several stays of an issue in a status, their average counts.',
 };
 
-/** What counts in a report and what is left out, beside the calendar and the window. */
+/** Sentences about what counts in a report and what is left out, beside the calendar and the window. */
 export function reportRules(
   { multiVisitBehavior, statuses, includeDeletedStatuses, creditDelegates }: ReportRequest,
-  { statuses: met, provenance }: Table,
+  { statuses: observed, provenance }: Table,
 ): readonly string[] {
   const { reportType, cutHistories, undecided, unasked = 0 } = provenance;
-  const gone = statuses === null && !includeDeletedStatuses ? met.deleted.map(({ name }) => name) : [];
+  const gone = statuses === null && !includeDeletedStatuses ? observed.deleted.map(({ name }) => name) : [];
   return [
     ...(reportType === 'statusDuration' ? [visitRules[multiVisitBehavior]] : []),
     ...(statuses === null ? [] : ['Only the chosen statuses count.']),
@@ -155,7 +155,7 @@ export function reportRules(
 }
 
 /**
- * Which figure it is: the member of the answer's JSON that holds it, or the part of a table it is in, and the texts that
+ * The name of a figure: the member of the answer's JSON that holds it, or the part of a table it is in, and the texts that
  * set it apart from others.
  */
 export interface FigureName {
@@ -168,7 +168,7 @@ export function figureId(kind: string, ...words: readonly string[]): string {
   return [kind, ...words].join(':');
 }
 
-/** Reads it back; whether an answer has such a figure shows when it is explained. */
+/** Reads a figure id; an answer may have no such figure, which shows when it is explained. */
 export function readFigureId(id: string): FigureName {
   const [kind = '', ...words] = id.split(':');
   return { kind, words };
