@@ -54,7 +54,7 @@ export async function sprintOutcomes(
       const { rest: keys, provenance } = passed;
       const { undecided: unread } = provenance;
       const rest = keys.length === 0 ? null : await issuesOf(span, input, reporting, { keys, unread });
-      const all = () => issuesOf(span, input, reporting, { keys, unread, members: found });
+      const all = () => issuesOf(span, input, reporting, { keys, unread, members: found.members() });
       counted.push(countIssues(span, rest ?? noIssues(provenance), { ...passed, found }, all));
     }
     await yieldToOthers();
@@ -119,7 +119,11 @@ interface FoundSprint extends Readonly<Record<keyof typeof sprintCounts, number>
   /** By status id. */
   readonly within: ReadonlyMap<string, number>;
   readonly contents: AudienceScope;
-  /** The keys of its issues, and of those of them that were in it at its start. */
+  readonly members: () => Members;
+}
+
+/** The keys of the issues of a sprint, and of those of them that were in it at its start. */
+interface Members {
   readonly keys: readonly string[];
   readonly keysAtStart: readonly string[];
 }
@@ -172,8 +176,10 @@ async function passOverSprints(
       open: countOf(sprint, 'open'),
       added: countOf(sprint, 'added'),
       cycleMs: numbersAt(lists.cycleMs, sprint),
-      keys: keys(numbersAt(lists.indexes, sprint)),
-      keysAtStart: keys(numbersAt(lists.atStart, sprint)),
+      members: () => ({
+        keys: keys(numbersAt(lists.indexes, sprint)),
+        keysAtStart: keys(numbersAt(lists.atStart, sprint)),
+      }),
       within: new Map(statusIds.map((id, slot) => [id, sumsOf(sums.within, sprint)(slot)])),
       contents: passed.scopeOf(projects.map((_, code) => sumsOf(sums.classes, sprint)(code))),
     })),
@@ -218,7 +224,7 @@ interface SomeIssues {
   readonly keys: readonly string[];
   readonly unread: number;
   /** Others that are known to belong to it. */
-  readonly members?: Pick<FoundSprint, 'keys' | 'keysAtStart'>;
+  readonly members?: Members;
 }
 
 /** The issues of a sprint at its end, and their outcomes within it: of all issues, or of some. */

@@ -16,7 +16,8 @@ export const outcomesScan: Scan<ScanPlan, 'cycleMs' | 'times', 'finished'> = {
     return {
       lists: { cycleMs, times, rest },
       sums: { finished },
-      add(index) {
+      add(row, index) {
+        cursor.seek(row);
         const isClear = cursor.observe();
         const own = cursor.ownSlot();
         if (!isClear || own < 0) return rest.push(0, index);
@@ -56,13 +57,14 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages', 'classes'> = {
     return {
       lists: { indexes, ages, rest },
       sums: { classes },
-      add(index) {
+      add(row, index) {
+        cursor.seek(row);
         cursor.observe();
         const own = cursor.ownSlot();
         const category = own < 0 ? categoryCode.undefined : categories[own];
         if (category === categoryCode.undefined) return rest.push(0, index);
         if (category === categoryCode.done) return;
-        const { row, asOf, last } = cursor;
+        const { asOf, last } = cursor;
         if (assignees !== null && assignees[assigneeAt(cursor.columns, row, asOf)] !== 1) return;
         const group = accessClass[row] ?? 0;
         const key = keyOfSlot(own, group, categories.length);
@@ -91,10 +93,11 @@ export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
     return {
       lists: { ms, rest },
       sums: { classes },
-      add(index) {
-        const own = accessClass[cursor.row] ?? 0;
+      add(row, index) {
+        const own = accessClass[row] ?? 0;
         const group = groups[own] ?? -1;
         if (group < 0) return;
+        cursor.seek(row);
         if (!cursor.speaks) return rest.push(0, index);
         let isCounted = false;
         for (let visit = cursor.last - 1; visit >= cursor.from; visit -= 1) {

@@ -74,6 +74,7 @@ export class RowCursor {
   readonly #slots: Uint16Array;
   readonly #categories: Uint8Array;
   readonly #listed: Uint8Array;
+  readonly #asOf: Instant;
   readonly #codes: number[] = [];
   readonly #by: Uint8Array;
   /** By code what is noted of it: there are many visits, and hardly ever anything new. */
@@ -82,13 +83,14 @@ export class RowCursor {
   readonly #timeAt: Uint16Array;
 
   constructor(columns: ColumnArrays, plan: ScanPlan) {
-    const { slots, categories, listed, calendar } = plan;
+    const { slots, categories, listed, asOf, calendar } = plan;
     this.columns = columns;
     this.#visitStart = columns.visitStart;
     this.#visitStatus = columns.visitStatus;
     this.#slots = slots;
     this.#categories = categories;
     this.#listed = listed;
+    this.#asOf = asOf;
     this.between = (calendar === null ? normalHours : calendarOf(calendar)).between;
     this.timeSlots = new Uint16Array(categories.length);
     this.timeMs = new Float64Array(categories.length);
@@ -99,7 +101,8 @@ export class RowCursor {
     );
   }
 
-  seek(row: number, asOf: Instant): void {
+  /** Moves to a row, by default up to the instant of the plan. */
+  seek(row: number, asOf = this.#asOf): void {
     const { statusAt, statusCount } = this.columns;
     const from = statusAt[row] ?? 0;
     let last = from + (statusCount[row] ?? 0) - 1;

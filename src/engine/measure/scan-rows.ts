@@ -20,12 +20,12 @@ export interface ScanFound<List extends string = string, Sum extends string = st
   readonly observed: ObservedSlots;
 }
 
-/** Takes in the rows that a cursor comes to. */
+/** Takes in rows, of which a cursor reads what it needs. */
 export interface ScanSink<List extends string = string, Sum extends string = string> {
   readonly lists: Readonly<Record<List | 'rest', Pick<NumberLists, 'done'>>>;
   readonly sums: Readonly<Record<Sum, NumberSums>>;
-  /** Adds the row of the cursor, which has an index among all that are scanned. */
-  add(index: number): void;
+  /** Adds a row, which has an index among all that are scanned. */
+  add(row: number, index: number): void;
 }
 
 /** A pass over rows. Its sinks know nothing but columns and plan, so that it can run in any thread. */
@@ -43,10 +43,7 @@ export function scanRows<Plan extends ScanPlan, List extends string, Sum extends
 ): ScanFound<List, Sum> {
   const cursor = new RowCursor(columns, plan);
   const { lists, sums, add } = scan.sink(cursor, plan);
-  for (let i = 0; i < rows.length; i += 1) {
-    cursor.seek(rows[i] ?? 0, plan.asOf);
-    add(offset + i);
-  }
+  for (let i = 0; i < rows.length; i += 1) add(rows[i] ?? 0, offset + i);
   return {
     lists: mapMembers(lists, (list) => list.done()),
     sums: mapMembers(sums, ({ values }) => values),

@@ -75,7 +75,8 @@ export const spansScan: Scan<
     return {
       lists: { finished, cycleMs, together, times, odd, rest },
       sums: { within, inProgress, lived },
-      add(index) {
+      add(row, index) {
+        cursor.seek(row);
         const isClear = cursor.observe();
         const own = cursor.ownSlot();
         if (!isClear || own < 0) {
@@ -85,7 +86,7 @@ export const spansScan: Scan<
           return;
         }
         cursor.readWork();
-        const { work, last, finish, row } = cursor;
+        const { work, last, finish } = cursor;
         if ((created[row] ?? 0) < end && (work === last || finish >= begin)) lived.add(0, 1);
         addVisits(work);
         if (!(finish >= begin && finish < end)) return;

@@ -65,7 +65,8 @@ export const sprintScan: Scan<
     const membersOf = (row: number, candidates: number): number | null => {
       if (!sprintsAt.isKnown(row)) return null;
       let members = 0;
-      for (const [own, { end }] of sprints.entries()) {
+      for (let own = 0; candidates >>> own !== 0; own += 1) {
+        const end = sprints[own]?.end ?? 0;
         const isIn = (candidates & sprintsAt.of(row, end) & (1 << own)) !== 0 && (created[row] ?? 0) <= end;
         if (!isIn) continue;
         members |= 1 << own;
@@ -76,17 +77,16 @@ export const sprintScan: Scan<
       return members;
     };
 
-    const addMember = (own: number, { start, end }: CountedSprint, index: number) => {
-      const { row } = cursor;
-      const count = (which: keyof typeof sprintCounts) =>
-        counts.add(own * SPRINT_COUNTS + sprintCounts[which], 1);
+    const addMember = (row: number, own: number, index: number) => {
+      const { start, end } = sprints[own] ?? { start: 0, end: 0 };
+      const first = own * SPRINT_COUNTS;
       cursor.seek(row, end);
-      count('issues');
+      counts.add(first + sprintCounts.issues, 1);
       classes.add((accessClass[row] ?? 0) * sprints.length + own, 1);
       indexes.push(own, index);
       const wasIn = (created[row] ?? 0) <= start && (sprintsAt.of(row, start) & (1 << own)) !== 0;
       if (wasIn) atStart.push(own, index);
-      else count('added');
+      else counts.add(first + sprintCounts.added, 1);
       for (let visit = cursor.from; visit <= cursor.last; visit += 1) {
         const begun = Math.max(cursor.startAt(visit), start);
         const until = cursor.endAt(visit);
@@ -94,10 +94,10 @@ export const sprintScan: Scan<
         within.add(cursor.slotAt(visit) * sprints.length + own, cursor.between(begun, until));
       }
       cursor.readWork();
-      if (cursor.work === cursor.last) return count('open');
+      if (cursor.work === cursor.last) return counts.add(first + sprintCounts.open, 1);
       // What happens in the millisecond in which it ends is still within it.
       if (!(cursor.finish >= start && cursor.finish <= end)) return;
-      count('finished');
+      counts.add(first + sprintCounts.finished, 1);
       const ms = cursor.cycleMs();
       if (!Number.isNaN(ms)) cycleMs.push(own, ms);
     };
@@ -105,15 +105,14 @@ export const sprintScan: Scan<
     return {
       lists: { indexes, atStart, cycleMs, rest },
       sums: { counts, within, classes },
-      add(index) {
-        const { row } = cursor;
+      add(row, index) {
         sprintsAt.isNew = false;
         const candidates = candidatesOf(row);
         if (candidates === 0 && !sprintsAt.isNew) return;
         const members = candidates === null ? null : membersOf(row, candidates);
         if (members === null || sprintsAt.isNew) return rest.push(0, index);
-        for (const [own, sprint] of sprints.entries()) {
-          if (((members >>> own) & 1) === 1) addMember(own, sprint, index);
+        for (let own = 0; members >>> own !== 0; own += 1) {
+          if (((members >>> own) & 1) === 1) addMember(row, own, index);
         }
       },
     };

@@ -42,13 +42,14 @@ export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'po
         rest: new NumberLists(),
       },
       sums,
-      add() {
-        const { row, from, last } = cursor;
+      add(row) {
         const flag = flags[row] ?? 0;
         if ((flag & rowFlag.dead) !== 0) return;
         const own = fields.status?.[row] ?? 0;
         now[own] = Math.min(now[own] ?? 0, row);
         if ((flag & rowFlag.odd) !== 0) return;
+        cursor.seek(row);
+        const { from, last } = cursor;
         const isElsewhere = listed[own] !== 1;
         const isWhole = (flag & rowFlag.cut) === 0;
         let hasUnknown = false;
