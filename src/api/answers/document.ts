@@ -16,9 +16,13 @@ import { dataEndsBefore } from '../outcomes/read-table.ts';
 /** The key of the description that assistants are sent, who pay for each character. */
 export const briefMark = 'x-brief';
 
-/** A description, and the same in a few words for assistants, or none where the name says it. */
-export function described(description: string, brief: string) {
-  return { description, [briefMark]: brief };
+/** A schema with a description, and the same in a few words for assistants, or none where the name says it. */
+export function described<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  brief: string,
+): Schema {
+  return schema.meta({ description, [briefMark]: brief });
 }
 
 /** The value that a schema takes. */
@@ -65,21 +69,17 @@ export const leftOut = z.array(z.object({ key: z.string(), reason: z.string() })
 
 /** The members of an answer that name the issues of which something is unknown. */
 export const unknownMembers = {
-  doneSinceUnknown: leftOut.meta(
-    described(
-      'Issues that are done and may have been finished in the time asked about; since when is unknown, and why.',
-      'Done, since when is unknown.',
-    ),
+  doneSinceUnknown: described(
+    leftOut,
+    'Issues that are done and may have been finished in the time asked about; since when is unknown, and why.',
+    'Done, since when is unknown.',
   ),
   unclear: leftOut.meta({ description: 'Unknown if open or done.' }),
-  statusesWithoutCategory: z
-    .array(z.string())
-    .meta(
-      described(
-        'Statuses that the issues were in and whose category is unknown; with any, complete is false.',
-        'Then complete is false.',
-      ),
-    ),
+  statusesWithoutCategory: described(
+    z.array(z.string()),
+    'Statuses that the issues were in and whose category is unknown; with any, complete is false.',
+    'Then complete is false.',
+  ),
 };
 
 /** The calendar that counted, by the names of the time-in-status service. */
@@ -102,65 +102,48 @@ export const calendarUsed = mapped(
 
 /** The members with which every answer begins: how far its figures can be trusted. */
 export const factMembers = {
-  timeZone: z
-    .string()
-    .meta(described('The zone in which dates of the question were read.', 'Of the dates asked with.')),
+  timeZone: described(
+    z.string(),
+    'The zone in which dates of the question were read.',
+    'Of the dates asked with.',
+  ),
   calendar: calendarUsed.meta({ description: 'The working calendar; is7x24Calendar: 24/7.' }),
   asOf: isoInstant.meta({ description: 'The figures are as of this time.' }),
   askedAt: isoInstant.meta({ description: 'When it was asked.' }),
   dataAsOf: isoInstant.nullable().meta({ description: 'Time of the last sync; null if computed live.' }),
-  dataEnds: isoInstant
-    .nullable()
-    .meta(
-      described(
-        'Where the data ends, if that is before the end of the time asked about: later changes are missing. Null: it is not.',
-        'Where the data ends, if before the time asked about.',
-      ),
-    ),
-  complete: z
-    .boolean()
-    .meta(
-      described(
-        'Whether every history is complete, no issue was left out, and the category of every status is known.',
-        'Whether every history is whole, no issue left out, and each category known.',
-      ),
-    ),
+  dataEnds: described(
+    isoInstant.nullable(),
+    'Where the data ends, if that is before the end of the time asked about: later changes are missing. Null: it is not.',
+    'Where the data ends, if before the time asked about.',
+  ),
+  complete: described(
+    z.boolean(),
+    'Whether every history is complete, no issue was left out, and the category of every status is known.',
+    'Whether every history is whole, no issue left out, and each category known.',
+  ),
   issueCount: z.int().meta({ description: 'Issues counted.' }),
   cutHistories: z.int().meta({ description: 'How many of them have a cut history.' }),
-  undecided: z
-    .int()
-    .meta(
-      described(
-        'Issues left out because it is unknown whether they match the filter: their history is cut, or Jira cannot show them.',
-        'Left out: unknown whether they match the filter.',
-      ),
-    ),
-  unaskedIssues: z
-    .int()
-    .meta(
-      described(
-        'Issues left out because your permission to see them could not be checked in the tracker.',
-        'Left out: permission not checked.',
-      ),
-    ),
+  undecided: described(
+    z.int(),
+    'Issues left out because it is unknown whether they match the filter: their history is cut, or Jira cannot show them.',
+    'Left out: unknown whether they match the filter.',
+  ),
+  unaskedIssues: described(
+    z.int(),
+    'Issues left out because your permission to see them could not be checked in the tracker.',
+    'Left out: permission not checked.',
+  ),
   notes: z.array(z.string()).meta({ description: 'Remarks.' }),
-  assumedCategories: z
-    .array(status)
-    .meta(
-      described(
-        'Statuses that the issues were in whose category is assumed, as the tracker gives none; an admin can set it.',
-        'The tracker gives none for them.',
-      ),
-    ),
-  query: z
-    .string()
-    .nullable()
-    .meta(
-      described(
-        'The JQL that chose the issues; null: keys chose them, or several queries.',
-        'The JQL; null: keys, or several.',
-      ),
-    ),
+  assumedCategories: described(
+    z.array(status),
+    'Statuses that the issues were in whose category is assumed, as the tracker gives none; an admin can set it.',
+    'The tracker gives none for them.',
+  ),
+  query: described(
+    z.string().nullable(),
+    'The JQL that chose the issues; null: keys chose them, or several queries.',
+    'The JQL; null: keys, or several.',
+  ),
 };
 
 /**

@@ -21,7 +21,7 @@ export interface ScanFound<List extends string = string, Sum extends string = st
 }
 
 /** Takes in rows, of which a cursor reads what it needs. */
-export interface ScanSink<List extends string = string, Sum extends string = string> {
+interface ScanSink<List extends string = string, Sum extends string = string> {
   readonly lists: Readonly<Record<List | 'rest', Pick<NumberLists, 'done'>>>;
   readonly sums: Readonly<Record<Sum, NumberSums>>;
   /** Adds a row, which has an index among all that are scanned. */

@@ -15,23 +15,16 @@ export const agingIssue = z
     assignee: person.nullable(),
     since: isoInstant,
     ageMs: ms.meta({ description: 'How long it has been in its status.' }),
-    usual: dwellPercentile
-      .nullable()
-      .meta(
-        described(
-          'The 85th percentile of the stays in that status and project in the last 90 days; null: fewer than five.',
-          '85th percentile of 90 days there; null: too few stays.',
-        ),
-      ),
-    pace: z
-      .number()
-      .nullable()
-      .meta(
-        described(
-          'Age divided by usual: above 1 is longer than usual; null without a usual time.',
-          'Age divided by usual.',
-        ),
-      ),
+    usual: described(
+      dwellPercentile.nullable(),
+      'The 85th percentile of the stays in that status and project in the last 90 days; null: fewer than five.',
+      '85th percentile of 90 days there; null: too few stays.',
+    ),
+    pace: described(
+      z.number().nullable(),
+      'Age divided by usual: above 1 is longer than usual; null without a usual time.',
+      'Age divided by usual.',
+    ),
     historyComplete: z.boolean(),
   })
   .meta({ id: 'AgingIssue' });

@@ -6,16 +6,13 @@ import { described, durationStatistics, status, unknownMembers, type ValueOf } f
 const sideMembers = {
   title: z.string(),
   issues: z.int(),
-  finished: z.int().meta(described('In a status of category Done, whether or not since when is known.', '')),
+  finished: described(z.int(), 'In a status of category Done, whether or not since when is known.', ''),
   cycleTime: durationStatistics,
-  inStatus: durationStatistics
-    .nullable()
-    .meta(
-      described(
-        'Time in the statuses that are compared first; null: none were named.',
-        'Time in the named statuses.',
-      ),
-    ),
+  inStatus: described(
+    durationStatistics.nullable(),
+    'Time in the statuses that are compared first; null: none were named.',
+    'Time in the named statuses.',
+  ),
   ...unknownMembers,
 };
 const sideShape = z.object(sideMembers);
@@ -33,8 +30,8 @@ const side = mapped(
 /** Two selections side by side. */
 export const compareSchema = z.object({
   sides: z.tuple([side, side]).meta({ description: 'Left, right.' }),
-  statuses: z
-    .array(
+  statuses: described(
+    z.array(
       status.extend({
         // Projects can have a status each of one name.
         ids: z.tuple([z.string(), z.string()]).optional().meta({
@@ -42,13 +39,10 @@ export const compareSchema = z.object({
         }),
         sides: z.tuple([durationStatistics, durationStatistics]),
       }),
-    )
-    .meta(
-      described(
-        'Time in each status that is not of category Done, of the issues that were there.',
-        'Time there, of the issues that were there.',
-      ),
     ),
+    'Time in each status that is not of category Done, of the issues that were there.',
+    'Time there, of the issues that were there.',
+  ),
 });
 
 /** Two selections side by side. */

@@ -6,7 +6,7 @@ import type { OutcomesInput, ProjectPart } from '../../outcomes/outcomes-api.ts'
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 
 /** The projects (keys, upper case) that something usual is of. */
-export interface UsualInput extends OutcomesInput {
+interface UsualInput extends OutcomesInput {
   readonly projects: readonly string[];
 }
 

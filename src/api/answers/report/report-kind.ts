@@ -1,4 +1,4 @@
-import type { Answer } from '../../../model/answer.ts';
+import type { Answer, Part } from '../../../model/answer.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
 import type { Provenance, Table } from '../../../model/table.ts';
@@ -28,14 +28,25 @@ export function summaryOf({ summary }: ReportFigures): ReportSummary {
   return summary;
 }
 
-type Asked = ReportQuestion | SavedQuestion;
+type OwnQuestion = ReportQuestion | SavedQuestion;
 
 /** The members that a report and a saved one have in common, once their request is known. */
 const common = {
   async answer(question, { part, ...context }) {
-    const whole = await requestOf(question, context);
-    if (asksTrend(question)) return runTrend(whole, question.timeZone, context.parts);
-    return asksSummary(question) ? runSummary(whole, context.parts) : runReport(whole, part, context.parts);
+    const request = await requestOf(question, context);
+    const { reporting } = context.parts;
+    if (asksTrend(question)) {
+      const { trend, provenance } = await trendOf(request, question.timeZone, reporting);
+      const { dateRange } = request;
+      const from = dateRange?.from ?? trend.points[0]?.start ?? null;
+      const fixed = { ...request, dateRange: dateRange && { ...dateRange, from } };
+      const table = withoutLines(request, provenance);
+      return { value: { table, request: fixed, trend }, contents: provenance.contents ?? null };
+    }
+    if (!asksSummary(question)) return runReport(request, part, context.parts);
+    const { summary, provenance } = await summarize(request, reporting);
+    const table = withoutLines(request, provenance);
+    return { value: { table, request, summary }, contents: provenance.contents ?? null };
   },
   isEmpty: ({ table: { page, provenance }, request, trend }) =>
     (trend?.finished ?? page?.total ?? provenance.issues) === 0 &&
@@ -63,7 +74,7 @@ const common = {
     return explain(figure, await requestOf(question, context), context.parts.reporting);
   },
   file: async (question, context) => ({ ...(await requestOf(question, context)), statistic: null }),
-} satisfies Partial<QuestionKind<Asked, ReportFigures>>;
+} satisfies Partial<QuestionKind<OwnQuestion, ReportFigures>>;
 
 /** `/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. */
 export const reportKind: QuestionKind<ReportQuestion, ReportFigures> = {
@@ -91,34 +102,16 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
 };
 
 /** The request behind a report, its statistic included, without a page. */
-async function requestOf(question: Asked, { principal, asOf, parts }: AnswerContext): Promise<ReportRequest> {
+async function requestOf(
+  question: OwnQuestion,
+  { principal, asOf, parts }: AnswerContext,
+): Promise<ReportRequest> {
   if (question.kind === 'saved') {
     const request = await parts.readSaved(principal, question, asOf);
     return { ...request, principal, asOf: request.asOf ?? asOf, page: null };
   }
   const { request, range, timeZone } = question;
   return ask({ ...request, principal, asOf, dateRange: rangeOf(range, { asOf, timeZone }) });
-}
-
-async function runSummary(
-  request: ReportRequest,
-  { reporting }: AnswerContext['parts'],
-): Promise<Figures<ReportFigures>> {
-  const { summary, provenance } = await summarize(request, reporting);
-  const table = withoutLines(request, provenance);
-  return { value: { table, request, summary }, contents: provenance.contents ?? null };
-}
-
-async function runTrend(
-  request: ReportRequest,
-  timeZone: string,
-  { reporting }: AnswerContext['parts'],
-): Promise<Figures<ReportFigures>> {
-  const { trend, provenance } = await trendOf(request, timeZone, reporting);
-  const from = request.dateRange?.from ?? trend.points[0]?.start ?? null;
-  const fixed = { ...request, dateRange: request.dateRange && { ...request.dateRange, from } };
-  const table = withoutLines(request, provenance);
-  return { value: { table, request: fixed, trend }, contents: provenance.contents ?? null };
 }
 
 function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Table {
@@ -137,7 +130,7 @@ function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Tab
 /** Runs a report: of a list only a part, for a figure of many issues all of them. */
 async function runReport(
   whole: ReportRequest,
-  { start, size }: { readonly start: number; readonly size: number },
+  { start, size }: Part,
   { reporting }: AnswerContext['parts'],
 ): Promise<Figures<ReportFigures>> {
   if (whole.statistic !== null) {

@@ -27,7 +27,7 @@ export interface SprintQuestion extends MeasuredQuestion {
 }
 
 /** The principal, the instant and the port of a search for sprints. */
-export interface SprintLookup {
+interface SprintLookup {
   readonly principal: Principal;
   readonly asOf: Instant;
   readonly reporting: Pick<ReportingApi, 'sprints' | 'count'>;

@@ -16,74 +16,60 @@ const sprint = z
     id: z.string(),
     name: z.string(),
     start: isoInstant,
-    end: isoInstant.meta(
-      described(
-        'When it was closed; asOf while it runs. While the sprint runs, a previous one ends as long after its start.',
-        'When it was closed; asOf while it runs.',
-      ),
+    end: described(
+      isoInstant,
+      'When it was closed; asOf while it runs. While the sprint runs, a previous one ends as long after its start.',
+      'When it was closed; asOf while it runs.',
     ),
-    running: z
-      .boolean()
-      .meta(
-        described(
-          'True while the sprint runs: its figures go to asOf and are not comparable to those of whole sprints.',
-          'Not comparable to whole ones.',
-        ),
-      ),
-    finished: countOrNull.meta(
-      described(
-        'Throughput: issues that came to a status of category Done within the sprint and were there at its end; null where of none it is known, and some may have been.',
-        'Issues finished; null: unknown.',
-      ),
+    running: described(
+      z.boolean(),
+      'True while the sprint runs: its figures go to asOf and are not comparable to those of whole sprints.',
+      'Not comparable to whole ones.',
     ),
-    carriedOver: countOrNull.meta(
-      described(
-        'Issues that were not done at its end; of a running one, not yet. Null where that is unknown.',
-        'Not done at its end, or not yet.',
-      ),
+    finished: described(
+      countOrNull,
+      'Throughput: issues that came to a status of category Done within the sprint and were there at its end; null where of none it is known, and some may have been.',
+      'Issues finished; null: unknown.',
     ),
-    added: countOrNull.meta(
-      described(
-        'Issues that joined the sprint after its start; null where histories start too late to show it.',
-        'Joined after its start.',
-      ),
+    carriedOver: described(
+      countOrNull,
+      'Issues that were not done at its end; of a running one, not yet. Null where that is unknown.',
+      'Not done at its end, or not yet.',
     ),
-    cycleTime: durationStatistics.meta(described('Of the issues finished.', '')),
-    withinMs: z
-      .record(z.string(), ms)
-      .meta(
-        described(
-          'Time its issues spent in each status within it, by status id; those of category Done are left out.',
-          'Time its issues spent in it, by status id.',
-        ),
-      ),
+    added: described(
+      countOrNull,
+      'Issues that joined the sprint after its start; null where histories start too late to show it.',
+      'Joined after its start.',
+    ),
+    cycleTime: described(durationStatistics, 'Of the issues finished.', ''),
+    withinMs: described(
+      z.record(z.string(), ms),
+      'Time its issues spent in each status within it, by status id; those of category Done are left out.',
+      'Time its issues spent in it, by status id.',
+    ),
   })
   .meta({ id: 'Sprint' });
 
 /** A sprint beside those before it on its board. */
 export const sprintSchema = z.object({
   sprint,
-  previousSprints: z
-    .array(sprint)
-    .meta(
-      described(
-        'Up to five sprints before it on the same board, the newest first; while the sprint runs, up to the same time after their start.',
-        'Up to five; the newest first.',
-      ),
-    ),
+  previousSprints: described(
+    z.array(sprint),
+    'Up to five sprints before it on the same board, the newest first; while the sprint runs, up to the same time after their start.',
+    'Up to five; the newest first.',
+  ),
   statuses: z.array(
     status.extend({
-      withinMs: ms
-        .nullable()
-        .meta(
-          described(
-            'Time its issues spent in the status within the sprint; null: none.',
-            'Time its issues spent there.',
-          ),
-        ),
-      previousMs: ms
-        .nullable()
-        .meta(described('Mean of the previous sprints; null: none.', 'Mean of the previous sprints.')),
+      withinMs: described(
+        ms.nullable(),
+        'Time its issues spent in the status within the sprint; null: none.',
+        'Time its issues spent there.',
+      ),
+      previousMs: described(
+        ms.nullable(),
+        'Mean of the previous sprints; null: none.',
+        'Mean of the previous sprints.',
+      ),
     }),
   ),
   ...unknownMembers,

@@ -21,14 +21,11 @@ const weekMembers = {
   id: z.string().meta({ examples: ['2026-W46'] }),
   start: isoInstant,
   end: isoInstant.meta({ description: 'The first instant after the week.' }),
-  whole: z
-    .boolean()
-    .meta(
-      described(
-        'False while the week runs: its figures go to asOf, and counts and time within it are not comparable to those of whole weeks.',
-        'False while the week runs: not comparable to whole weeks.',
-      ),
-    ),
+  whole: described(
+    z.boolean(),
+    'False while the week runs: its figures go to asOf, and counts and time within it are not comparable to those of whole weeks.',
+    'False while the week runs: not comparable to whole weeks.',
+  ),
 };
 
 const figuresOfWeeks = compared(durationStatistics, 'All issues finished in them.').meta({
@@ -42,56 +39,55 @@ const contributor = z.object({
   ...issueMembers,
   cycleMs: ms,
   // (cycle time - baseline) / issues; over all issues of the week they add up to the change of the average.
-  shiftMs: ms.meta(
-    described('How much it changed the average; negative: down.', 'How much it changed the average.'),
+  shiftMs: described(
+    ms,
+    'How much it changed the average; negative: down.',
+    'How much it changed the average.',
   ),
 });
 
 /** The members of the figures of a week that any door shows. */
 export const weeklyMembers = {
   week: z.object(weekMembers),
-  finished: compared(countOrNull, 'Mean per week.').meta(
-    described(
-      'Issues finished; null: unknown, and finishedUnknown says why.',
-      'Issues finished; null: finishedUnknown says why.',
-    ),
+  finished: described(
+    compared(countOrNull, 'Mean per week.'),
+    'Issues finished; null: unknown, and finishedUnknown says why.',
+    'Issues finished; null: finishedUnknown says why.',
   ),
   finishedUnknown: z.string().nullable(),
-  only: z
-    .object({ ...issueMembers, cycleMs: ms.nullable() })
-    .nullable()
-    .meta(
-      described(
-        'The issue finished in the week, if it is exactly one.',
-        'The issue finished, if exactly one.',
-      ),
-    ),
-  cycleTime: figuresOfWeeks.meta(
-    described(
-      'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
-      'Of the issues finished: from the first status of category In Progress until done.',
-    ),
+  only: described(
+    z.object({ ...issueMembers, cycleMs: ms.nullable() }).nullable(),
+    'The issue finished in the week, if it is exactly one.',
+    'The issue finished, if exactly one.',
+  ),
+  cycleTime: described(
+    figuresOfWeeks,
+    'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
+    'Of the issues finished: from the first status of category In Progress until done.',
   ),
   inProgress: pair.meta({ description: 'Issues in progress at the end of the week.' }),
   // Null without such time, or where no status is one in which issues wait (see `isWaiting`).
   flowEfficiency: pair.meta({ description: 'Active time divided by active and waiting time.' }),
-  statuses: z
-    .array(
+  statuses: described(
+    z.array(
       status.extend({
-        finished: figuresOfWeeks.meta(
-          described('Whole time in the status of the issues finished.', 'Whole time of issues finished.'),
+        finished: described(
+          figuresOfWeeks,
+          'Whole time in the status of the issues finished.',
+          'Whole time of issues finished.',
         ),
-        withinMs: compared(ms, 'Mean per week.').meta(
-          described(
-            'Time all issues together spent in the status within the week.',
-            'Time all issues spent there in the week.',
-          ),
+        withinMs: described(
+          compared(ms, 'Mean per week.'),
+          'Time all issues together spent in the status within the week.',
+          'Time all issues spent there in the week.',
         ),
       }),
-    )
-    .meta(described('Those of category Done are left out.', '')),
-  weeks: z
-    .array(
+    ),
+    'Those of category Done are left out.',
+    '',
+  ),
+  weeks: described(
+    z.array(
       z.object({
         ...weekMembers,
         finished: countOrNull,
@@ -99,33 +95,25 @@ export const weeklyMembers = {
         cycleTime: durationStatistics,
         withinMs: z.record(z.string(), ms).meta({ description: 'By status id.' }),
       }),
-    )
-    .meta(described('Nine weeks, the oldest first, the week itself last.', 'Nine, the oldest first.')),
-  against: z
-    .enum(['weekBefore', 'eightWeeks'])
-    .nullable()
-    .meta(
-      described(
-        'The average cycle time that the shift of each contributor refers to.',
-        'The average that shiftMs refers to.',
-      ),
     ),
-  contributors: z
-    .array(contributor)
-    .meta(
-      described(
-        'The five issues that changed the average cycle time most.',
-        'They changed the average most.',
-      ),
-    ),
-  attention: z
-    .array(agingIssue)
-    .meta(
-      described(
-        'Started issues furthest beyond what is usual in their status, as of asOf.',
-        'Furthest beyond usual.',
-      ),
-    ),
+    'Nine weeks, the oldest first, the week itself last.',
+    'Nine, the oldest first.',
+  ),
+  against: described(
+    z.enum(['weekBefore', 'eightWeeks']).nullable(),
+    'The average cycle time that the shift of each contributor refers to.',
+    'The average that shiftMs refers to.',
+  ),
+  contributors: described(
+    z.array(contributor),
+    'The five issues that changed the average cycle time most.',
+    'They changed the average most.',
+  ),
+  attention: described(
+    z.array(agingIssue),
+    'Started issues furthest beyond what is usual in their status, as of asOf.',
+    'Furthest beyond usual.',
+  ),
   withoutCycleTime: leftOut.meta({ description: 'Finished, without a cycle time.' }),
   ...unknownMembers,
 };
