@@ -98,6 +98,23 @@ export function answerCases({ reporting, at }: CaseParts): void {
       expect(carl.own.issues.map(({ key }) => key)).toEqual(['OPS-1']);
     });
 
+    test('visits that ended are listed by status, each project apart', async () => {
+      const input = { principal, calendar: 'normalHours', asOf: now, since: now - 90 * hours(24) };
+      const ended = await reporting().endedVisits({ ...input, projects: ['WEB', 'OPS'] });
+      const counts = [...ended].map(([key, { byStatus }]) => [
+        key,
+        Object.fromEntries([...byStatus].map(([id, lists]) => [id, lists.flatMap((one) => [...one]).length])),
+      ]);
+      expect(Object.fromEntries(counts)).toEqual({ OPS: { 3: 1, 9: 1 }, WEB: { 1: 3, 3: 3, 4: 2 } });
+      const alone = await reporting().endedVisits({ ...input, projects: ['WEB'] });
+      expect(alone.get('WEB')?.byStatus).toEqual(ended.get('WEB')?.byStatus);
+    });
+
+    test('issues assigned to a principal are counted by project', async () => {
+      const counts = await reporting().assignedProjects(principalOf('bob'));
+      expect(Object.fromEntries(counts)).toEqual({ WEB: 1 });
+    });
+
     test('everything is asked for without a query', async () => {
       const request = { reportType: 'statusCount', selection: { by: 'jql', jql: '' } } as const;
       const table = await reporting().report(ask({ principal, ...request }));
