@@ -24,6 +24,11 @@ import type {
 import type { PassOver } from './pass.ts';
 import { issuesInProgress, lastMoment, timeWithin } from './time-within.ts';
 
+/** A span, and the issues of the rest of a pass that were finished in it. */
+interface SpanOfRest extends Span {
+  readonly outcomes: IssueOutcome[];
+}
+
 /** The issues finished in spans that adjoin: in one pass over rows, and issue by issue where these cannot speak. */
 export async function finishedSpans(
   { bounds, together = [], part, ...issues }: FinishedInput,
@@ -31,19 +36,17 @@ export async function finishedSpans(
   passOver: PassOver,
 ): Promise<FinishedSpans> {
   const request = outcomesRequest(issues);
-  const planOf = (
-    plan: Parameters<Parameters<PassOver>[2]>[0],
-    { statusIds }: { readonly statusIds: readonly string[] },
-  ) => ({
-    ...plan,
-    bounds,
-    together: Uint8Array.from(statusIds, (id) => Number(together.includes(id))),
-  });
-  const passed = await passOver(request, spansScan, planOf, part);
+  const passed = await passOver(
+    request,
+    spansScan,
+    (plan, facts) => {
+      const isTogether = Uint8Array.from(facts.statusIds, (id) => Number(together.includes(id)));
+      return { ...plan, bounds, together: isTogether };
+    },
+    part,
+  );
   const { lists, sums, statusIds, keys, slices, rest } = passed;
-  const spans = bounds
-    .slice(1)
-    .map((end, i) => ({ start: bounds[i] ?? 0, end, outcomes: [] as IssueOutcome[] }));
+  const spans = bounds.slice(1).map((end, i): SpanOfRest => ({ start: bounds[i] ?? 0, end, outcomes: [] }));
   const whole = { start: bounds[0] ?? 0, end: bounds.at(-1) ?? 0 };
   const doubtful: FinishedSpans['doubtful'][number][] = [];
   const withoutCategory = new Set<string>();
@@ -63,7 +66,7 @@ export async function finishedSpans(
   });
   const known = await reporting.statuses(issues.principal);
 
-  function spanAt(span: number, { outcomes, ...ends }: (typeof spans)[number]): FinishedSpan {
+  function spanAt(span: number, { outcomes, ...ends }: SpanOfRest): FinishedSpan {
     const indexes = numbersAt(lists.finished, span);
     const cycleMs = numbersAt(lists.cycleMs, span);
     /** Those found in rows and those of the rest in the order of the question. */
