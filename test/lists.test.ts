@@ -8,6 +8,7 @@ import { manifestFor } from '../src/compose/manifest.ts';
 import { settingsSchema } from '../src/compose/settings-schema.ts';
 import { reports } from '../src/engine/reports/index.ts';
 import { routes } from '../src/http/resources/index.ts';
+import { reportIds } from '../src/model/report-ids.ts';
 import { questionViews } from '../src/slack/answers/index.ts';
 import { capitalized } from '../src/slack/app/show-failure.ts';
 import { allCommands } from '../src/slack/ask/help.ts';
@@ -55,6 +56,19 @@ describe.each([
     expect(list).toHaveLength(entries.flat().length);
     expect(new Set(list).size).toBe(list.length);
   });
+});
+
+test('ids of report types are strings in one place, which names each of them', () => {
+  const ids = reports.map(({ id }) => id);
+  expect(Object.values(reportIds).toSorted()).toEqual(ids.toSorted());
+  const files = readdirSync(root('src'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && file !== 'model/report-ids.ts',
+  );
+  const named = files.filter((file) => {
+    const text = readFileSync(root(`src/${file}`), 'utf8');
+    return ids.some((id) => text.includes(`'${id}'`));
+  });
+  expect(named).toEqual([]);
 });
 
 describe.each([

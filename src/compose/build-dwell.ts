@@ -14,6 +14,7 @@ import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { createStoreClock } from '../concurrency/clock-check.ts';
 import { openTrackerIssues } from '../mirror/lists/tracker-issues.ts';
 import type { Instant } from '../model/issue.ts';
+import { reportIds } from '../model/report-ids.ts';
 import { ask, defaultTenant, principalIn } from '../model/request.ts';
 import type { SyncStatus } from '../model/sync.ts';
 import { unreadRolesText } from '../output/sync-text.ts';
@@ -266,7 +267,7 @@ export async function buildDwell(
     },
     async warmUp() {
       const selection = { by: 'jql', jql: 'created >= -1d' } as const;
-      await reporting.count(ask({ principal: nobody, reportType: 'statusDuration', selection }));
+      await reporting.count(ask({ principal: nobody, reportType: reportIds.statusDuration, selection }));
     },
     runDueDigests,
     checkWatches,

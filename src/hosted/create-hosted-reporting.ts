@@ -7,10 +7,11 @@ import { checkReportOptions } from '../api/reporting/resolve-request.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { collectGroups, compareGroups } from '../engine/measure/collect-groups.ts';
 import { inWorkflowOrder } from '../engine/measure/column-order.ts';
-import { reports } from '../engine/reports/index.ts';
+import { reports, reportTypeFacts } from '../engine/reports/index.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import { projectKeyOf } from '../model/issues/issue-fields.ts';
+import { reportIds } from '../model/report-ids.ts';
 import { ask, type Principal, type ReportRequest, type Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { hostedAudienceScope } from './hosted-audience-scope.ts';
@@ -80,7 +81,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
   };
   const outcomes = createOutcomes(lists);
   return {
-    reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
+    reportTypes: reportTypeFacts,
     open: (request, statistics, reading = {}) => openReport(source, request, statistics, reading),
     ...lists,
     ...outcomes,
@@ -97,7 +98,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     },
     async assignedProjects(principal) {
       const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
-      const { issues } = await report(ask({ principal, reportType: 'statusCount', selection }));
+      const { issues } = await report(ask({ principal, reportType: reportIds.statusCount, selection }));
       const groups = Map.groupBy(issues, projectKeyOf);
       return new Map([...groups].map(([project, { length }]) => [project, length]));
     },
@@ -123,7 +124,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     async exampleKeys(principal, count, project) {
       const which = project === undefined ? '' : `project = "${project}" AND `;
       const selection = { by: 'jql', jql: `${which}updated >= -30d ORDER BY updated DESC` } as const;
-      const request = ask({ principal, reportType: 'statusCount', selection });
+      const request = ask({ principal, reportType: reportIds.statusCount, selection });
       return (await firstKeys(source, request, count)).slice(0, count);
     },
   };
@@ -240,7 +241,7 @@ async function countIssues(source: ReportSource, request: ReportRequest): Promis
 async function observedStatuses(source: ReportSource, principal: Principal): Promise<readonly Status[]> {
   const request = ask({
     principal,
-    reportType: 'statusCount',
+    reportType: reportIds.statusCount,
     selection: { by: 'jql', jql: 'updated >= -90d' },
     includeDeletedStatuses: true,
   });
@@ -265,7 +266,11 @@ function isUnsupported(error: unknown): boolean {
 async function withSince(source: ReportSource, request: ReportRequest, table: Table): Promise<Table> {
   if (table.issues.length === 0) return table;
   const none = { fields: [], groupBy: [], statuses: null, consolidated: [], includeDeletedStatuses: true };
-  const dates = await wholeList(source, { ...request, ...none, reportType: 'lastTransitionToStatusDate' });
+  const dates = await wholeList(source, {
+    ...request,
+    ...none,
+    reportType: reportIds.lastTransitionToStatusDate,
+  });
   const entered = new Map(dates.rows.map(({ issueKey, cells }) => [issueKey, cells]));
   const spent = new Map(table.rows.map(({ issueKey, cells }) => [issueKey, cells]));
   const titles = new Map([...table.columns, ...dates.columns].map(({ id, title }) => [id, title]));

@@ -1,6 +1,7 @@
 import { AppError } from '../model/error.ts';
 import { RESTRICTION } from '../model/issue.ts';
 import { projectKeyOf } from '../model/issues/issue-fields.ts';
+import { reportIds } from '../model/report-ids.ts';
 import type { AudienceScope, ReportRequest } from '../model/request.ts';
 import { cellOf, type Table } from '../model/table.ts';
 import { issueKeysIn, mayHoldKeys } from '../selection/access/hide-closed-keys.ts';
@@ -22,7 +23,7 @@ export async function hostedAudienceScope(
   if (request.historyFields.some(mayHoldKeys)) return null;
   const fields = [...new Set([...request.fields, ...request.groupBy])];
   const none = { statistic: null, page: null, groupBy: [], metrics: [], creditDelegates: null };
-  const list: ReportRequest = { ...request, ...none, reportType: 'statusCount', fields };
+  const list: ReportRequest = { ...request, ...none, reportType: reportIds.statusCount, fields };
   const { isDwell } = await source.profile();
   if (!isDwell) return { ...scopeOf(await wholeList(source, list), fields), withLevel: null };
   // A Dwell refuses a field that none of these issues has.

@@ -1,6 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { isClosed, queryOf } from '../api/parameters/rolling-range.ts';
 import type { Instant } from '../model/issue.ts';
+import { reportIds } from '../model/report-ids.ts';
 import type { BetweenMetric, DateRange, ReportRequest, Selection, Statistic } from '../model/request.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 import type { TisParameters } from './tis-client.ts';
@@ -28,7 +29,7 @@ export interface ServiceProfile {
 /** A page of one issue of any project: the smallest report there is. */
 export const smallestReport: TisParameters = {
   ...wording,
-  columnsBy: 'statusCount',
+  columnsBy: reportIds.statusCount,
   pageSize: '1',
   ...filterParameters({ by: 'jql', jql: '' }),
 };

@@ -8,6 +8,7 @@ import { requestOfReport } from '../api/parameters/request-of-report.ts';
 import { reportOf } from '../api/parameters/saved-report.ts';
 import { readSelection, selectionParameters } from '../api/parameters/selection.ts';
 import { about, badRequestAs } from '../model/error.ts';
+import { reportIds } from '../model/report-ids.ts';
 import type { Page, ReportRequest, Selection } from '../model/request.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -128,7 +129,7 @@ export const historyParameters = {
 
 /** The further inputs of reports over issues. */
 export const issueParameters = {
-  columnsBy: columnsBy('issue').default('statusDuration'),
+  columnsBy: columnsBy('issue').default(reportIds.statusDuration),
   ...historyParameters,
   ...described(columns, {
     statuses:

@@ -1,6 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import type { ExportInput } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
+import { reportIds } from '../model/report-ids.ts';
 import type { BetweenMetric, ReportRequest, Selection } from '../model/request.ts';
 import type { TableHead } from '../model/table.ts';
 import { dateText } from '../time/date-text.ts';
@@ -96,7 +97,10 @@ function choicesOf({
 }: ReportRequest): (readonly [string, SheetValue])[] {
   return [
     ['Fields in the history', listText(historyFields)],
-    ['Groups of users', reportType === 'groupDuration' ? (groups === null ? 'all' : listText(groups)) : null],
+    [
+      'Groups of users',
+      reportType === reportIds.groupDuration ? (groups === null ? 'all' : listText(groups)) : null,
+    ],
     [
       'Time period',
       reportType.includes('TimePeriod') || reportType.startsWith('timePeriod') ? timePeriod : null,

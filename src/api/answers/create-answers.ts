@@ -4,6 +4,7 @@ import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question, Run } from '../../model/question.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { type AudienceScope, ask, type Principal, type Selection } from '../../model/request.ts';
 import { mergeScopes, withAskedAt } from '../outcomes/read-table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
@@ -107,7 +108,8 @@ async function contentsOf(
 ): Promise<AudienceScope | null> {
   const { question, asOf, value, contents } = answer;
   if (contents !== null || provenancesOf(answer).some(({ tracker }) => tracker !== 'hosted')) return contents;
-  const about = (selection: Selection) => ask({ principal, reportType: 'statusCount', selection, asOf });
+  const about = (selection: Selection) =>
+    ask({ principal, reportType: reportIds.statusCount, selection, asOf });
   const kind = kindOf(question);
   const requests =
     kind.issuesBehind?.(question, value, about) ?? kind.selections(question).map((one) => about(one));

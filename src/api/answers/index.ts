@@ -1,5 +1,6 @@
 import type { Answer } from '../../model/answer.ts';
 import type { Question } from '../../model/question.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal, type ReportRequest } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { agingKind } from './aging/aging-kind.ts';
@@ -57,7 +58,7 @@ export function checksOf(question: Question, principal: Principal): readonly Rep
   return (
     checks?.(question, principal) ??
     selections(question).map((selection) =>
-      ask({ principal, reportType: 'statusDuration', selection, calendar, timeZone }),
+      ask({ principal, reportType: reportIds.statusDuration, selection, calendar, timeZone }),
     )
   );
 }

@@ -3,6 +3,7 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { endedScan, keyOfSlot } from '../../engine/measure/outcome-scans.ts';
 import type { Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
 import type { Row, Table } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
@@ -36,7 +37,7 @@ export async function endedByProject(
   const [project = '', ...more] = projects;
   const selection = { by: 'jql', jql: '' } as const;
   const passed = await passOver(
-    ask({ ...own, selection, reportType: 'statusDuration', includeDeletedStatuses: true }),
+    ask({ ...own, selection, reportType: reportIds.statusDuration, includeDeletedStatuses: true }),
     endedScan,
     (plan, { columns }) => ({
       ...plan,
@@ -96,7 +97,7 @@ function exitsOf(
     asOf,
     timeZone,
     selection,
-    reportType: 'lastTransitionFromStatusDate',
+    reportType: reportIds.lastTransitionFromStatusDate,
     includeDeletedStatuses: true,
   });
 }
@@ -132,7 +133,7 @@ async function visitsOf(
       ask({
         ...own,
         selection: { by: 'keys', keys: keys.slice(start, start + MAX_AT_ONCE) },
-        reportType: 'statusDurationExpanded',
+        reportType: reportIds.statusDurationExpanded,
         includeDeletedStatuses: true,
       }),
     );

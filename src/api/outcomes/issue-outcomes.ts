@@ -1,6 +1,7 @@
 import type { Unknowns } from '../../model/answer.ts';
 import { AppError, clauseOf } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
 import { type Cells, cellOf, type Table } from '../../model/table.ts';
 import type { CycleTimeSource } from '../exports/exports-api.ts';
@@ -31,7 +32,12 @@ export async function allOutcomes(
 
 /** The request for the issues that outcomes are of. */
 export function outcomesRequest(issues: IssuesInput): ReportRequest {
-  return ask({ ...issues, reportType: 'statusDuration', includeDeletedStatuses: true, fields: ['status'] });
+  return ask({
+    ...issues,
+    reportType: reportIds.statusDuration,
+    includeDeletedStatuses: true,
+    fields: ['status'],
+  });
 }
 
 /**
@@ -75,14 +81,16 @@ export async function outcomesIn(
   const request = { ...issues, includeDeletedStatuses: true };
   const [times, exits] = await Promise.all([
     slice.report(outcomesRequest(issues)),
-    slice.report(ask({ ...request, reportType: 'lastTransitionFromStatusDate' })),
+    slice.report(ask({ ...request, reportType: reportIds.lastTransitionFromStatusDate })),
   ]);
   const observed = observedStatuses(times, known);
   const metrics = cycleMetrics(observed);
   const { clocks, noClocks } =
     metrics === null
       ? { clocks: null, noClocks: null }
-      : await clocksOf(slice.report(ask({ ...request, reportType: 'durationBetweenStatuses', metrics })));
+      : await clocksOf(
+          slice.report(ask({ ...request, reportType: reportIds.durationBetweenStatuses, metrics })),
+        );
   const [timesOf, exitsOf, clockTimesOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
   const all = new Map(known.map((status) => [status.id, status]));
   // Of a status that was left when known time began again there is an exit, and no time.

@@ -4,6 +4,7 @@ import { joinNumbers, numbersAt } from '../../engine/measure/scan-rows.ts';
 import type { LeftOut } from '../../model/answer.ts';
 import type { Status } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../model/request.ts';
 import { cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
@@ -23,7 +24,7 @@ export async function openIssues(
 ): Promise<OpenIssues> {
   const request = ask({
     ...input,
-    reportType: 'statusDuration',
+    reportType: reportIds.statusDuration,
     selection,
     // The last visit of the status an issue is in is the one that still lasts.
     multiVisitBehavior: 'last',
@@ -107,7 +108,9 @@ export async function scopeOfKeys(
     return { projects, issues: keys.length, withLevel: 0 };
   }
   const selection = { by: 'keys', keys } as const;
-  return reporting.audienceScope(ask({ principal, reportType: 'statusDuration', selection, asOf, timeZone }));
+  return reporting.audienceScope(
+    ask({ principal, reportType: reportIds.statusDuration, selection, asOf, timeZone }),
+  );
 }
 
 /** By code: 1 where it is the person with an id, whatever their name was then. */
@@ -250,7 +253,7 @@ async function withAssignees(
   if (!issues.some(isNameOnly)) return issues;
   const holders = await reporting.report({
     ...request,
-    reportType: 'assigneeDuration',
+    reportType: reportIds.assigneeDuration,
     multiVisitBehavior: 'total',
     fields: [],
   });

@@ -10,6 +10,7 @@ import {
 } from '../../engine/measure/sprint-scan.ts';
 import type { FieldContent, Instant } from '../../model/issue.ts';
 import { splitValue } from '../../model/issues/value-sets.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { type AudienceScope, ask, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
@@ -151,7 +152,12 @@ async function passOverSprints(
 ): Promise<FoundSprints | null> {
   if (spans.length > MAX_SPRINTS) return null;
   const selection = { by: 'jql', jql: '' } as const;
-  const request = ask({ ...input, reportType: 'statusDuration', includeDeletedStatuses: true, selection });
+  const request = ask({
+    ...input,
+    reportType: reportIds.statusDuration,
+    includeDeletedStatuses: true,
+    selection,
+  });
   const passed = await passOver(request, sprintScan, async (plan, facts) => ({
     ...plan,
     ...(await sprintsIn(facts, spans)),
@@ -305,7 +311,7 @@ async function membersThen(
     const some = among === null ? '' : `key in (${among.slice(from, from + MAX_AT_ONCE).join(', ')}) AND `;
     const selection = { by: 'jql', jql: `${some}sprint = ${id}` } as const;
     const { issues, provenance } = await reporting.report(
-      ask({ principal, asOf: at, timeZone, reportType: 'statusCount', selection }),
+      ask({ principal, asOf: at, timeZone, reportType: reportIds.statusCount, selection }),
     );
     for (const { key } of issues) members.push(key);
     // Issues that cannot be read at all are counted with every query.

@@ -1,5 +1,6 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Instant, Status } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Statistic } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
@@ -17,7 +18,7 @@ export async function timeWithin(
   const { rows } = await reporting.report(
     ask({
       ...issues,
-      reportType: 'statusDuration',
+      reportType: reportIds.statusDuration,
       includeDeletedStatuses: true,
       trim: { from: start, to: end },
       statistic: sum,
@@ -50,7 +51,7 @@ export async function issuesInProgress(
   const table = await reporting.report(
     ask({
       ...issues,
-      reportType: 'statusDuration',
+      reportType: reportIds.statusDuration,
       trim: moment,
       includeDeletedStatuses: true,
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { about, badRequestAs } from '../../model/error.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { shown } from './parameter.ts';
 
 type Shape = 'issue' | 'visit';
@@ -8,6 +9,8 @@ type Shape = 'issue' | 'visit';
 export interface ReportShape {
   readonly id: string;
   readonly shape: Shape;
+  /** Members of a request that only some report types have a use for; it has one for these. */
+  readonly options: readonly string[];
 }
 
 /** The mark by which the description of the interface knows where to list the report types of a shape. */
@@ -21,7 +24,7 @@ export function columnsBy(shape: Shape) {
     .meta({
       description: 'Report type: defines the value columns.',
       [shapeMark]: shape,
-      ...(shape === 'issue' ? { examples: ['statusDuration'] } : {}),
+      ...(shape === 'issue' ? { examples: [reportIds.statusDuration] } : {}),
     });
 }
 

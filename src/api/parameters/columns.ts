@@ -90,9 +90,6 @@ const dbsMetrics = embeddedJson(
     examples: [metricsExample],
   });
 
-/** The report type that credits delegates; with any other, a parameter set's choice of them is left out. */
-export const creditingReport = 'assigneeDuration';
-
 /**
  * Categories by id or name, in texts of one or several with commas between: only the reader of the categories knows
  * them apart; none: every one. Null: time is the assignee's, whoever covered.

@@ -4,7 +4,7 @@ import type { SavedReport } from '../../model/parameter-set.ts';
 import type { BetweenMetric, Selection } from '../../model/request.ts';
 import { isoText } from '../../time/date-text.ts';
 import type { GivenParameters } from './check-parameters.ts';
-import { columnParameters, creditingReport, creditTexts } from './columns.ts';
+import { columnParameters, creditTexts } from './columns.ts';
 import { columnsBy, type ReportShape } from './columns-by.ts';
 import { oneOf, text } from './parameter.ts';
 import { isEmpty, type ParameterNames, parameterNames } from './parameter-names.ts';
@@ -313,6 +313,9 @@ export function withoutForeign(
   reportTypes: readonly ReportShape[],
 ): GivenParameters {
   const report = (input.get('columnsBy') ?? given.get('columnsBy'))?.trim().toLowerCase();
+  const credits = reportTypes.some(
+    ({ id, options }) => id.toLowerCase() === report && options.includes('creditDelegates'),
+  );
   const isForeign = (name: string, value: string) => {
     const wanted = value.trim().toLowerCase();
     if (required.has(name)) return false;
@@ -320,7 +323,7 @@ export function withoutForeign(
       return (
         outputTypes.some((type) => type.toLowerCase() === wanted) && words.get(name)?.has(wanted) !== true
       );
-    if (name === 'creditDelegates') return report !== creditingReport.toLowerCase();
+    if (name === 'creditDelegates') return !credits;
     if (name !== 'columnsBy') return false;
     return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
   };

@@ -1,11 +1,12 @@
 import { memo } from '../../cache/namespace.ts';
 import { endUrgency, withTaskContext } from '../../concurrency/cooperative-yield.ts';
-import { reports } from '../../engine/reports/index.ts';
+import { reports, reportTypeFacts } from '../../engine/reports/index.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { changesOf, projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal, type ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import {
@@ -90,7 +91,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     audienceScope: (request) => answered(request, scopeOfRequest),
   };
   return {
-    reportTypes: reports.map(({ id, title, shape }) => ({ id, title, shape })),
+    reportTypes: reportTypeFacts,
     ...lists,
     open: (request, statistics, reading) =>
       answered(request, (...given) => openReport(...given, { statistics, ...reading })),
@@ -101,7 +102,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     async assignedProjects(principal) {
       const selection = { by: 'jql', jql: 'assignee = currentUser()' } as const;
       const make = () =>
-        answered(ask({ principal, reportType: 'statusCount', selection }), async (...given) => {
+        answered(ask({ principal, reportType: reportIds.statusCount, selection }), async (...given) => {
           const { selection: own, asOf } = await resolveRequest(...given);
           return projectCounts((await own.choose()).all, { asOf, pace: given[1].pace });
         });

@@ -1,15 +1,16 @@
+import type { ReportType } from '../../engine/reports/measuring/report-type.ts';
 import type { Sprint } from '../../model/directory.ts';
 import type { FieldValue, Status } from '../../model/issue.ts';
 import type { AudienceScope, BrowseScope, Principal, ReportRequest, Statistic } from '../../model/request.ts';
 import type { IssueLines, Table, TableHead } from '../../model/table.ts';
 import type { OutcomesApi } from '../outcomes/outcomes-api.ts';
 
-/** A report type as doors know it. `shape`: whether a line is an issue or one visit of an issue. */
-export interface ReportTypeFacts {
-  readonly id: string;
-  readonly title: string;
-  readonly shape: 'issue' | 'visit';
-}
+/**
+ * A report type as doors know it. `shape`: whether a line is an issue or one visit of an issue; `options` are members of a
+ * request that only some report types have a use for, and `requires` those of them without which this one makes no sense.
+ */
+export interface ReportTypeFacts
+  extends Pick<ReportType, 'id' | 'title' | 'shape' | 'options' | 'requires'> {}
 
 /** A list of any number of issues, read once from front to back: its lines are made, in parts, while they are read. */
 export interface ReportReader {

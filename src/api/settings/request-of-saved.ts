@@ -4,7 +4,6 @@ import type { SavedReport } from '../../model/parameter-set.ts';
 import type { Principal, ReportRequest } from '../../model/request.ts';
 import { calendarOf, normalHours } from '../../time/calendar.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
-import { creditingReport } from '../parameters/columns.ts';
 import { shown } from '../parameters/parameter.ts';
 import type { ReportInput } from '../parameters/report.ts';
 import { requestOfReport } from '../parameters/request-of-report.ts';
@@ -40,7 +39,7 @@ export async function requestOfSaved(
   const { reportTypes } = reporting;
   const { issueKey, look, fields, historyFields, trim, asOf, calendar = normalHours.name } = report;
   const wanted = report.reportType?.toLowerCase();
-  const shape = reportTypes.find(({ id }) => id.toLowerCase() === wanted)?.shape ?? 'issue';
+  const { shape = 'issue', options = [] } = reportTypes.find(({ id }) => id.toLowerCase() === wanted) ?? {};
   const texts = savedTexts(parametersOf(report), savedNames);
   const isOfIssue = shape === 'visit' || issueKey !== undefined;
   const listed = texts.has('aggregationType') ? 'aggregation' : 'list';
@@ -49,7 +48,7 @@ export async function requestOfSaved(
   const ofVisits = present({ reportType: report.reportType, fields, historyFields, trim, asOf, calendar });
   // The rest is about more issues than one, or has no use in other reports.
   const { range, groupBy, statistic, creditDelegates, ...ofIssue } = report;
-  const credited = wanted === creditingReport.toLowerCase() ? present({ creditDelegates }) : {};
+  const credited = options.includes('creditDelegates') ? present({ creditDelegates }) : {};
   const ofList = present({ range, groupBy, statistic });
   const request = await requestOfReport(
     shape === 'visit' ? ofVisits : { ...ofIssue, ...credited, ...(isOfIssue ? {} : ofList) },

@@ -3,6 +3,7 @@ import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal } from '../../model/request.ts';
 import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
@@ -207,7 +208,7 @@ async function wasEverObserved(
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<boolean> {
   const statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
-  const request = ask({ principal, reportType: 'statusCount', selection, timeZone, statistic });
+  const request = ask({ principal, reportType: reportIds.statusCount, selection, timeZone, statistic });
   const { statuses } = await reporting.report(request);
   return statuses.included.some(({ id, name }) => id === status.id || isNamed(name, status.name));
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal, principalIn } from '../../model/request.ts';
 import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { TenantStore } from '../../store/store.ts';
@@ -113,7 +114,7 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
     const principal = await notifier.principalOf(account);
     if (principal?.account !== user) return notReached('noAccount');
     const selection = { by: 'keys', keys: [key] } as const;
-    const request = ask({ principal, reportType: 'statusCount', selection, timeZone });
+    const request = ask({ principal, reportType: reportIds.statusCount, selection, timeZone });
     const problem = await reporting.report(request).then(() => null, lastingProblem);
     // An issue the principal cannot see is answered like one that does not exist.
     if (problem !== null) return notReached('hidden');

@@ -1,4 +1,5 @@
 import type { FieldValue } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import type { Column } from '../../model/table.ts';
 import { EMPTY } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
@@ -11,7 +12,7 @@ import type { MeasureContext, ReportKeys, ReportType, Subject } from './measurin
  * fields, each title begins with the field's.
  */
 export const anyFieldDuration: ReportType = {
-  id: 'anyFieldDuration',
+  id: reportIds.anyFieldDuration,
   title: 'Any Field Duration',
   shape: 'issue',
   options: ['historyFields'],

@@ -1,3 +1,4 @@
+import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
 import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
@@ -13,7 +14,7 @@ import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measurin
 
 /** Time per assignee, divided by status. */
 export const statusDurationByAssignee: ReportType = {
-  id: 'statusDurationByAssignee',
+  id: reportIds.statusDurationByAssignee,
   title: 'Status Duration per Assignee',
   shape: 'issue',
   options: [],
@@ -32,7 +33,7 @@ export const statusDurationByAssignee: ReportType = {
 
 /** Time per status, divided by assignee. */
 export const assigneeDurationByStatus: ReportType = {
-  id: 'assigneeDurationByStatus',
+  id: reportIds.assigneeDurationByStatus,
   title: 'Assignee Duration per Status',
   shape: 'issue',
   options: [],

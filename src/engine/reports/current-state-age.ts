@@ -1,3 +1,4 @@
+import { reportIds } from '../../model/report-ids.ts';
 import { NONE } from '../visits/field-visits.ts';
 import { columnOf, fixedKeys } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
@@ -6,7 +7,7 @@ const columns = [columnOf({ id: 'age', title: 'Age' }, 'duration')];
 
 /** Time since the issue entered its current status; earlier visits to it do not count. */
 export const currentStateAge: ReportType = {
-  id: 'currentStateAge',
+  id: reportIds.currentStateAge,
   title: 'Current State Age',
   shape: 'issue',
   options: [],

@@ -1,4 +1,5 @@
 import type { FieldValue } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import type { MetricState } from '../../model/table.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
@@ -8,7 +9,7 @@ import type { ReportType } from './measuring/report-type.ts';
 
 /** Time from one status to another: one column per metric that the request defines, with the state of its clock. */
 export const durationBetweenStatuses: ReportType = {
-  id: 'durationBetweenStatuses',
+  id: reportIds.durationBetweenStatuses,
   title: 'Duration Between Statuses',
   shape: 'issue',
   options: ['metrics'],

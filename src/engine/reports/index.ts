@@ -36,3 +36,12 @@ export const reports: readonly ReportType[] = [
   statusDurationExpanded,
   anyFieldDurationExpanded,
 ];
+
+/** The report types as doors know them. */
+export const reportTypeFacts = reports.map(({ id, title, shape, options, requires }) => ({
+  id,
+  title,
+  shape,
+  options,
+  requires,
+}));

@@ -1,3 +1,4 @@
+import { reportIds } from '../../model/report-ids.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
 import { currentStatus, noKeys, statusLevel, twoLevelColumn } from './measuring/report-keys.ts';
@@ -5,7 +6,7 @@ import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measurin
 
 /** Time per status, divided by day, week, month, quarter or year. */
 export const statusDurationByTimePeriod: ReportType = {
-  id: 'statusDurationByTimePeriod',
+  id: reportIds.statusDurationByTimePeriod,
   title: 'Status Duration per Time Period',
   shape: 'issue',
   options: ['timePeriod'],
@@ -24,7 +25,7 @@ export const statusDurationByTimePeriod: ReportType = {
 
 /** Time per day, week, month, quarter or year, divided by status. */
 export const timePeriodDurationByStatus: ReportType = {
-  id: 'timePeriodDurationByStatus',
+  id: reportIds.timePeriodDurationByStatus,
   title: 'Time Period Duration per Status',
   shape: 'issue',
   options: ['timePeriod'],

@@ -1,3 +1,4 @@
+import { reportIds } from '../../model/report-ids.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
 import type { Measure } from './measuring/measure-plan.ts';
@@ -6,7 +7,7 @@ import type { ReportType } from './measuring/report-type.ts';
 
 /** Time in status: one column per status that the issue was in, with its working time and number of visits. */
 export const statusDuration: ReportType = {
-  id: 'statusDuration',
+  id: reportIds.statusDuration,
   title: 'Status Duration',
   shape: 'issue',
   options: ['multiVisitBehavior'],
@@ -26,7 +27,7 @@ export const statusDuration: ReportType = {
 
 /** Number of times that each status was entered; being created in a status counts as entering it. */
 export const statusCount: ReportType = {
-  id: 'statusCount',
+  id: reportIds.statusCount,
   title: 'Status Count',
   shape: 'issue',
   options: [],

@@ -1,5 +1,6 @@
 import { type DelegateTime, GENERAL } from '../../model/delegation.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
 import type { Current, DelegateSlot, Measure, Vocabulary } from './measuring/measure-plan.ts';
@@ -12,7 +13,7 @@ import type { MeasureContext, ReportKeys, ReportType, Subject } from './measurin
  * time in which another person covered for the assignee has a column of its own, named after both.
  */
 export const assigneeDuration: ReportType = {
-  id: 'assigneeDuration',
+  id: reportIds.assigneeDuration,
   title: 'Assignee Duration',
   shape: 'issue',
   options: ['creditDelegates'],
@@ -34,7 +35,7 @@ export const assigneeDuration: ReportType = {
  * have their current members.
  */
 export const groupDuration: ReportType = {
-  id: 'groupDuration',
+  id: reportIds.groupDuration,
   title: 'Group Duration',
   shape: 'issue',
   options: ['groups'],

@@ -1,3 +1,4 @@
+import { reportIds } from '../../model/report-ids.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Vocabulary } from './measuring/measure-plan.ts';
 import { noKeys, nowhere, statusLevel, transitionTitle } from './measuring/report-keys.ts';
@@ -5,7 +6,7 @@ import type { MeasureContext, ReportKeys, ReportType } from './measuring/report-
 
 /** Number of times that each transition happened: one column per pair of statuses. */
 export const transitionCount: ReportType = {
-  id: 'transitionCount',
+  id: reportIds.transitionCount,
   title: 'Transition Count',
   shape: 'issue',
   options: [],

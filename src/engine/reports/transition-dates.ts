@@ -1,3 +1,4 @@
+import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
 import type { Measure } from './measuring/measure-plan.ts';
@@ -6,28 +7,28 @@ import type { ReportType } from './measuring/report-type.ts';
 
 /** The date of the first entry into each status. */
 export const firstTransitionToStatusDate: ReportType = {
-  id: 'firstTransitionToStatusDate',
+  id: reportIds.firstTransitionToStatusDate,
   title: 'First Transition To Status Date',
   ...dates(entry, 'first'),
 };
 
 /** The date of the last entry into each status. */
 export const lastTransitionToStatusDate: ReportType = {
-  id: 'lastTransitionToStatusDate',
+  id: reportIds.lastTransitionToStatusDate,
   title: 'Last Transition To Status Date',
   ...dates(entry, 'last'),
 };
 
 /** The date of the first exit from each status. */
 export const firstTransitionFromStatusDate: ReportType = {
-  id: 'firstTransitionFromStatusDate',
+  id: reportIds.firstTransitionFromStatusDate,
   title: 'First Transition From Status Date',
   ...dates(exit, 'first'),
 };
 
 /** The date of the last exit from each status. */
 export const lastTransitionFromStatusDate: ReportType = {
-  id: 'lastTransitionFromStatusDate',
+  id: reportIds.lastTransitionFromStatusDate,
   title: 'Last Transition From Status Date',
   ...dates(exit, 'last'),
 };

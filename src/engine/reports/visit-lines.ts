@@ -1,3 +1,4 @@
+import { reportIds } from '../../model/report-ids.ts';
 import type { Column } from '../../model/table.ts';
 import type { ReportType, ValueColumn } from './measuring/report-type.ts';
 
@@ -21,7 +22,7 @@ export const statusVisitColumns: readonly ValueColumn[] = visitColumns
 
 /** The status history of an issue, with one line per visit. */
 export const statusDurationExpanded: ReportType = {
-  id: 'statusDurationExpanded',
+  id: reportIds.statusDurationExpanded,
   title: 'Status History Expanded',
   shape: 'visit',
   options: [],
@@ -36,7 +37,7 @@ export const statusDurationExpanded: ReportType = {
 
 /** The history of any fields of an issue, with one line per visit of each requested field. */
 export const anyFieldDurationExpanded: ReportType = {
-  id: 'anyFieldDurationExpanded',
+  id: reportIds.anyFieldDurationExpanded,
   title: 'Any Field History Expanded',
   shape: 'visit',
   options: ['historyFields'],

@@ -1,15 +1,16 @@
 import type { GivenParameters } from '../../api/parameters/check-parameters.ts';
+import type { ReportShape } from '../../api/parameters/columns-by.ts';
 import { companions } from '../../api/parameters/selection.ts';
 
 type Uses = Readonly<Record<string, readonly string[]>>;
 
-/** The report types that use a parameter which not every one does. */
-const reportTypes: Uses = {
-  multiVisitBehavior: ['statusDuration'],
-  groups: ['groupDuration'],
-  timePeriod: ['statusDurationByTimePeriod', 'timePeriodDurationByStatus'],
-  dbsMetrics: ['durationBetweenStatuses'],
-  historyFields: ['anyFieldDuration', 'anyFieldDurationExpanded'],
+/** The option of a report type that a parameter is for. */
+const optionOf: Readonly<Record<string, string>> = {
+  multiVisitBehavior: 'multiVisitBehavior',
+  groups: 'groups',
+  timePeriod: 'timePeriod',
+  dbsMetrics: 'metrics',
+  historyFields: 'historyFields',
 };
 
 /** The statistics that use one of their parameters. */
@@ -32,7 +33,11 @@ const statisticOfFile: Readonly<Record<string, string>> = {
  * The known parameters of a request that its answer does not use: a choice that changes nothing must not look like one.
  * `input` has those of a parameter set as well.
  */
-export function unusedNames(named: GivenParameters, input: GivenParameters): string[] {
+export function unusedNames(
+  named: GivenParameters,
+  input: GivenParameters,
+  reportTypes: readonly ReportShape[],
+): string[] {
   const word = (name: string) => input.get(name)?.trim().toLowerCase() ?? '';
   const filter = Object.entries(companions).find(([type]) => type === filterOf(word('filterType')))?.[1];
   const statistic = input.has('aggregationType')
@@ -42,8 +47,12 @@ export function unusedNames(named: GivenParameters, input: GivenParameters): str
     if (isAmong(Object.values(companions), name)) return filter !== undefined && filter !== name;
     if (name === 'dateRangeField') return word('startDate') === '' && word('endDate') === '';
     if (name === 'fields') return input.has('aggregationType');
-    const [types, uses] = [reportTypes[name], statistics[name]];
-    if (types !== undefined) return !types.some((one) => one.toLowerCase() === word('columnsBy'));
+    const [option, uses] = [optionOf[name], statistics[name]];
+    if (option !== undefined) {
+      return !reportTypes.some(
+        ({ id, options }) => options.includes(option) && id.toLowerCase() === word('columnsBy'),
+      );
+    }
     return uses !== undefined && statistic !== undefined && !isAmong(uses, statistic);
   };
   return [...named.keys()].filter(isUnused);

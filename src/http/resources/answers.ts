@@ -16,6 +16,7 @@ import {
   selectionParameters,
 } from '../../api/parameters/selection.ts';
 import type { MeasuredQuestion, ReportQuestion } from '../../model/question.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask } from '../../model/request.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { answerParameters, askKind, frameMembers } from '../report/figures.ts';
@@ -65,7 +66,7 @@ export const answerRoutes = [
           kind: 'report',
           isSummary: true,
           timeZone,
-          request: ask({ principal, reportType: 'statusDuration', selection, calendar }),
+          request: ask({ principal, reportType: reportIds.statusDuration, selection, calendar }),
           range: field === undefined ? null : { field, when: { by: 'dates', from, to } },
         };
       };

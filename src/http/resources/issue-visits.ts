@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { columnsBy } from '../../api/parameters/columns-by.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { outputType, reportParameters } from '../../api/parameters/report.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import type { Cell, Column, IssueFacts, Row, Table } from '../../model/table.ts';
 import { isoInstant } from '../../output/encode.ts';
 import { durationText } from '../../output/readable-text.ts';
@@ -60,7 +61,7 @@ export const issueVisits = defineRoute({
   summary: 'Every visit of one issue to a status, or to a value of any field',
   parameters: z.object({
     issueKey,
-    columnsBy: columnsBy('visit').default('statusDurationExpanded'),
+    columnsBy: columnsBy('visit').default(reportIds.statusDurationExpanded),
     outputType,
     ...reportParameters,
   }),

@@ -3,11 +3,12 @@ import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { parametersOf, readParameters } from '../../api/parameters/saved-report.ts';
 import { problemsOfSaved } from '../../api/settings/request-of-saved.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { isoInstant, mapped } from '../../output/encode.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
 
-const example = { reportType: 'statusDuration', filterType: 'project', projectKey: 'WEB' };
+const example = { reportType: reportIds.statusDuration, filterType: 'project', projectKey: 'WEB' };
 
 /** A saved report configuration: request parameters by name. */
 const parametersSchema = z.record(z.string(), z.unknown()).meta({

@@ -3,6 +3,7 @@ import { checkParameters } from '../../api/parameters/check-parameters.ts';
 import { columnsBy } from '../../api/parameters/columns-by.ts';
 import { issueKey, wholeNumber, words } from '../../api/parameters/parameter.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, cellOf, type Table } from '../../model/table.ts';
 import { NEVER } from '../../output/table-records.ts';
@@ -139,7 +140,7 @@ const issueHistory = defineTool({
   takesLong: false,
   parameters: z.object({
     issueKey,
-    columnsBy: columnsBy('visit').default('statusDurationExpanded'),
+    columnsBy: columnsBy('visit').default(reportIds.statusDurationExpanded),
     ...historyParameters,
     startIndex: wholeNumber(0, 1_000_000).default(0).meta({
       description: 'Index of the first visit to show, from 0; the answer gives the next one.',

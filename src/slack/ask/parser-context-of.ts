@@ -6,6 +6,7 @@ import type { Sprint } from '../../model/directory.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, closedTo, type Principal } from '../../model/request.ts';
 import { countOf } from '../../output/figure-words.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -32,7 +33,11 @@ export async function parserContextOf(
       () => false,
       'bad-request',
     );
-  const everything = { principal, reportType: 'statusDuration', selection: { by: 'jql', jql: '' } } as const;
+  const everything = {
+    principal,
+    reportType: reportIds.statusDuration,
+    selection: { by: 'jql', jql: '' },
+  } as const;
   const nameOf = async (user: string) => (await people.users()).get(user)?.name ?? user;
   return {
     principal,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Hours } from '../../model/question.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, dateRangeFields, defaultStatistic, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { questionViews } from '../answers/index.ts';
@@ -74,7 +75,7 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
   return {
     place,
     filled: 0,
-    report: 'statusDuration',
+    report: reportIds.statusDuration,
     ...noIssues,
     week: 'last',
     withBacklog: false,

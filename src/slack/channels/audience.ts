@@ -4,6 +4,7 @@ import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import {
   type AudienceScope,
   ask,
@@ -168,7 +169,7 @@ export async function changeList(
   for (const { key: project, withGuests } of projects ?? []) {
     if (before?.some((one) => one.key === project && one.withGuests === withGuests)) continue;
     await reporting.check(
-      ask({ principal, reportType: 'statusDuration', selection: { by: 'project', project } }),
+      ask({ principal, reportType: reportIds.statusDuration, selection: { by: 'project', project } }),
     );
   }
   await channels.changeChannel(channel, { projects }, account);

@@ -1,6 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { AllowedProject } from '../../model/chat.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { shorten } from '../../output/readable-text.ts';
@@ -194,14 +195,22 @@ export const projectMenu: SlackMenu<Pick<SlackParts, 'accounts' | 'people' | 're
   id: 'project-menu',
   async choices(account, parts) {
     const principal = await resolvePrincipal(account, parts);
-    const everything = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql: '' } });
+    const everything = ask({
+      principal,
+      reportType: reportIds.statusCount,
+      selection: { by: 'jql', jql: '' },
+    });
     const scope = await parts.reporting.audienceScope(everything);
     return (scope?.projects ?? []).map((key): Choice => [key, key]);
   },
   async typed(text, account, parts) {
     const project = text.toUpperCase();
     const principal = await resolvePrincipal(account, parts);
-    const request = ask({ principal, reportType: 'statusCount', selection: { by: 'project', project } });
+    const request = ask({
+      principal,
+      reportType: reportIds.statusCount,
+      selection: { by: 'project', project },
+    });
     return parts.reporting.check(request).then(
       (): Choice => [project, project],
       () => null,

@@ -1,4 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal } from '../../model/request.ts';
 import { type SyncStatus, syncCommand } from '../../model/sync.ts';
 import type { Provenance } from '../../model/table.ts';
@@ -107,7 +108,7 @@ async function provenanceFor(
   const { provenance } = await reporting.report(
     ask({
       principal,
-      reportType: 'statusCount',
+      reportType: reportIds.statusCount,
       selection: { by: 'jql', jql: '' },
       statistic: { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 },
     }),

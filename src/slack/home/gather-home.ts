@@ -1,6 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal, principalIn } from '../../model/request.ts';
 import { normalHours } from '../../time/calendar.ts';
 import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
@@ -170,7 +171,7 @@ async function findFacts(account: string, principal: Principal, parts: HomeParts
   ]);
   const calendar = calendars.find((one) => calendarIdOf(one) === hours.calendar);
   const keys = key === null ? [] : [key];
-  const request = ask({ principal, reportType: 'statusCount', selection: { by: 'keys', keys } });
+  const request = ask({ principal, reportType: reportIds.statusCount, selection: { by: 'keys', keys } });
   const report = key === null ? null : (await knownSync(reporting.report(request))).value;
   return {
     calendar: hours.calendar === normalHours.name ? null : (calendar?.name ?? hours.calendar),

@@ -1,6 +1,7 @@
 import type { Directory } from '../../model/directory.ts';
 import type { FieldValue, Status, StatusCategory, User } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import { offices } from './offices.ts';
 
@@ -236,7 +237,7 @@ const reviewTimes: Omit<ParameterSet, 'createdAt' | 'updatedAt'> = {
   ownerId: 'ada',
   public: true,
   report: {
-    reportType: 'statusDuration',
+    reportType: reportIds.statusDuration,
     selection: { by: 'project', project: 'WEB' },
     calendar: 'Berlin',
     statuses: [statuses.inReview.id, statuses.qa.id],
@@ -251,7 +252,7 @@ const appLeadTimes: typeof reviewTimes = {
   ownerId: 'kira',
   public: true,
   report: {
-    reportType: 'durationBetweenStatuses',
+    reportType: reportIds.durationBetweenStatuses,
     selection: { by: 'project', project: 'APP' },
     metrics: [metric('Lead time', []), metric('Cycle time', [statuses.inProgress.id])],
     statistic: { type: 'average' },

@@ -1,4 +1,5 @@
 import type { MeasuredQuestion } from '../../../model/question.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
@@ -41,7 +42,7 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
     const title = agingTitle(keys.length, question);
     return openTimesOf(keys, { calendar: question.calendar, title }, context);
   },
-  fileReportType: 'currentStateAge',
+  fileReportType: reportIds.currentStateAge,
 };
 
 function agingInput({ selection, calendar, backlog }: AgingQuestion): AgingInput {

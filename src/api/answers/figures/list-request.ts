@@ -1,3 +1,4 @@
+import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type ReportRequest, type Selection } from '../../../model/request.ts';
 import type { AnswerContext } from '../question-kind.ts';
 
@@ -10,7 +11,7 @@ export function statusTimesOf(
   return ask({
     principal,
     asOf,
-    reportType: 'statusDuration',
+    reportType: reportIds.statusDuration,
     selection: { by: 'keys', keys, ...(title === undefined ? {} : { title }) },
     calendar,
     includeDeletedStatuses: true,

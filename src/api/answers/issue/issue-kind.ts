@@ -1,4 +1,5 @@
 import type { Hours, MeasuredQuestion } from '../../../model/question.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask, type Statistic, type TimePeriod } from '../../../model/request.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
 import { withKnownCategories } from '../document.ts';
@@ -10,7 +11,7 @@ import { type IssueSummary, issueSchema, type UsualTime } from './issue-answer.t
 import { type IssueAnswer, summarizeIssue } from './issue-summary.ts';
 
 /** The report of the moves of an issue: when each was, and who made it. */
-export const HISTORY = 'statusDurationExpanded';
+export const HISTORY = reportIds.statusDurationExpanded;
 
 /** A question about the time of one issue; `by` absent: by status. `to`: the moves to a status alone, of all that have its name. */
 export interface IssueQuestion extends MeasuredQuestion {
@@ -55,7 +56,7 @@ export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
   explain: explainIssue,
   fileFacts: ({ key, by }) => ({
     selection: { by: 'keys', keys: [key] },
-    reportType: by?.reportType ?? 'statusDuration',
+    reportType: by?.reportType ?? reportIds.statusDuration,
   }),
   file: async ({ key, calendar, by }, context) => ({
     ...statusTimesOf([key.toUpperCase()], { calendar }, context),

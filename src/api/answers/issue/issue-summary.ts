@@ -1,5 +1,6 @@
 import type { Instant, StatusCategory } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
 import { type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
@@ -35,12 +36,14 @@ export async function summarizeIssue(
   const selection = { by: 'keys', keys: [key.toUpperCase()] } as const;
   const whole = { principal, selection, calendar, includeDeletedStatuses: true };
   const table = await reporting.report(
-    ask({ ...whole, reportType: 'statusDuration', asOf: requested, fields: ['status', 'assignee'] }),
+    ask({ ...whole, reportType: reportIds.statusDuration, asOf: requested, fields: ['status', 'assignee'] }),
   );
   const [facts] = table.issues;
   if (facts === undefined) throw new Error(`The report lost the issue ${key}`);
   const { asOf } = table.provenance;
-  const expanded = await reporting.report(ask({ ...whole, reportType: 'statusDurationExpanded', asOf }));
+  const expanded = await reporting.report(
+    ask({ ...whole, reportType: reportIds.statusDurationExpanded, asOf }),
+  );
   // While the tracker is read for the first time nothing but single issues is known.
   const readable = await whenReadable(() => reporting.statuses(principal));
   const known = readable ?? [];

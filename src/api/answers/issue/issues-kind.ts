@@ -1,5 +1,6 @@
 import { AppError } from '../../../model/error.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import type { AudienceScope } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
@@ -70,7 +71,7 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
     if (kind !== 'issues') throw unknownFigure();
     return explainIssue(readFigureId(id.join(':')), { key, calendar }, context);
   },
-  fileFacts: ({ keys }) => ({ selection: { by: 'keys', keys }, reportType: 'statusDuration' }),
+  fileFacts: ({ keys }) => ({ selection: { by: 'keys', keys }, reportType: reportIds.statusDuration }),
   file: async ({ keys, calendar }, context) => statusTimesOf(keys, { calendar }, context),
 };
 

@@ -2,6 +2,7 @@ import type { LeftOut } from '../../../model/answer.ts';
 import { GENERAL } from '../../../model/delegation.ts';
 import { AppError } from '../../../model/error.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { ask } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { cutReason } from '../../outcomes/finish-of.ts';
@@ -162,7 +163,7 @@ async function unknownAssignees({
     reporting.report(
       ask({
         principal,
-        reportType: 'statusCount',
+        reportType: reportIds.statusCount,
         selection: { by: 'jql', jql },
         asOf,
         fields: ['status', 'assignee'],

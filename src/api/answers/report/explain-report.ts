@@ -1,4 +1,5 @@
 import { eachCombination } from '../../../engine/measure/collect-groups.ts';
+import { reports } from '../../../engine/reports/index.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../../model/table.ts';
@@ -16,18 +17,6 @@ import {
   sumOf,
   unknownFigure,
 } from '../why/explanation.ts';
-
-/** Reports whose columns share the time, or the visits, of an issue out, so that a line has a sum. */
-const sharingOut: readonly string[] = [
-  'statusDuration',
-  'statusDurationByTimePeriod',
-  'timePeriodDurationByStatus',
-  'assigneeDuration',
-  'assigneeDurationByStatus',
-  'statusDurationByAssignee',
-  'statusCount',
-  'transitionCount',
-];
 
 /** The figures of a report: of a list each column and each issue's line, of a statistic each figure. */
 export function reportFigures(table: Table): readonly FigureChoice[] {
@@ -181,7 +170,7 @@ function groupName(own: Cells, groups: readonly Column[]): string {
 }
 
 function hasLineSums({ provenance }: Table, columns: readonly Column[]): boolean {
-  return columns.length === 1 || (columns.length > 0 && sharingOut.includes(provenance.reportType));
+  return columns.length === 1 || (columns.length > 0 && sharesOut(provenance.reportType));
 }
 
 /** The parts of the line of one issue: its visits where they add up to it, else its columns. */
@@ -227,4 +216,9 @@ async function explainLine(
     table.provenance,
     table.provenance.asOf,
   );
+}
+
+/** Whether the columns of a report type share the time, or the visits, of an issue out, so that a line has a sum. */
+function sharesOut(reportType: string): boolean {
+  return reports.some((report) => report.id === reportType && report.sharesOut);
 }

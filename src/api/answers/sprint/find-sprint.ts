@@ -3,6 +3,7 @@ import { AppError, about, badRequestAs } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Principal, type Selection } from '../../../model/request.ts';
 import type { SprintSpan } from '../../outcomes/outcomes-api.ts';
 import { queryOf } from '../../parameters/rolling-range.ts';
@@ -112,7 +113,12 @@ async function lastWithIssues<One extends { readonly span: SprintSpan }>(
   const where = filter === '' ? '' : `(${filter}) AND `;
   const hasIssues = async (some: readonly One[]) => {
     const jql = `${where}sprint in (${some.map(({ span }) => span.id).join(', ')})`;
-    const request = ask({ principal, reportType: 'statusCount', selection: { by: 'jql', jql }, asOf });
+    const request = ask({
+      principal,
+      reportType: reportIds.statusCount,
+      selection: { by: 'jql', jql },
+      asOf,
+    });
     return (await reporting.count(request)) > 0;
   };
   for (let from = 0, size = 1; from < begun.length; from += size, size = Math.min(4 * size, MAX_AT_ONCE)) {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Principal } from '../../../model/request.ts';
 import { cellOf, type Provenance } from '../../../model/table.ts';
 import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
@@ -85,7 +86,7 @@ export async function weekIssues(
     selection,
     asOf,
     calendar,
-    reportType: 'statusCount',
+    reportType: reportIds.statusCount,
     fields: ['assignee'],
   });
   const { issues } = await reporting.report(request);

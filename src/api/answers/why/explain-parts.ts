@@ -1,4 +1,5 @@
 import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
 import { type ReadVisit, readVisits } from '../../outcomes/read-table.ts';
@@ -91,7 +92,7 @@ export async function visitParts(
   const table = await reporting.report(
     ask({
       ...request,
-      reportType: 'statusDurationExpanded',
+      reportType: reportIds.statusDurationExpanded,
       selection: { by: 'keys', keys: [key] },
       includeDeletedStatuses: true,
     }),

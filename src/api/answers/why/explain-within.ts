@@ -1,6 +1,7 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Explanation } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { ask } from '../../../model/request.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
@@ -30,7 +31,7 @@ export async function explainWithin(
     reporting.report(
       ask({
         ...issues,
-        reportType: 'statusDuration',
+        reportType: reportIds.statusDuration,
         includeDeletedStatuses: true,
         trim: { from: start, to: end },
       }),

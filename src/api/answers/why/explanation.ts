@@ -3,6 +3,7 @@ import { createSum } from '../../../engine/measure/statistics.ts';
 import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
 import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import type { MultiVisitBehavior, ReportRequest, Statistic } from '../../../model/request.ts';
 import type { Provenance, Table } from '../../../model/table.ts';
 import { assumedText } from '../../../output/assumed-categories.ts';
@@ -130,7 +131,7 @@ export function reportRules(
   const { reportType, cutHistories, undecided, unasked = 0 } = provenance;
   const gone = statuses === null && !includeDeletedStatuses ? observed.deleted.map(({ name }) => name) : [];
   return [
-    ...(reportType === 'statusDuration' ? [visitRules[multiVisitBehavior]] : []),
+    ...(reportType === reportIds.statusDuration ? [visitRules[multiVisitBehavior]] : []),
     ...(statuses === null ? [] : ['Only the chosen statuses count.']),
     ...(creditDelegates === null
       ? []

@@ -1,6 +1,7 @@
 import type { StageTime } from '../../../api/answers/issue/issue-answer.ts';
 import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/issue/issue-kind.ts';
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { inStatus, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
@@ -43,7 +44,7 @@ export const issueView: QuestionView<IssueQuestion, IssueAnswer> = {
 function byWords({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>): string {
   if (reportType === HISTORY) return 'history';
   if (timePeriod !== undefined) return timePeriod.toLowerCase();
-  return reportType === 'assigneeDuration' ? 'assignee' : reportType;
+  return reportType === reportIds.assigneeDuration ? 'assignee' : reportType;
 }
 
 /** One issue: how long it took or what it is doing now, and where its time went. */

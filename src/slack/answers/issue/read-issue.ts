@@ -1,4 +1,5 @@
 import { HISTORY, type IssueQuestion, issueQuestion } from '../../../api/answers/issue/issue-kind.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { unknownWord } from '../../ask/grammar/names-meant.ts';
 import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
@@ -16,7 +17,7 @@ export const readIssue: QuestionReader = async (words, context) => {
   const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
   const history = await readHistory(plainText(rest), context);
   if ((rest.length > 0 && history === null) || (groupBy !== undefined && !isAssignee)) return null;
-  const reportType = isAssignee ? 'assigneeDuration' : tails.reportType;
+  const reportType = isAssignee ? reportIds.assigneeDuration : tails.reportType;
   const by =
     history ??
     (reportType === undefined ? null : { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) });

@@ -2,6 +2,7 @@ import { trendStatistic } from '../../../api/answers/report/trend.ts';
 import type { SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
 import { AppError, badRequest } from '../../../model/error.ts';
 import type { Question, ReportQuestion } from '../../../model/question.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { ask, defaultStatistic, type Selection, type Statistic } from '../../../model/request.ts';
 import {
   BY_PERIOD,
@@ -17,7 +18,7 @@ import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import type { Word } from '../../ask/grammar/typed-words.ts';
 
 /** The report where none is named. */
-export const USUAL_REPORT = 'statusDuration';
+export const USUAL_REPORT = reportIds.statusDuration;
 
 /**
  * Reads `FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. Without a statistic it asks for the average, or for

@@ -1,3 +1,4 @@
+import { reportIds } from '../../../model/report-ids.ts';
 import type { Statistic } from '../../../model/request.ts';
 import { type Column, cellIn, type Provenance, type Row, type Table } from '../../../model/table.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
@@ -89,7 +90,7 @@ function mostText(
 /** People are not ranked: of few issues each, the longest time is chance, and would be read as blame. */
 function isAboutPeople({ columns, provenance }: Table): boolean {
   return (
-    provenance.reportType === 'assigneeDuration' ||
+    provenance.reportType === reportIds.assigneeDuration ||
     columns.some(({ part, id }) => part === 'group' && peopleFields.includes(id))
   );
 }

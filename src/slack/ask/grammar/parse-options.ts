@@ -1,6 +1,7 @@
 import type { ReportTypeFacts } from '../../../api/reporting/reporting-api.ts';
 import { AppError, badRequest } from '../../../model/error.ts';
 import type { DurationUnit, MovingRange, ReportQuestion } from '../../../model/question.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import {
   type AggregationType,
   defaultStatistic,
@@ -219,7 +220,7 @@ type Grouping =
   | { readonly kind: 'group'; readonly groupBy: readonly string[] };
 
 /** The report type that `by week` and other periods ask for. */
-export const BY_PERIOD = 'statusDurationByTimePeriod';
+export const BY_PERIOD = reportIds.statusDurationByTimePeriod;
 
 /** A report type by id or title, a period, or fields by id or name with commas or `and` between; null for any other text. */
 export async function readGrouping(
@@ -246,12 +247,9 @@ export async function readGrouping(
   return { kind: 'group', groupBy };
 }
 
-/** These need more than issues: between which statuses, of which field. */
-const needMore = ['durationBetweenStatuses', 'anyFieldDuration'];
-
 /** The report types a file of any issues can be asked for with nothing but their name. */
 export function offeredReports(reportTypes: readonly ReportTypeFacts[]): readonly ReportTypeFacts[] {
-  return reportTypes.filter(({ id, shape }) => shape === 'issue' && !needMore.includes(id));
+  return reportTypes.filter(({ shape, requires }) => shape === 'issue' && requires.length === 0);
 }
 
 /** What `readStatistic` takes. */

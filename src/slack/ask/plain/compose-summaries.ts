@@ -1,5 +1,6 @@
 import { asLiteral } from '../../../api/reporting/query-text.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
 import {
   asList,
@@ -49,7 +50,7 @@ function issueBy(content: SentenceContent): string {
     has('person') ||
     of('group').some(({ words }) => /assignee/.test(words));
   if (!isByPerson) return '';
-  return `by ${status !== undefined && asks('people') ? 'statusDurationByAssignee' : 'assignee'}`;
+  return `by ${status !== undefined && asks('people') ? reportIds.statusDurationByAssignee : 'assignee'}`;
 }
 
 /** A saved report by its name. */

@@ -1,0 +1,21 @@
+/** The report types by the ids that requests, parameter sets and stored answers name them by, values of `columnsBy`. */
+export const reportIds = {
+  statusDuration: 'statusDuration',
+  assigneeDuration: 'assigneeDuration',
+  statusDurationByAssignee: 'statusDurationByAssignee',
+  assigneeDurationByStatus: 'assigneeDurationByStatus',
+  groupDuration: 'groupDuration',
+  durationBetweenStatuses: 'durationBetweenStatuses',
+  statusDurationByTimePeriod: 'statusDurationByTimePeriod',
+  timePeriodDurationByStatus: 'timePeriodDurationByStatus',
+  anyFieldDuration: 'anyFieldDuration',
+  statusCount: 'statusCount',
+  transitionCount: 'transitionCount',
+  firstTransitionToStatusDate: 'firstTransitionToStatusDate',
+  lastTransitionToStatusDate: 'lastTransitionToStatusDate',
+  firstTransitionFromStatusDate: 'firstTransitionFromStatusDate',
+  lastTransitionFromStatusDate: 'lastTransitionFromStatusDate',
+  currentStateAge: 'currentStateAge',
+  statusDurationExpanded: 'statusDurationExpanded',
+  anyFieldDurationExpanded: 'anyFieldDurationExpanded',
+} as const;
