@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
-import { type Prose, proseOf, proseOfPage } from './support/prose.ts';
+import { type Prose, proseOf, proseOfPage, wordsOfCode } from './support/prose.ts';
 
 /** Words and phrases that Dwell does not use, and what it says instead; docs/glossary.md has the reasons. */
 const replaced: readonly (readonly [RegExp, string])[] = [
@@ -76,3 +76,76 @@ test('an exception is a file that needs it', () => {
 test('nor do the pages and the manifest', () => {
   expect(wrong([...pages, 'manifest.yml', '.env.example'].flatMap(proseOfPage))).toEqual([]);
 });
+
+/** Words that names of the code had and are to lose, and how many names still have each: a change may only make them fewer. */
+const namesLeft: Readonly<Record<string, number>> = {
+  asked: 178,
+  asking: 12,
+  asks: 107,
+  held: 147,
+  told: 52,
+  tell: 21,
+  tells: 17,
+  say: 72,
+  said: 36,
+  kept: 247,
+  met: 64,
+  meet: 14,
+  nobody: 35,
+  lives: 0,
+  learn: 22,
+  learnt: 10,
+  vouched: 0,
+  stranger: 3,
+  wish: 44,
+  singles: 55,
+  likeness: 10,
+  anew: 10,
+  most: 220,
+  fewest: 2,
+  strangers: 0,
+  whoever: 0,
+  somebody: 0,
+  sight: 0,
+};
+
+/** Ways to begin a comment that leave out what it is about, and how many comments still do. */
+const headlessLeft: Readonly<Record<string, number>> = {
+  What: 250,
+  Whether: 178,
+  'By what': 4,
+  'Of what': 3,
+  'So many': 6,
+  'So long': 0,
+  'So few': 0,
+  Whoever: 1,
+  How: 85,
+  Of: 55,
+  Who: 21,
+};
+
+const code = wordsOfCode('src');
+
+test('names of the code have no words that the standard terms replace, but for fewer and fewer', () => {
+  const parts = code.names.map((name) => new Set(name.toLowerCase() === name ? [name] : partsOf(name)));
+  const found = Object.fromEntries(
+    Object.keys(namesLeft).map((word) => [word, parts.filter((own) => own.has(word)).length]),
+  );
+  expect(code.names.length).toBeGreaterThan(100_000);
+  for (const [word, most] of Object.entries(namesLeft)) {
+    expect([word, Math.max(found[word] ?? 0, most)]).toEqual([word, most]);
+  }
+  expect(code.names.filter((name) => /^(?:MOST|FEWEST|LONGEST|SHORTEST|DEAR)_/.test(name))).toEqual([]);
+});
+
+test('comments begin with what they are about, but for fewer and fewer', () => {
+  for (const [beginning, most] of Object.entries(headlessLeft)) {
+    const found = code.comments.filter((comment) => comment.startsWith(`${beginning} `)).length;
+    expect([beginning, Math.max(found, most)]).toEqual([beginning, most]);
+  }
+});
+
+/** The words of a name, in lower case. */
+function partsOf(name: string): string[] {
+  return name.split(/(?=[A-Z])|_|#/).map((part) => part.toLowerCase());
+}

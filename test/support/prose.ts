@@ -72,3 +72,24 @@ function note(node: object, text: string, found: (line: number, text: string) =>
   const line = 'loc' in node ? (node.loc as { start: { line: number } }).start.line : 0;
   found(line, text);
 }
+
+/** The names and the comments in the code of a folder. */
+export function wordsOfCode(folder: string): {
+  readonly names: readonly string[];
+  readonly comments: readonly string[];
+} {
+  const names: string[] = [];
+  const comments: string[] = [];
+  for (const file of filesIn(folder, ['.ts'])) {
+    const tree = parse(readFileSync(`${root}${file}`, 'utf8'), {
+      sourceType: 'module',
+      plugins: ['typescript', 'explicitResourceManagement'],
+      tokens: true,
+    });
+    for (const { type, value } of tree.tokens ?? []) {
+      if (typeof type !== 'string' && ['name', 'privateName'].includes(type.label)) names.push(String(value));
+    }
+    for (const { value } of tree.comments ?? []) comments.push(value.replace(/^[*\s]+/, ''));
+  }
+  return { names, comments };
+}
