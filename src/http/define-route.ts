@@ -84,7 +84,7 @@ function requestReader<Schema extends z.ZodObject>(route: RouteFacts & { readonl
     const saved = await withSaved(named, names, principal, parts);
     const given = withAccepted(route, request, response, saved.given);
     const inPath = Object.entries(request.params).map(([name, value]) => [name, String(value)] as const);
-    const unused = unusedNames(named, given, parts.reporting.reportTypes);
+    const unused = unusedNames(named, given, () => parts.reporting.reportTypes);
     const ignored = [...ignoredNames(pairs, names), ...saved.ignored.map(shown), ...unused];
     const calendar = 'calendar' in schema.shape ? await calendarNamed(given, parts) : [];
     const all = new Map([...given, ...calendar, ...inPath]);

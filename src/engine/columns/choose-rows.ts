@@ -33,11 +33,11 @@ export function addRowFacts(
   const { classes } = facts;
   let { born, cutHistories } = facts;
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
+    const row = rows[i];
     const at = created[row] ?? born;
     if (at < born) born = at;
-    if (((flags[row] ?? 0) & rowFlag.cut) !== 0) cutHistories += 1;
-    const code = accessClass[row] ?? 0;
+    if ((flags[row] & rowFlag.cut) !== 0) cutHistories += 1;
+    const code = accessClass[row];
     if (code >= classes.length) addZeros(classes, code + 1);
     classes[code] = (classes[code] ?? 0) + 1;
   }
@@ -86,8 +86,8 @@ export function chooseInPlace(
     evaluateBlock(block, truths.subarray(0, block.length));
     const before = count;
     for (let i = 0; i < block.length; i += 1) {
-      const row = block[i] ?? 0;
-      const truth = truths[i] ?? 0;
+      const row = block[i];
+      const truth = truths[i];
       // Without a branch: nothing predicts which rows are chosen.
       rows[count] = row;
       count += Number(truth === YES);

@@ -236,8 +236,7 @@ export function asBytes({ buffer, byteOffset, byteLength }: Numbers): Uint8Array
 
 /** Copies the numbers of some rows, one after the other. */
 export function pickRows(from: Numbers, to: Numbers, rows: Uint32Array): void {
-  if (from instanceof Float64Array) for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
-  else if (from instanceof Uint32Array)
-    for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
-  else for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i] ?? 0] ?? 0;
+  if (from instanceof Float64Array) for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i]];
+  else if (from instanceof Uint32Array) for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i]];
+  else for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i]];
 }

@@ -61,7 +61,7 @@ export async function partsAround(
   const { arrays } = made;
   let alive = 0;
   for (let row = 0; row < rows; row += 1) {
-    if (((arrays.flags[row] ?? 0) & rowFlag.dead) === 0) alive += 1;
+    if ((arrays.flags[row] & rowFlag.dead) === 0) alive += 1;
   }
   const index = await RowIndex.of(arrays, { rows, ...known }, rest);
   const order = await CreationOrder.of(arrays, { rows, keyOf: (row) => index.keyOf(row) }, rest);
@@ -82,8 +82,8 @@ export async function compactParts(
 ): Promise<ColumnParts> {
   let [visits, spans] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {
-    visits += from.statusCount[rows[i] ?? 0] ?? 0;
-    spans += from.assigneeCount[rows[i] ?? 0] ?? 0;
+    visits += from.statusCount[rows[i]];
+    spans += from.assigneeCount[rows[i]];
   }
   const used = { rows: rows.length, visits, spans, garbage: 0 };
   const arrays = arraysFor(used);
@@ -96,7 +96,7 @@ export async function compactParts(
   await pickVisits(from, arrays, { rows, rest });
   const irregular: [number, string][] = [];
   for (let row = 0; row < rows.length; row += 1) {
-    if (arrays.project[row] === IRREGULAR) irregular.push([row, index.keyOf(rows[row] ?? 0)]);
+    if (arrays.project[row] === IRREGULAR) irregular.push([row, index.keyOf(rows[row])]);
   }
   const compact = {
     arrays,
@@ -115,21 +115,21 @@ async function pickVisits(
 ): Promise<void> {
   let [statusAt, assigneeAt] = [0, 0];
   for (let row = 0; row < rows.length; row += 1) {
-    const old = rows[row] ?? 0;
-    const [visitsAt, spansAt] = [from.statusAt[old] ?? 0, from.assigneeAt[old] ?? 0];
-    const stretches = (to.statusCount[row] ?? 0) + (to.assigneeCount[row] ?? 0);
+    const old = rows[row];
+    const [visitsAt, spansAt] = [from.statusAt[old], from.assigneeAt[old]];
+    const stretches = to.statusCount[row] + to.assigneeCount[row];
     for (let i = 0; i < stretches; i += 1) {
-      to.stretches[statusAt + assigneeAt + i] = from.stretches[visitsAt + spansAt + i] ?? 0;
+      to.stretches[statusAt + assigneeAt + i] = from.stretches[visitsAt + spansAt + i];
     }
     to.statusAt[row] = statusAt;
-    for (let at = visitsAt; at < visitsAt + (to.statusCount[row] ?? 0); at += 1, statusAt += 1) {
-      to.visitStart[statusAt] = from.visitStart[at] ?? 0;
-      to.visitStatus[statusAt] = from.visitStatus[at] ?? 0;
+    for (let at = visitsAt; at < visitsAt + to.statusCount[row]; at += 1, statusAt += 1) {
+      to.visitStart[statusAt] = from.visitStart[at];
+      to.visitStatus[statusAt] = from.visitStatus[at];
     }
     to.assigneeAt[row] = assigneeAt;
-    for (let at = spansAt; at < spansAt + (to.assigneeCount[row] ?? 0); at += 1, assigneeAt += 1) {
-      to.spanStart[assigneeAt] = from.spanStart[at] ?? 0;
-      to.spanAssignee[assigneeAt] = from.spanAssignee[at] ?? 0;
+    for (let at = spansAt; at < spansAt + to.assigneeCount[row]; at += 1, assigneeAt += 1) {
+      to.spanStart[assigneeAt] = from.spanStart[at];
+      to.spanAssignee[assigneeAt] = from.spanAssignee[at];
     }
     const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
     if (due !== null) await due;

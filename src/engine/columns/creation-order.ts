@@ -72,8 +72,8 @@ export class CreationOrder {
     const rows = new Uint32Array(count);
     let at = 0;
     for (let i = 0; i < order.length; i += 1) {
-      const row = order[i] ?? 0;
-      if (((flags[row] ?? 0) & rowFlag.dead) === 0) rows[at++] = row;
+      const row = order[i];
+      if ((flags[row] & rowFlag.dead) === 0) rows[at++] = row;
     }
     return rows;
   }
@@ -87,9 +87,9 @@ export class CreationOrder {
   compare(a: number, b: number): number {
     const { created, number } = this.#arrays;
     return (
-      (created[a] ?? 0) - (created[b] ?? 0) ||
+      created[a] - created[b] ||
       compareText(projectKeyOf({ key: this.#keyOf(a) }), projectKeyOf({ key: this.#keyOf(b) })) ||
-      (number[a] ?? 0) - (number[b] ?? 0) ||
+      number[a] - number[b] ||
       // Issues whose keys have no number.
       a - b
     );

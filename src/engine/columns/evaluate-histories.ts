@@ -22,24 +22,24 @@ export function evaluateVisits(
   const isHeld = speaking(history.flags, by === null ? null : (authors?.flags ?? null));
   const isWholeNeeded = by !== null || history.flags !== null;
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    const flag = flags[row] ?? 0;
+    const row = rows[i];
+    const flag = flags[row];
     const isCut = (flag & rowFlag.cut) !== 0;
-    if (!speaksThen(flag, updated[row] ?? 0, asOf) || (isCut && isWholeNeeded) || !isHeld(row)) {
+    if (!speaksThen(flag, updated[row], asOf) || (isCut && isWholeNeeded) || !isHeld(row)) {
       out[i] = ASK;
       continue;
     }
-    const first = at[row] ?? 0;
-    const end = first + (count[row] ?? 0);
+    const first = at[row];
+    const end = first + count[row];
     const author = by === null ? 0 : (authors?.at[row] ?? 0) - first;
     let said: number = NO;
     let mayBe = false;
     for (let visit = first; visit < end; visit += 1) {
-      let truth: number = truths[(codes[visit] ?? 0) & mask] ?? ASK;
+      let truth: number = truths[codes[visit] & mask] ?? ASK;
       if (truth === NO) continue;
-      const start = starts[visit] ?? 0;
+      const start = starts[visit];
       if (start > asOf) break;
-      const next = visit + 1 < end ? (starts[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
+      const next = visit + 1 < end ? starts[visit + 1] : Number.POSITIVE_INFINITY;
       const stop = next > asOf ? asOf + 1 : Math.max(next, start + 1);
       if (Math.max(from, start) >= Math.min(until, stop)) continue;
       if (by !== null) truth = both[truth * 8 + (by[authors?.authors[visit + author] ?? 0] ?? ASK)] ?? ASK;
@@ -89,23 +89,23 @@ export function evaluateChanges(
   // What a change came from matters, and of two sets also for what came.
   const needsChain = before !== null || (areSets && after !== null);
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    const isDoubtful = needsChain && ((contradicts[row] ?? 0) & contradiction) !== 0;
-    if (((flags[row] ?? 0) & silent) !== 0 || isDoubtful || !isHeld(row)) {
+    const row = rows[i];
+    const isDoubtful = needsChain && (contradicts[row] & contradiction) !== 0;
+    if ((flags[row] & silent) !== 0 || isDoubtful || !isHeld(row)) {
       out[i] = ASK;
       continue;
     }
-    const first = at[row] ?? 0;
-    const end = first + (count[row] ?? 0);
+    const first = at[row];
+    const end = first + count[row];
     const author = by === null ? 0 : (authors?.at[row] ?? 0) - first;
     let said: number = NO;
     for (let visit = first + 1; visit < end; visit += 1) {
-      const start = starts[visit] ?? 0;
+      const start = starts[visit];
       if (start > latest) break;
       // The start of a value that is there only for the next one to come from is NaN.
       if (!(start >= from)) continue;
-      const last = (codes[visit - 1] ?? 0) & mask;
-      const next = (codes[visit] ?? 0) & mask;
+      const last = codes[visit - 1] & mask;
+      const next = codes[visit] & mask;
       const came = before === null ? YES : areSets ? lost(before, last, next) : (before[last] ?? ASK);
       const went = after === null ? YES : areSets ? lost(after, next, last) : (after[next] ?? ASK);
       let truth = both[came * 8 + went] ?? ASK;

@@ -36,8 +36,8 @@ export function createEvaluator(
   return (rows, truths) => {
     evaluate(ordered, rows, truths, context);
     for (let i = 0; i < rows.length; i += 1) {
-      if ((created[rows[i] ?? 0] ?? 0) > asOf) truths[i] = NO;
-      else if ((truths[i] ?? 0) > ASK) truths[i] = ASK;
+      if (created[rows[i]] > asOf) truths[i] = NO;
+      else if (truths[i] > ASK) truths[i] = ASK;
     }
   };
 }
@@ -129,7 +129,7 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, c
       return;
     case 'not':
       evaluate(predicate.of, rows, out, context);
-      for (let i = 0; i < out.length; i += 1) out[i] = opposites[out[i] ?? 0] ?? ASK;
+      for (let i = 0; i < out.length; i += 1) out[i] = opposites[out[i]] ?? ASK;
       return;
     case 'code':
       evaluateCode(predicate, rows, out, context);
@@ -142,7 +142,7 @@ function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, c
       return;
     case 'rows':
       for (let i = 0; i < rows.length; i += 1) {
-        const row = rows[i] ?? 0;
+        const row = rows[i];
         out[i] = predicate.rows[placeAmong(predicate.rows, row)] === row ? YES : NO;
       }
       return;
@@ -184,7 +184,7 @@ function evaluateParts(
   // Without a branch: nothing predicts which rows are settled.
   let count = 0;
   for (let i = 0; i < rows.length; i += 1) {
-    open[count] = rows[i] ?? 0;
+    open[count] = rows[i];
     places[count] = i;
     count += Number(out[i] !== settled);
   }
@@ -193,10 +193,10 @@ function evaluateParts(
     evaluate(part, open.subarray(0, count), truths.subarray(0, count), context);
     let left = 0;
     for (let i = 0; i < count; i += 1) {
-      const place = places[i] ?? 0;
-      const truth = table[(out[place] ?? 0) * 8 + (truths[i] ?? 0)] ?? ASK;
+      const place = places[i];
+      const truth = table[out[place] * 8 + truths[i]] ?? ASK;
       out[place] = truth;
-      open[left] = open[i] ?? 0;
+      open[left] = open[i];
       places[left] = place;
       left += Number(truth !== settled);
     }
@@ -227,9 +227,9 @@ function evaluateCode(
   const { flags, updated } = columns;
   const of = field === 'status' || field === 'assignee' ? field : null;
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    const flag = flags[row] ?? 0;
-    if (always || ((flag & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf)) {
+    const row = rows[i];
+    const flag = flags[row];
+    if (always || ((flag & rowFlag.odd) === 0 && updated[row] <= asOf)) {
       out[i] = truths[codes?.[row] ?? ABSENT] ?? ASK;
     } else if (of !== null && (flag & (rowFlag.odd | rowFlag.cut)) === 0) {
       out[i] = truths[codeThen(columns, of, row, asOf)] ?? ASK;
@@ -244,7 +244,7 @@ function evaluateProject(
   { columns }: EvaluationContext,
 ): void {
   const { project } = columns;
-  for (let i = 0; i < rows.length; i += 1) out[i] = truths[project[rows[i] ?? 0] ?? IRREGULAR] ?? ASK;
+  for (let i = 0; i < rows.length; i += 1) out[i] = truths[project[rows[i]] ?? IRREGULAR] ?? ASK;
 }
 
 function evaluateKeyNumber(
@@ -254,9 +254,9 @@ function evaluateKeyNumber(
   { columns: { project, number } }: EvaluationContext,
 ): void {
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
+    const row = rows[i];
     const within = projects[project[row] ?? IRREGULAR];
-    const own = number[row] ?? 0;
+    const own = number[row];
     out[i] = within === undefined ? ASK : within === 1 && own >= from && own < until ? YES : NO;
   }
 }
@@ -266,7 +266,7 @@ function placeAmong(rows: Uint32Array, row: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((rows[middle] ?? 0) < row) low = middle + 1;
+    if (rows[middle] < row) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -281,10 +281,10 @@ function evaluateInstant(
   const { updated } = columns;
   const instants = column === 'updated' ? columns.ownUpdate : columns[column];
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
+    const row = rows[i];
     const at = instants[row] ?? Number.NaN;
     if (column === 'updated' && at > asOf) out[i] = updatedThen(row, { from, until }, { columns, asOf });
-    else if (column === 'resolved' && (updated[row] ?? 0) > asOf) out[i] = ASK;
+    else if (column === 'resolved' && updated[row] > asOf) out[i] = ASK;
     else if (column === 'resolved' && !(at <= asOf)) out[i] = empty;
     else out[i] = at >= from && at < until ? YES : NO;
   }
@@ -297,7 +297,7 @@ function evaluateFinished(
   { columns, asOf }: EvaluationContext,
 ): void {
   for (let i = 0; i < rows.length; i += 1) {
-    const at = finishedAt(columns, rows[i] ?? 0, statuses, asOf);
+    const at = finishedAt(columns, rows[i], statuses, asOf);
     if (at === NEEDS_ISSUE) out[i] = ASK;
     else if (Number.isNaN(at)) out[i] = empty;
     else out[i] = at >= from && at < until ? YES : NO;
@@ -310,12 +310,12 @@ function updatedThen(
   { from, until }: Pick<InstantPredicate, 'from' | 'until'>,
   { columns, asOf }: Pick<EvaluationContext, 'columns' | 'asOf'>,
 ): number {
-  if (((columns.flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
-  let last = columns.created[row] ?? 0;
+  if ((columns.flags[row] & (rowFlag.odd | rowFlag.cut)) !== 0) return ASK;
+  let last = columns.created[row];
   for (const field of ['status', 'assignee'] as const) {
     const { at, count, starts } = historyColumns(columns, field);
-    const first = at[row] ?? 0;
-    last = Math.max(last, starts[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? 0);
+    const first = at[row];
+    last = Math.max(last, starts[lastBegun(starts, first, first + count[row], asOf)]);
   }
   if (from <= last && until > asOf) return YES;
   return from > asOf || until <= last ? NO : ASK;
@@ -336,8 +336,8 @@ function evaluateText(
   const { flags, updated } = columns;
   const { textAt, narrowAt } = createTextReader(texts);
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    if (((flags[row] ?? 0) & rowFlag.odd) !== 0 || (updated[row] ?? 0) > asOf) {
+    const row = rows[i];
+    if ((flags[row] & rowFlag.odd) !== 0 || updated[row] > asOf) {
       out[i] = ASK;
       continue;
     }

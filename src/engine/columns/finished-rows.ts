@@ -26,13 +26,13 @@ export function finishedAt(
   { kinds, slots }: FinishStatuses,
   asOf: Instant,
 ): number {
-  const flags = columns.flags[row] ?? 0;
-  const updated = columns.updated[row] ?? 0;
+  const flags = columns.flags[row];
+  const updated = columns.updated[row];
   if (!speaksThen(flags, updated, asOf)) return NEEDS_ISSUE;
   const { at, count, starts, codes, mask } = historyColumns(columns, 'status');
-  const first = at[row] ?? 0;
-  const codeOf = (visit: number) => (codes[visit] ?? 0) & mask;
-  let visit = lastBegun(starts, first, first + (count[row] ?? 0), asOf);
+  const first = at[row];
+  const codeOf = (visit: number) => codes[visit] & mask;
+  let visit = lastBegun(starts, first, first + count[row], asOf);
   const own = codeOf(visit);
   // After its last update the tracker shows where the issue is, whatever its history says.
   const shown = updated <= asOf ? (columns.fields.status?.[row] ?? 0) : own;
@@ -41,5 +41,5 @@ export function finishedAt(
   if (!isWhole || slots[own] !== slots[shown]) return NEEDS_ISSUE;
   while (visit >= first && kinds[codeOf(visit)] === finishKind.done) visit -= 1;
   if (visit < first) return Number.NaN;
-  return kinds[codeOf(visit)] === finishKind.open ? (starts[visit + 1] ?? 0) : NEEDS_ISSUE;
+  return kinds[codeOf(visit)] === finishKind.open ? starts[visit + 1] : NEEDS_ISSUE;
 }

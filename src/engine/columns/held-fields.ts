@@ -144,7 +144,7 @@ export class HeldFields {
       const texts = new TextColumn(capacity);
       compact.#texts.set(field, texts);
       for (let row = 0; row < rows.length; row += 1) {
-        texts.copy(row, arrays, rows[row] ?? 0);
+        texts.copy(row, arrays, rows[row]);
         const due = row % TEXTS_AT_ONCE === 0 ? rest() : null;
         if (due !== null) await due;
       }
@@ -222,9 +222,9 @@ export class HeldFields {
     let read = 0;
     let next = 0;
     return (i, row, at) => {
-      for (; read < i; read += 1) next += part.formerCounts[read] ?? 0;
-      column.codes = putCode(column.codes, row, codes[part.codes[i] ?? 0] ?? 0);
-      for (let end = next + (part.formerCounts[i] ?? 0), place = next; place < end; place += 1) {
+      for (; read < i; read += 1) next += part.formerCounts[read];
+      column.codes = putCode(column.codes, row, codes[part.codes[i]] ?? 0);
+      for (let end = next + part.formerCounts[i], place = next; place < end; place += 1) {
         const known = formerOf(column, at.accessClass);
         const code = codes[part.former[place] ?? ABSENT] ?? ABSENT;
         if (code !== ABSENT) known.note(code, at.storeId);

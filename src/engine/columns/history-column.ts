@@ -166,7 +166,7 @@ export class HistoryColumn {
       (isKept ? 0 : historyFlag.needsIssue) |
       (isChain(changes, visits) ? 0 : historyFlag.contradicts) |
       (visits.at(-1)?.value?.id === now?.id ? 0 : historyFlag.differs);
-    const at = this.#at[row] ?? 0;
+    const at = this.#at[row];
     for (let i = 0; i < count; i += 1) {
       const visit = visits[i];
       if (visit === undefined) continue;
@@ -186,21 +186,21 @@ export class HistoryColumn {
     other: number,
     { codes, authors }: Readonly<Record<'codes' | 'authors', Uint32Array>>,
   ): void {
-    const count = from.count[other] ?? 0;
+    const count = from.count[other];
     this.#place(row, count);
-    this.#flags[row] = from.flags[other] ?? 0;
-    const [at, start] = [this.#at[row] ?? 0, from.at[other] ?? 0];
+    this.#flags[row] = from.flags[other];
+    const [at, start] = [this.#at[row], from.at[other]];
     for (let i = 0; i < count; i += 1) {
-      this.#authors = putCode(this.#authors, at + i, authors[from.authors[start + i] ?? 0] ?? 0);
+      this.#authors = putCode(this.#authors, at + i, authors[from.authors[start + i]]);
       if (this.#isRecorded) continue;
-      this.#starts[at + i] = from.starts[start + i] ?? 0;
-      this.#codes = putCode(this.#codes, at + i, codes[from.codes[start + i] ?? 0] ?? 0);
+      this.#starts[at + i] = from.starts[start + i];
+      this.#codes = putCode(this.#codes, at + i, codes[from.codes[start + i]] ?? 0);
     }
   }
 
   /** Finds a place for the visits of a row, the one before where it is large enough. */
   #place(row: number, count: number): void {
-    const before = this.#count[row] ?? 0;
+    const before = this.#count[row];
     if (count > before) {
       this.#garbage += before;
       this.#at[row] = this.visits;
@@ -212,7 +212,7 @@ export class HistoryColumn {
   }
 
   forget(row: number): void {
-    this.#garbage += this.#count[row] ?? 0;
+    this.#garbage += this.#count[row];
     this.#count[row] = 0;
   }
 
@@ -224,18 +224,18 @@ export class HistoryColumn {
     const begun = rest();
     if (begun !== null) await begun;
     let visits = 0;
-    for (let row = 0; row < rows.length; row += 1) visits += compact.#count[row] ?? 0;
+    for (let row = 0; row < rows.length; row += 1) visits += compact.#count[row];
     compact.reserve(visits, roomBeside(visits));
     for (let row = 0; row < rows.length; row += 1) {
-      const count = compact.#count[row] ?? 0;
-      const from = this.#at[rows[row] ?? 0] ?? 0;
+      const count = compact.#count[row];
+      const from = this.#at[rows[row]];
       const to = compact.visits;
       compact.#at[row] = to;
       for (let i = 0; i < count; i += 1) {
-        compact.#authors[to + i] = this.#authors[from + i] ?? 0;
+        compact.#authors[to + i] = this.#authors[from + i];
         if (this.#isRecorded) continue;
-        compact.#starts[to + i] = this.#starts[from + i] ?? 0;
-        compact.#codes[to + i] = this.#codes[from + i] ?? 0;
+        compact.#starts[to + i] = this.#starts[from + i];
+        compact.#codes[to + i] = this.#codes[from + i];
       }
       compact.visits += count;
       const due = row % ROWS_AT_ONCE === 0 ? rest() : null;

@@ -272,10 +272,10 @@ export class IssueColumns {
     for (const [i, issue] of issues.entries()) {
       const row = rows[i] ?? -1;
       if (issue === null || row < 0) continue;
-      const accessClass = arrays.accessClass[row] ?? 0;
+      const accessClass = arrays.accessClass[row];
       // Of a field that no issue of the class was changed in no changes are read.
       const wasChanged = this.classes.all[accessClass]?.changed.has(field) !== false;
-      fields.fill(field, { row, accessClass, storeId: arrays.storeId[row] ?? 0, issue }, wasChanged);
+      fields.fill(field, { row, accessClass, storeId: arrays.storeId[row], issue }, wasChanged);
     }
   }
 
@@ -339,7 +339,7 @@ export class IssueColumns {
       return (i, row) => fields.takeText(one.field, row, one.part, i);
     });
     return (i, row) => {
-      const at = { accessClass: arrays.accessClass[row] ?? 0, storeId: ids[i] ?? 0 };
+      const at = { accessClass: arrays.accessClass[row], storeId: ids[i] };
       for (const fill of fillings) fill(i, row, at);
     };
   }

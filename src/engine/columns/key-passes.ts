@@ -8,7 +8,7 @@ export const BUCKETS = 4_096;
 /** Some of the rows, at even distances. */
 export function everyRow(rows: Uint32Array, size: number): Uint32Array {
   const some = new Uint32Array(size);
-  for (let i = 0; i < size; i += 1) some[i] = rows[Math.floor((i * rows.length) / size)] ?? 0;
+  for (let i = 0; i < size; i += 1) some[i] = rows[Math.floor((i * rows.length) / size)];
   return some;
 }
 
@@ -23,7 +23,7 @@ export function keepBetween(
   for (let i = 0; i < rows.length; i += 1) {
     const key = keys[i] ?? LAST;
     const isBelow = Number(key < low);
-    kept[count] = rows[i] ?? 0;
+    kept[count] = rows[i];
     below += isBelow;
     count += 1 - isBelow - Number(key > high);
   }
@@ -39,7 +39,7 @@ export function keepByColumn(
 ): { readonly kept: number; readonly below: number } {
   let [count, below] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
+    const row = rows[i];
     const key = column[row] ?? LAST;
     const isBelow = Number(key < low);
     kept[count] = row;
@@ -65,7 +65,7 @@ export function keepByCodes(
 ): { readonly kept: number; readonly below: number } {
   let [count, below] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
+    const row = rows[i];
     const at = sides[codes[row] ?? ABSENT];
     kept[count] = row;
     below += Number(at === side.below);
@@ -98,7 +98,7 @@ export function countKeys(
     else if (key < LAST) bucket = BUCKETS - 1;
     bucket = first + sign * bucket;
     bucketOf[i] = bucket;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
+    counts[bucket] += 1;
   }
 }
 
@@ -110,10 +110,10 @@ export function keepRows(
   { first, last, next }: { readonly first: number; readonly last: number; readonly next: Uint32Array },
 ): void {
   for (let i = 0; i < rows.length; i += 1) {
-    const bucket = bucketOf[i] ?? 0;
+    const bucket = bucketOf[i];
     if (bucket < first || bucket > last) continue;
-    const at = next[bucket] ?? 0;
-    kept[at] = rows[i] ?? 0;
+    const at = next[bucket];
+    kept[at] = rows[i];
     next[bucket] = at + 1;
   }
 }

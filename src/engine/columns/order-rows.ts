@@ -151,7 +151,7 @@ function createSelecting(
       }
     } else writePlaces(step, rows, keys, { columns, asOf, isNow });
     for (let i = 0; (loadedAt !== null || !isNow) && i < rows.length; i += 1) {
-      const index = indexLoaded(rows[i] ?? 0);
+      const index = indexLoaded(rows[i]);
       const place = own[index] ?? null;
       // A row that is gone, or was written to since its place was found, comes last.
       if (index < 0) keys[i] = Number.isNaN(keys[i]) ? LAST : (keys[i] ?? LAST);
@@ -175,7 +175,7 @@ function createSelecting(
         const [one, other] = [own[a] ?? LAST, own[b] ?? LAST];
         let compared = one === other ? 0 : one < other ? -1 : 1;
         if (compared === 0 && step?.kind === 'text' && afterLetters(one) !== 'nothing') {
-          compared = compareTexts(step.field, number, rows[a] ?? 0, rows[b] ?? 0);
+          compared = compareTexts(step.field, number, rows[a], rows[b]);
         }
         if (compared !== 0) return step?.descends === true ? -compared : compared;
       }
@@ -283,7 +283,7 @@ function createSelecting(
     }
     if (rows.length <= FEW) {
       const sorted = rising(rows.length).sort(comparing(rows, level));
-      for (let i = 0; i < found.length; i += 1) found[i] = rows[sorted[from + i] ?? 0] ?? 0;
+      for (let i = 0; i < found.length; i += 1) found[i] = rows[sorted[from + i]];
       yield;
       return;
     }
@@ -296,7 +296,7 @@ function createSelecting(
       const next = nextLevel(level, low > high ? LAST : low);
       if (next !== null) return yield* select(rows, next, from, found);
       const sorted = yield* sortedBy(rows.length, comparing(rows, level));
-      for (let i = 0; i < found.length; i += 1) found[i] = rows[sorted[from + i] ?? 0] ?? 0;
+      for (let i = 0; i < found.length; i += 1) found[i] = rows[sorted[from + i]];
       return;
     }
     yield* selectAmong(rows, level, { low, high }, from, found);
@@ -322,10 +322,10 @@ function createSelecting(
       yield;
     }
     let [first, before] = [0, 0];
-    while (before + (counts[first] ?? 0) <= from) before += counts[first++] ?? 0;
+    while (before + counts[first] <= from) before += counts[first++];
     // By bucket where its rows begin among those that are gone on with.
     const starts = new Uint32Array(BUCKETS + 2);
-    let [last, count] = [first, counts[first] ?? 0];
+    let [last, count] = [first, counts[first]];
     while (before + count < from + found.length) {
       last += 1;
       starts[last] = count;
@@ -341,7 +341,7 @@ function createSelecting(
     }
     if (count <= FEW) return yield* select(kept, level, from - before, found);
     for (let bucket = first; bucket <= last; bucket += 1) {
-      const [start, end] = [starts[bucket] ?? 0, starts[bucket + 1] ?? 0];
+      const [start, end] = [starts[bucket], starts[bucket + 1]];
       const wantedFrom = Math.max(start, from - before);
       const wantedTo = Math.min(end, from - before + found.length);
       const wanted = found.subarray(wantedFrom - (from - before), wantedTo - (from - before));
@@ -354,7 +354,7 @@ function createSelecting(
       loadedAt = new Uint32Array(columns.rows);
       for (let i = 0; i < loaded.rows.length; i += 1) {
         if (i % ROWS_AT_ONCE === 0) yield;
-        loadedAt[loaded.rows[i] ?? 0] = i + 1;
+        loadedAt[loaded.rows[i]] = i + 1;
       }
     }
     yield* select(rows, level, from, found);

@@ -42,11 +42,11 @@ export class RowIndex {
     const { flags, storeId } = arrays;
     let last = 0;
     for (let row = 0; row < rows; row += 1) {
-      if (((flags[row] ?? 0) & rowFlag.dead) === 0) last = Math.max(last, storeId[row] ?? 0);
+      if ((flags[row] & rowFlag.dead) === 0) last = Math.max(last, storeId[row]);
     }
     index.#rowOfId = new Uint32Array(roomFor(last + 1));
     for (let row = 0; row < rows; row += 1) {
-      if (((flags[row] ?? 0) & rowFlag.dead) === 0) index.#rowOfId[storeId[row] ?? 0] = row + 1;
+      if ((flags[row] & rowFlag.dead) === 0) index.#rowOfId[storeId[row]] = row + 1;
     }
     const size = 2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, rows) * 2));
     index.#rowOfKey = await index.#hashedKeys(size, rows, rest);
@@ -110,7 +110,7 @@ export class RowIndex {
 
   /** Takes out a row. */
   forget(row: number): void {
-    this.#rowOfId[this.#arrays.storeId[row] ?? 0] = 0;
+    this.#rowOfId[this.#arrays.storeId[row]] = 0;
     if (this.#arrays.project[row] !== IRREGULAR) {
       this.#forgetKey(row);
       return;
@@ -168,9 +168,9 @@ export class RowIndex {
   #hashKey(row: number, table: Uint32Array<ArrayBuffer>): void {
     const { project, number, flags } = this.#arrays;
     // A new row has no flags of its own yet.
-    const isDead = flags[row] !== NEW_ROW && ((flags[row] ?? 0) & rowFlag.dead) !== 0;
+    const isDead = flags[row] !== NEW_ROW && (flags[row] & rowFlag.dead) !== 0;
     if (isDead || project[row] === IRREGULAR) return;
-    table[this.#keySlot(project[row] ?? 0, number[row] ?? 0, table)] = row + 1;
+    table[this.#keySlot(project[row], number[row], table)] = row + 1;
   }
 
   /** Slots behind a free one could not be found any more, so those that follow move up. */
@@ -178,13 +178,13 @@ export class RowIndex {
     const { project, number } = this.#arrays;
     const table = this.#rowOfKey;
     const mask = table.length - 1;
-    let free = this.#keySlot(project[row] ?? 0, number[row] ?? 0);
+    let free = this.#keySlot(project[row], number[row]);
     table[free] = 0;
     for (let slot = (free + 1) & mask; ; slot = (slot + 1) & mask) {
       const other = (table[slot] ?? 0) - 1;
       if (other < 0) return;
       table[slot] = 0;
-      free = this.#keySlot(project[other] ?? 0, number[other] ?? 0);
+      free = this.#keySlot(project[other], number[other]);
       table[free] = other + 1;
     }
   }

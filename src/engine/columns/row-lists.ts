@@ -61,7 +61,7 @@ export class RowLists {
     const isAll = !open.includes(false);
     const key = isAll ? '' : open.map(Number).join('');
     const known = this.#lists.get(key);
-    const isOpen = (row: number) => open[columns.arrays().accessClass[row] ?? 0] === true;
+    const isOpen = (row: number) => open[columns.arrays().accessClass[row]] === true;
     const written = known !== undefined && 'version' in known ? columns.writtenSince(known.version) : null;
     const rows =
       known === undefined || written === null || written.size > MAX_MOVED
@@ -104,8 +104,8 @@ function livingRows(columns: IssueColumns, open: readonly boolean[] | null): Uin
   const isOpen = Uint8Array.from(open, Number);
   let next = count;
   for (let i = 0; i < all.length; i += 1) {
-    const row = all[i] ?? 0;
-    if (isOpen[accessClass[row] ?? 0] === 1) rows[--next] = row;
+    const row = all[i];
+    if (isOpen[accessClass[row]] === 1) rows[--next] = row;
   }
   return rows;
 }
@@ -136,12 +136,12 @@ function withWritten(
   { columns, isOpen }: { readonly columns: IssueColumns; readonly isOpen: (row: number) => boolean },
 ): Uint32Array {
   const { flags } = columns.arrays();
-  const isGone = (row: number) => ((flags[row] ?? 0) & rowFlag.dead) !== 0;
+  const isGone = (row: number) => (flags[row] & rowFlag.dead) !== 0;
   // The key of an issue that is gone is not known anymore: it is looked for in the list.
   const gone = new Set([...written].filter(isGone));
   const goneAt = new Map<number, number>();
   for (let i = 0; gone.size > 0 && i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
+    const row = rows[i];
     if (gone.delete(row)) goneAt.set(row, i);
   }
   const left: number[] = [];
@@ -191,7 +191,7 @@ function indexIn(rows: Uint32Array, row: number, columns: IssueColumns): number 
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (columns.compareByCreation(rows[middle] ?? 0, row) > 0) low = middle + 1;
+    if (columns.compareByCreation(rows[middle], row) > 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -83,7 +83,7 @@ function* rowsWith(isMarked: Uint8Array, rows: Uint32Array): Generator<void, Uin
   const found: number[] = [];
   for (let i = 0; i < rows.length; i += 1) {
     if (i % ROWS_AT_ONCE === 0) yield;
-    const row = rows[i] ?? 0;
+    const row = rows[i];
     if (isMarked[row] === 1) found.push(row);
   }
   return Uint32Array.from(found);
@@ -109,8 +109,8 @@ function* findUnusual(columns: IssueColumns): Generator<void, UnusualRows> {
   const { flags, project, updated, ownUpdate } = columns.arrays();
   let latest = Number.NEGATIVE_INFINITY;
   const rows = yield* livingRows(columns, (row) => {
-    latest = Math.max(latest, updated[row] ?? 0, ownUpdate[row] ?? 0);
-    return ((flags[row] ?? 0) & rowFlag.odd) !== 0 || project[row] === IRREGULAR;
+    latest = Math.max(latest, updated[row], ownUpdate[row]);
+    return (flags[row] & rowFlag.odd) !== 0 || project[row] === IRREGULAR;
   });
   const found = { version, latest, rows, texts: new Map() };
   if (columns.version === version) unusualRows.set(columns, found);
@@ -126,7 +126,7 @@ function* livingRows(
   const found: number[] = [];
   for (let row = 0; row < end; row += 1) {
     if (row % ROWS_AT_ONCE === 0) yield;
-    if (((flags[row] ?? 0) & rowFlag.dead) === 0 && isSuch(row)) found.push(row);
+    if ((flags[row] & rowFlag.dead) === 0 && isSuch(row)) found.push(row);
   }
   return found;
 }
@@ -153,7 +153,7 @@ function* uncertainRows(
   for (const some of unusual) for (const row of some) isUncertain[row] = 1;
   for (let row = 0; latest > asOf && row < end; row += 1) {
     if (row % ROWS_AT_ONCE === 0) yield;
-    if ((updated[row] ?? 0) > asOf || (ownUpdate[row] ?? 0) > asOf) isUncertain[row] = 1;
+    if (updated[row] > asOf || ownUpdate[row] > asOf) isUncertain[row] = 1;
   }
   return isUncertain;
 }
@@ -187,7 +187,7 @@ function markNeeded(
   let isAny = false;
   for (let i = 0; i < rows.length; i += 1) {
     if (!Number.isNaN(places[i])) continue;
-    isNeeded[rows[i] ?? 0] = 1;
+    isNeeded[rows[i]] = 1;
     isAny = true;
   }
   return isAny;
@@ -206,8 +206,7 @@ export function writePlaces(
 ): void {
   const { project, number, flags, updated } = columns;
   /** Returns true where fields hold in a row what they held then. */
-  const isAsThen = (row: number) =>
-    isNow || (((flags[row] ?? 0) & rowFlag.odd) === 0 && (updated[row] ?? 0) <= asOf);
+  const isAsThen = (row: number) => isNow || ((flags[row] & rowFlag.odd) === 0 && updated[row] <= asOf);
   switch (step.kind) {
     case 'ask':
       found.fill(Number.NaN, 0, rows.length);
@@ -215,35 +214,35 @@ export function writePlaces(
     case 'text': {
       const sizes = columns.texts[step.field]?.size;
       for (let i = 0; i < rows.length; i += 1) {
-        const row = rows[i] ?? 0;
+        const row = rows[i];
         found[i] = isAsThen(row) && (sizes?.[row] ?? NOT_HELD) !== NOT_HELD ? 0 : Number.NaN;
       }
       return;
     }
     case 'project':
       for (let i = 0; i < rows.length; i += 1)
-        found[i] = step.places[project[rows[i] ?? 0] ?? IRREGULAR] ?? Number.NaN;
+        found[i] = step.places[project[rows[i]] ?? IRREGULAR] ?? Number.NaN;
       return;
     case 'number':
       for (let i = 0; i < rows.length; i += 1) {
-        const row = rows[i] ?? 0;
-        found[i] = project[row] === IRREGULAR ? Number.NaN : (number[row] ?? 0);
+        const row = rows[i];
+        found[i] = project[row] === IRREGULAR ? Number.NaN : number[row];
       }
       return;
     case 'instant': {
       const instants = instantsOf(columns, step.column);
       const isResolution = step.column === 'resolved';
       for (let i = 0; i < rows.length; i += 1) {
-        const row = rows[i] ?? 0;
+        const row = rows[i];
         const at = instants[row] ?? Number.NaN;
-        if (isResolution && !isNow && (updated[row] ?? 0) > asOf) found[i] = Number.NaN;
+        if (isResolution && !isNow && updated[row] > asOf) found[i] = Number.NaN;
         else found[i] = at <= asOf ? at : isResolution ? LAST : Number.NaN;
       }
       return;
     }
     case 'finished':
       for (let i = 0; i < rows.length; i += 1) {
-        const at = finishedAt(columns, rows[i] ?? 0, step.statuses, asOf);
+        const at = finishedAt(columns, rows[i], step.statuses, asOf);
         found[i] = at === NEEDS_ISSUE ? Number.NaN : Number.isNaN(at) ? LAST : at;
       }
       return;
@@ -252,10 +251,9 @@ export function writePlaces(
       const codes = columns.fields[field];
       const of = field === 'status' || field === 'assignee' ? field : null;
       for (let i = 0; i < rows.length; i += 1) {
-        const row = rows[i] ?? 0;
+        const row = rows[i];
         if (isNow || always || isAsThen(row)) found[i] = places[codes?.[row] ?? ABSENT] ?? Number.NaN;
-        else if (of === null || ((flags[row] ?? 0) & (rowFlag.odd | rowFlag.cut)) !== 0)
-          found[i] = Number.NaN;
+        else if (of === null || (flags[row] & (rowFlag.odd | rowFlag.cut)) !== 0) found[i] = Number.NaN;
         else found[i] = places[codeThen(columns, of, row, asOf)] ?? Number.NaN;
       }
       return;

@@ -15,14 +15,14 @@ export function codeThen(
   asOf: Instant,
 ): number {
   const { at, count, starts, codes, mask } = historyColumns(columns, of);
-  const first = at[row] ?? 0;
-  return (codes[lastBegun(starts, first, first + (count[row] ?? 0), asOf)] ?? ABSENT) & mask;
+  const first = at[row];
+  return (codes[lastBegun(starts, first, first + count[row], asOf)] ?? ABSENT) & mask;
 }
 
 /** The last one of the visits from `first` on and before `end` that had begun at an instant. */
 export function lastBegun(starts: Float64Array, first: number, end: number, asOf: Instant): number {
   let visit = end - 1;
-  while (visit > first && (starts[visit] ?? 0) > asOf) visit -= 1;
+  while (visit > first && starts[visit] > asOf) visit -= 1;
   return visit;
 }
 

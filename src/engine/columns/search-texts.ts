@@ -35,7 +35,7 @@ export function mayHold(
   // Bit by bit, how much of the word stands before the next letter.
   let begun = 0;
   for (let at = from; at < until; at += 1) {
-    begun = ((begun << 1) | 1) & (letters[chunk[at] ?? 0] ?? 0);
+    begun = ((begun << 1) | 1) & (letters[chunk[at]] ?? 0);
     if ((begun & last) !== 0) return true;
   }
   return last === 0;

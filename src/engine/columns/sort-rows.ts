@@ -20,16 +20,16 @@ export async function rowsByKey(keys: Float64Array, compare: CompareRows, rest: 
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let row = 0; row < rows.length; row += 1) {
     rows[row] = row;
-    const key = keys[row] ?? 0;
+    const key = keys[row];
     if (key < lowest) lowest = key;
     if (key > highest) highest = key;
   }
   if (highest - lowest >= DIGIT ** DIGITS) {
-    return rows.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || compare(a, b));
+    return rows.sort((a, b) => keys[a] - keys[b] || compare(a, b));
   }
   let sorted = rows;
   for (let unit = 1; highest - lowest >= unit; unit *= DIGIT) {
-    sorted = await byDigit(sorted, (row) => Math.floor(((keys[row] ?? 0) - lowest) / unit) % DIGIT, rest);
+    sorted = await byDigit(sorted, (row) => Math.floor((keys[row] - lowest) / unit) % DIGIT, rest);
   }
   return sortTies(sorted, keys, { compare, rest });
 }
@@ -45,18 +45,18 @@ async function byDigit(
   for (let row = 0; row < rows.length; row += 1) {
     const digit = digitOf(row);
     digits[row] = digit;
-    places[digit + 1] = (places[digit + 1] ?? 0) + 1;
+    places[digit + 1] += 1;
     const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
     if (due !== null) await due;
   }
   for (let digit = 0; digit < DIGIT; digit += 1) {
-    places[digit + 1] = (places[digit + 1] ?? 0) + (places[digit] ?? 0);
+    places[digit + 1] += places[digit];
   }
   const sorted = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i] ?? 0;
-    const digit = digits[row] ?? 0;
-    const place = places[digit] ?? 0;
+    const row = rows[i];
+    const digit = digits[row];
+    const place = places[digit];
     sorted[place] = row;
     places[digit] = place + 1;
     const due = i % ROWS_AT_ONCE === 0 ? rest() : null;
@@ -72,7 +72,7 @@ async function sortTies(
 ): Promise<Uint32Array> {
   let start = 0;
   for (let i = 1; i <= rows.length; i += 1) {
-    if (i < rows.length && keys[rows[i] ?? 0] === keys[rows[start] ?? 0]) continue;
+    if (i < rows.length && keys[rows[i]] === keys[rows[start]]) continue;
     if (i - start > 1) sortRun(rows, start, i, compare);
     start = i;
     const due = i % ROWS_AT_ONCE === 0 ? rest() : null;
@@ -112,7 +112,7 @@ export function* sortedBy(length: number, compare: CompareRows): Generator<void,
       let [left, right] = [start, middle];
       for (let at = start; at < end; at += 1) {
         if (at % COMPARED_AT_ONCE === 0) yield;
-        const [one, other] = [order[left] ?? 0, order[right] ?? 0];
+        const [one, other] = [order[left], order[right]];
         const isLeft = right === end || (left < middle && compare(one, other) <= 0);
         spare[at] = isLeft ? one : other;
         if (isLeft) left += 1;

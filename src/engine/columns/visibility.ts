@@ -31,9 +31,9 @@ export function isVisible(
   row: number,
   visibility: Visibility,
 ): boolean {
-  if (((flags[row] ?? 0) & rowFlag.dead) !== 0) return false;
+  if ((flags[row] & rowFlag.dead) !== 0) return false;
   if (visibility.all) return true;
-  const seen = visibility.classes[accessClass[row] ?? 0] ?? sees.nothing;
+  const seen = visibility.classes[accessClass[row]] ?? sees.nothing;
   if (seen === sees.everything || visibility.singles.has(row)) return true;
   if (seen === sees.nothing) return false;
   return (

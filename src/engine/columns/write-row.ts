@@ -57,7 +57,7 @@ export function writeRow(parts: ColumnParts, row: number, content: RowContent): 
   arrays.resolved[row] = issue.resolved ?? Number.NaN;
   const accessClass = classes.codeOf(issue);
   joinClass(parts, row, accessClass);
-  const storeId = arrays.storeId[row] ?? 0;
+  const storeId = arrays.storeId[row];
   fields.write({ row, issue });
   noteMentions(parts, { accessClass, storeId, issue });
   histories.write(row, content);
@@ -95,7 +95,7 @@ export function noteMentions(
 /** The issue of a row is gone, and so is the row. */
 export function retireRow(parts: ColumnParts, row: number): void {
   const { arrays, used, fields, histories, index } = parts;
-  used.garbage += (arrays.statusCount[row] ?? 0) + (arrays.assigneeCount[row] ?? 0);
+  used.garbage += arrays.statusCount[row] + arrays.assigneeCount[row];
   arrays.statusCount[row] = 0;
   arrays.assigneeCount[row] = 0;
   arrays.flags[row] = rowFlag.dead;
@@ -108,7 +108,7 @@ export function retireRow(parts: ColumnParts, row: number): void {
 
 function joinClass(parts: ColumnParts, row: number, accessClass: number): void {
   const { arrays, classes } = parts;
-  const isNew = (arrays.flags[row] ?? 0) === NEW_ROW;
+  const isNew = arrays.flags[row] === NEW_ROW;
   const isSame = !isNew && arrays.accessClass[row] === accessClass;
   if (isSame) {
     doubtMentions(parts, row);
@@ -122,15 +122,15 @@ function joinClass(parts: ColumnParts, row: number, accessClass: number): void {
 function leaveClass(parts: ColumnParts, row: number): void {
   const { arrays, classes, fields } = parts;
   doubtMentions(parts, row);
-  const accessClass = arrays.accessClass[row] ?? 0;
+  const accessClass = arrays.accessClass[row];
   const hasOthers = classes.leave(accessClass);
   if (!hasOthers) fields.forgetFormer(accessClass, () => true);
 }
 
 /** Doubts what is known of a class by the issue of a row. */
 function doubtMentions({ arrays, classes, fields }: ColumnParts, row: number): void {
-  const accessClass = arrays.accessClass[row] ?? 0;
-  const id = arrays.storeId[row] ?? 0;
+  const accessClass = arrays.accessClass[row];
+  const id = arrays.storeId[row];
   classes.doubt(accessClass, id);
   for (const some of fields.formerOf(accessClass)) if (some.doubt(id)) classes.forgetSeen(accessClass);
 }
@@ -143,7 +143,7 @@ function findPlace(
 ): boolean {
   const fits = visits <= MAX_COUNTED && spans <= MAX_COUNTED;
   const [visitCount, spanCount] = fits ? [visits, spans] : [0, 0];
-  const [visitsBefore, spansBefore] = [arrays.statusCount[row] ?? 0, arrays.assigneeCount[row] ?? 0];
+  const [visitsBefore, spansBefore] = [arrays.statusCount[row], arrays.assigneeCount[row]];
   used.garbage += visitsBefore + spansBefore;
   // They move together, so that there is one place for what is about both.
   if (visitCount > visitsBefore || spanCount > spansBefore) {
@@ -166,7 +166,7 @@ const historyColumns = columnNames.filter((name) => !columnUnits(name).includes(
 /** False where a code is too large. */
 function writeVisits({ arrays, fields }: ColumnParts, row: number, visits: readonly HistoryVisit[]): boolean {
   const { statusAt, visitStart, visitStatus } = arrays;
-  const at = statusAt[row] ?? 0;
+  const at = statusAt[row];
   const values = fields.valuesOf('status');
   const met = new Set<string>();
   let fits = true;
@@ -183,7 +183,7 @@ function writeVisits({ arrays, fields }: ColumnParts, row: number, visits: reado
 
 function writeSpans({ arrays, fields }: ColumnParts, row: number, spans: readonly HistoryVisit[]): void {
   const { assigneeAt, spanStart, spanAssignee } = arrays;
-  const at = assigneeAt[row] ?? 0;
+  const at = assigneeAt[row];
   const values = fields.valuesOf('assignee');
   for (const [i, { value, known, start }] of spans.entries()) {
     spanStart[at + i] = start;
@@ -194,19 +194,19 @@ function writeSpans({ arrays, fields }: ColumnParts, row: number, spans: readonl
 /** How visits and spans that were written lie over each other. */
 function writeStretches({ arrays }: ColumnParts, row: number): void {
   const { stretches, visitStart, visitStatus, spanStart, spanAssignee } = arrays;
-  let [visit, span] = [arrays.statusAt[row] ?? 0, arrays.assigneeAt[row] ?? 0];
+  let [visit, span] = [arrays.statusAt[row], arrays.assigneeAt[row]];
   const at = visit + span;
-  const visitEnd = visit + (arrays.statusCount[row] ?? 0);
-  const spanEnd = span + (arrays.assigneeCount[row] ?? 0);
+  const visitEnd = visit + arrays.statusCount[row];
+  const spanEnd = span + arrays.assigneeCount[row];
   if (visit === visitEnd || span === spanEnd) return;
   stretches[at] = 0;
   if (visitStart[visit] !== spanStart[span]) return;
   if (!isRising(visitStart, visit, visitEnd) || !isRising(spanStart, span, spanEnd)) return;
   const met = new Set<number>();
   for (let i = at; visit < visitEnd && span < spanEnd; i += 1) {
-    const pair = (spanAssignee[span] ?? 0) * (STATUS_CODE + 1) + ((visitStatus[visit] ?? 0) & STATUS_CODE);
-    const nextVisit = visit + 1 < visitEnd ? (visitStart[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
-    const nextSpan = span + 1 < spanEnd ? (spanStart[span + 1] ?? 0) : Number.POSITIVE_INFINITY;
+    const pair = spanAssignee[span] * (STATUS_CODE + 1) + (visitStatus[visit] & STATUS_CODE);
+    const nextVisit = visit + 1 < visitEnd ? visitStart[visit + 1] : Number.POSITIVE_INFINITY;
+    const nextSpan = span + 1 < spanEnd ? spanStart[span + 1] : Number.POSITIVE_INFINITY;
     const next = Math.min(nextVisit, nextSpan);
     const isFirst = !met.has(pair);
     met.add(pair);
@@ -220,7 +220,7 @@ function writeStretches({ arrays }: ColumnParts, row: number): void {
 }
 
 function isRising(starts: Float64Array, from: number, to: number): boolean {
-  for (let i = from + 1; i < to; i += 1) if (!((starts[i] ?? 0) > (starts[i - 1] ?? 0))) return false;
+  for (let i = from + 1; i < to; i += 1) if (!(starts[i] > starts[i - 1])) return false;
   return true;
 }
 

@@ -24,8 +24,8 @@ export const outcomesScan: Scan<ScanPlan, 'cycleMs' | 'times', 'finished'> = {
         cursor.readWork();
         cursor.readTimes(cursor.work);
         for (let i = 0; i < cursor.times; i += 1) {
-          const slot = cursor.timeSlots[i] ?? 0;
-          if (categories[slot] !== categoryCode.done) times.push(slot, cursor.timeMs[i] ?? 0);
+          const slot = cursor.timeSlots[i];
+          if (categories[slot] !== categoryCode.done) times.push(slot, cursor.timeMs[i]);
         }
         if (categories[own] !== categoryCode.done) return;
         finished.add(0, 1);
@@ -66,7 +66,7 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages', 'classes'> = {
         if (category === categoryCode.done) return;
         const { asOf, last } = cursor;
         if (assignees !== null && assignees[assigneeAt(cursor.columns, row, asOf)] !== 1) return;
-        const group = accessClass[row] ?? 0;
+        const group = accessClass[row];
         const key = keyOfSlot(own, group, categories.length);
         indexes.push(key, index);
         ages.push(key, cursor.between(cursor.startAt(last), asOf));
@@ -94,7 +94,7 @@ export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
       lists: { ms, rest },
       sums: { classes },
       add(row, index) {
-        const own = accessClass[row] ?? 0;
+        const own = accessClass[row];
         const group = groups[own] ?? -1;
         if (group < 0) return;
         cursor.seek(row);
@@ -116,9 +116,9 @@ export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
 
 /** The code of the assignee of a row's issue at an instant, its history being whole. */
 function assigneeAt(columns: ColumnArrays, row: number, asOf: Instant): number {
-  if (asOf >= (columns.updated[row] ?? 0)) return columns.fields.assignee?.[row] ?? 0;
-  const from = columns.assigneeAt[row] ?? 0;
-  let last = from + (columns.assigneeCount[row] ?? 0) - 1;
+  if (asOf >= columns.updated[row]) return columns.fields.assignee?.[row] ?? 0;
+  const from = columns.assigneeAt[row];
+  let last = from + columns.assigneeCount[row] - 1;
   while (last >= from && (columns.spanStart[last] ?? 0) > asOf) last -= 1;
   return last < from ? 0 : (columns.spanAssignee[last] ?? 0);
 }

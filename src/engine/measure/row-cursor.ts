@@ -104,8 +104,8 @@ export class RowCursor {
   /** Moves to a row, by default up to the instant of the plan. */
   seek(row: number, asOf = this.#asOf): void {
     const { statusAt, statusCount } = this.columns;
-    const from = statusAt[row] ?? 0;
-    let last = from + (statusCount[row] ?? 0) - 1;
+    const from = statusAt[row];
+    let last = from + statusCount[row] - 1;
     while (last >= from && this.startAt(last) > asOf) last -= 1;
     this.row = row;
     this.asOf = asOf;
@@ -114,7 +114,7 @@ export class RowCursor {
   }
 
   has(flags: number): boolean {
-    return ((this.columns.flags[this.row] ?? 0) & flags) !== 0;
+    return (this.columns.flags[this.row] & flags) !== 0;
   }
 
   /** The visits of the row are all there is to know of the statuses: its history is whole. */
@@ -123,7 +123,7 @@ export class RowCursor {
   }
 
   slotAt(visit: number): number {
-    return this.#slots[(this.#visitStatus[visit] ?? 0) & STATUS_CODE] ?? 0;
+    return this.#slots[this.#visitStatus[visit] & STATUS_CODE] ?? 0;
   }
 
   categoryAt(visit: number): number {
@@ -132,7 +132,7 @@ export class RowCursor {
 
   /** When a visit began. */
   startAt(visit: number): Instant {
-    return this.#visitStart[visit] ?? 0;
+    return this.#visitStart[visit];
   }
 
   /** When a visit ended: with the next one, or at the instant. */
@@ -148,7 +148,7 @@ export class RowCursor {
     if (!this.speaks) return -1;
     const own = this.slotAt(this.last);
     const { updated, fields } = this.columns;
-    if (this.asOf < (updated[this.row] ?? 0)) return own;
+    if (this.asOf < updated[this.row]) return own;
     return this.#slots[fields.status?.[this.row] ?? 0] === own ? own : -1;
   }
 
@@ -163,7 +163,7 @@ export class RowCursor {
     const nothingNew = bit | UNCLEAR;
     let isClear = true;
     for (let visit = this.from; visit <= this.last; visit += 1) {
-      const code = (visitStatus[visit] ?? 0) & STATUS_CODE;
+      const code = visitStatus[visit] & STATUS_CODE;
       const mark = marks[code] ?? UNCLEAR;
       if ((mark & nothingNew) === bit) continue;
       if ((mark & UNCLEAR) !== 0) isClear = false;
@@ -200,7 +200,7 @@ export class RowCursor {
       const ms = this.between(start, end);
       start = end;
       const at = timeAt[slot] ?? 0;
-      if (at > 0) timeMs[at - 1] = (timeMs[at - 1] ?? 0) + ms;
+      if (at > 0) timeMs[at - 1] += ms;
       else {
         timeSlots[count] = slot;
         timeMs[count] = ms;
@@ -208,7 +208,7 @@ export class RowCursor {
         timeAt[slot] = count;
       }
     }
-    for (let i = 0; i < count; i += 1) timeAt[timeSlots[i] ?? 0] = 0;
+    for (let i = 0; i < count; i += 1) timeAt[timeSlots[i]] = 0;
     this.times = count;
   }
 

@@ -43,7 +43,7 @@ export function scanRows<Plan extends ScanPlan, List extends string, Sum extends
 ): ScanFound<List, Sum> {
   const cursor = new RowCursor(columns, plan);
   const { lists, sums, add } = scan.sink(cursor, plan);
-  for (let i = 0; i < rows.length; i += 1) add(rows[i] ?? 0, offset + i);
+  for (let i = 0; i < rows.length; i += 1) add(rows[i], offset + i);
   return {
     lists: mapMembers(lists, (list) => list.done()),
     sums: mapMembers(sums, ({ values }) => values),
@@ -83,7 +83,7 @@ function joinLists(parts: readonly NumbersByKey[]): NumbersByKey {
 
 function joinSums(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(Math.max(...parts.map(({ length }) => length)));
-  for (const part of parts) for (const [i, sum] of part.entries()) all[i] = (all[i] ?? 0) + sum;
+  for (const part of parts) for (const [i, sum] of part.entries()) all[i] += sum;
   return all;
 }
 
@@ -160,6 +160,6 @@ export class NumberSums {
       more.set(this.values);
       this.values = more;
     }
-    this.values[index] = (this.values[index] ?? 0) + value;
+    this.values[index] += value;
   }
 }

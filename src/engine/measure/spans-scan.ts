@@ -43,16 +43,16 @@ export const spansScan: Scan<
     const addWithin = (slot: number, from: Instant, until: Instant) => {
       const isProgress = categories[slot] === categoryCode.progress;
       let span = 0;
-      while (span < count - 1 && (starts[span + 1] ?? 0) <= from) span += 1;
+      while (span < count - 1 && starts[span + 1] <= from) span += 1;
       let at = from;
       for (; span < count && at < until; span += 1) {
-        const next = starts[span + 1] ?? 0;
+        const next = starts[span + 1];
         const isWhole = at === starts[span];
         const ms =
           isWhole && until >= next
-            ? (whole[span] ?? 0)
+            ? whole[span]
             : isWhole && until === asOf
-              ? (untilNow[span] ?? 0)
+              ? untilNow[span]
               : between(at, Math.min(until, next));
         within.add(slot * count + span, ms);
         if (isProgress && (until >= next || until === asOf)) inProgress.add(span, 1);
@@ -87,11 +87,11 @@ export const spansScan: Scan<
         }
         cursor.readWork();
         const { work, last, finish } = cursor;
-        if ((created[row] ?? 0) < end && (work === last || finish >= begin)) lived.add(0, 1);
+        if (created[row] < end && (work === last || finish >= begin)) lived.add(0, 1);
         addVisits(work);
         if (!(finish >= begin && finish < end)) return;
         let span = 0;
-        while ((starts[span + 1] ?? 0) <= finish) span += 1;
+        while (starts[span + 1] <= finish) span += 1;
         finished.push(span, index);
         cycleMs.push(span, cursor.cycleMs());
         cursor.readTimes(last);

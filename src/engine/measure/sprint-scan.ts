@@ -52,7 +52,7 @@ export const sprintScan: Scan<
     /** The sprints that a row may count for; null where columns do not know. */
     const candidatesOf = (row: number): number | null => {
       const now = sprintsAt.now(row);
-      if ((updated[row] ?? 0) <= earliest) return now;
+      if (updated[row] <= earliest) return now;
       if (!sprintsAt.isKnown(row)) return (now | sprintsAt.ever(row)) === 0 ? 0 : null;
       let candidates = now | sprintsAt.of(row, asOf);
       for (let own = 0; cut >>> own !== 0; own += 1) {
@@ -67,7 +67,7 @@ export const sprintScan: Scan<
       let members = 0;
       for (let own = 0; candidates >>> own !== 0; own += 1) {
         const end = sprints[own]?.end ?? 0;
-        const isIn = (candidates & sprintsAt.of(row, end) & (1 << own)) !== 0 && (created[row] ?? 0) <= end;
+        const isIn = (candidates & sprintsAt.of(row, end) & (1 << own)) !== 0 && created[row] <= end;
         if (!isIn) continue;
         members |= 1 << own;
         cursor.seek(row, end);
@@ -82,9 +82,9 @@ export const sprintScan: Scan<
       const first = own * SPRINT_COUNTS;
       cursor.seek(row, end);
       counts.add(first + sprintCounts.issues, 1);
-      classes.add((accessClass[row] ?? 0) * sprints.length + own, 1);
+      classes.add(accessClass[row] * sprints.length + own, 1);
       indexes.push(own, index);
-      const wasIn = (created[row] ?? 0) <= start && (sprintsAt.of(row, start) & (1 << own)) !== 0;
+      const wasIn = created[row] <= start && (sprintsAt.of(row, start) & (1 << own)) !== 0;
       if (wasIn) atStart.push(own, index);
       else counts.add(first + sprintCounts.added, 1);
       for (let visit = cursor.from; visit <= cursor.last; visit += 1) {
@@ -132,8 +132,8 @@ function membership(columns: ColumnArrays, { field, today, past }: SprintPlan) {
     isNew: false,
     isKnown: (row: number) =>
       history !== undefined &&
-      ((history.flags[row] ?? 0) & (historyFlag.needsIssue | historyFlag.differs)) === 0 &&
-      ((rowFlags[row] ?? 0) & SILENT) === 0,
+      (history.flags[row] & (historyFlag.needsIssue | historyFlag.differs)) === 0 &&
+      (rowFlags[row] & SILENT) === 0,
     now(row: number): number {
       return bitsIn(today, contents?.[row] ?? 0);
     },
@@ -141,18 +141,17 @@ function membership(columns: ColumnArrays, { field, today, past }: SprintPlan) {
     ever(row: number): number {
       const count = history?.count[row] ?? 0;
       if (history === undefined || count === 0) return ALL;
-      const first = history.at[row] ?? 0;
+      const first = history.at[row];
       let bits = 0;
-      for (let visit = first; visit < first + count; visit += 1)
-        bits |= bitsIn(past, history.codes[visit] ?? 0);
+      for (let visit = first; visit < first + count; visit += 1) bits |= bitsIn(past, history.codes[visit]);
       return bits;
     },
     of(row: number, at: Instant): number {
-      if (at >= (updated[row] ?? 0) || history === undefined) return sprintsAt.now(row);
-      const first = history.at[row] ?? 0;
-      let visit = first + (history.count[row] ?? 0) - 1;
-      while (visit > first && (history.starts[visit] ?? 0) > at) visit -= 1;
-      return bitsIn(past, history.codes[visit] ?? 0);
+      if (at >= updated[row] || history === undefined) return sprintsAt.now(row);
+      const first = history.at[row];
+      let visit = first + history.count[row] - 1;
+      while (visit > first && history.starts[visit] > at) visit -= 1;
+      return bitsIn(past, history.codes[visit]);
     },
   };
   const bitsIn = (bits: Uint32Array, code: number) => {

@@ -43,10 +43,10 @@ export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'po
       },
       sums,
       add(row) {
-        const flag = flags[row] ?? 0;
+        const flag = flags[row];
         if ((flag & rowFlag.dead) !== 0) return;
         const own = fields.status?.[row] ?? 0;
-        now[own] = Math.min(now[own] ?? 0, row);
+        now[own] = Math.min(now[own], row);
         if ((flag & rowFlag.odd) !== 0) return;
         cursor.seek(row);
         const { from, last } = cursor;
@@ -54,7 +54,7 @@ export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'po
         const isWhole = (flag & rowFlag.cut) === 0;
         let hasUnknown = false;
         for (let visit = from, position = 0; visit <= last; visit += 1) {
-          const value = visitStatus[visit] ?? 0;
+          const value = visitStatus[visit];
           const code = value & STATUS_CODE;
           if (isElsewhere) elsewhere[code] = 1;
           if (categories[code] === categoryCode.undefined) hasUnknown = true;
@@ -76,7 +76,7 @@ export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'po
 function voteFor(votes: NumberSums, { columns, row, from, last }: RowCursor, categories: Uint8Array): void {
   const { visitStart, visitStatus, resolved } = columns;
   const end = last + 1;
-  const codeAt = (visit: number) => (visitStatus[visit] ?? 0) & STATUS_CODE;
+  const codeAt = (visit: number) => visitStatus[visit] & STATUS_CODE;
   const resolvedAt = (resolved[row] ?? Number.NaN) + SAME_STEP_MS;
   let before: number = NONE;
   for (let visit = from; visit < end; visit += 1) {
@@ -89,8 +89,8 @@ function voteFor(votes: NumberSums, { columns, row, from, last }: RowCursor, cat
     while (next < end && categories[codeAt(next)] === categoryCode.undefined) next += 1;
     const after = next < end ? (categories[codeAt(next)] ?? NONE) : NONE;
     for (; visit < next; visit += 1) {
-      const start = visitStart[visit] ?? 0;
-      const until = visit + 1 < end ? (visitStart[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
+      const start = visitStart[visit];
+      const until = visit + 1 < end ? visitStart[visit + 1] : Number.POSITIVE_INFINITY;
       // Most workflows resolve an issue as it becomes Done, also where Closed comes after Resolved.
       const isResolvedHere = start <= resolvedAt && resolvedAt < until;
       const at = codeAt(visit) * VOTES;

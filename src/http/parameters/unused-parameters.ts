@@ -36,7 +36,7 @@ const statisticOfFile: Readonly<Record<string, string>> = {
 export function unusedNames(
   named: GivenParameters,
   input: GivenParameters,
-  reportTypes: readonly ReportShape[],
+  reportTypes: () => readonly ReportShape[],
 ): string[] {
   const word = (name: string) => input.get(name)?.trim().toLowerCase() ?? '';
   const filter = Object.entries(companions).find(([type]) => type === filterOf(word('filterType')))?.[1];
@@ -49,7 +49,7 @@ export function unusedNames(
     if (name === 'fields') return input.has('aggregationType');
     const [option, uses] = [optionOf[name], statistics[name]];
     if (option !== undefined) {
-      return !reportTypes.some(
+      return !reportTypes().some(
         ({ id, options }) => options.includes(option) && id.toLowerCase() === word('columnsBy'),
       );
     }

@@ -95,11 +95,11 @@ export function condenseCell(
   const own = values.subarray(from[cell], to[cell]);
   if (own.length === 0) return null;
   const { type } = statistic;
-  if (percentOf(statistic) !== null) return valueAtRank(own, ranks[cell] ?? 0);
-  if (type === 'standardDeviation') return deviation(own, zeros[cell] ?? 0, statistic.deviation);
+  if (percentOf(statistic) !== null) return valueAtRank(own, ranks[cell]);
+  if (type === 'standardDeviation') return deviation(own, zeros[cell], statistic.deviation);
   const sum = createSum();
   for (const value of own) sum.add(value);
-  return type === 'sum' ? sum.total() : sum.total() / (own.length + (zeros[cell] ?? 0));
+  return type === 'sum' ? sum.total() : sum.total() / (own.length + zeros[cell]);
 }
 
 /** What the pool sends, and what it gets for it. */
