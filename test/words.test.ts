@@ -79,11 +79,11 @@ test('nor do the pages and the manifest', () => {
 
 /** Words that names of the code had and are to lose, and how many names still have each: a change may only make them fewer. */
 const namesLeft: Readonly<Record<string, number>> = {
-  asked: 178,
+  asked: 133,
   asking: 12,
   asks: 107,
-  held: 147,
-  told: 52,
+  held: 75,
+  told: 46,
   tell: 21,
   tells: 17,
   say: 72,

@@ -53,11 +53,11 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
     part === undefined || visible === null
       ? await inOrder(await selection.choose())
       : rowIssues(createdBy(visible.rowsIn(part.project, part.classes), visible, asOf), visible, 0);
-  const { held, count } = issues;
+  const { rowSelection, count } = issues;
   // Columns are made of issues that are loaded already.
-  const table = held?.visible.table ?? tableOf(await issues.load(0, count));
+  const table = rowSelection?.visible.table ?? tableOf(await issues.load(0, count));
   const { columns } = table;
-  const rows = held?.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
+  const rows = rowSelection?.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
   const { ids: statusIds, ...statuses } = statusSlots(columns, selection.statuses);
   const facts: PassFacts = {
     statusIds,

@@ -221,9 +221,9 @@ async function cut(
 }
 
 function cache(id: string, chosen: ChosenIssues, from: number, pages: PageLists): void {
-  const { held } = chosen.all;
-  if (held === null) return;
-  const { columns } = held.visible.table;
+  const { rowSelection } = chosen.all;
+  if (rowSelection === null) return;
+  const { columns } = rowSelection.visible.table;
   pages.cache(id, { columns, version: columns.version, chosen, from });
 }
 
@@ -242,7 +242,7 @@ async function restored(list: PageList, start: number, parts: PageParts): Promis
 /** The chosen issues that the principal can still see. */
 function seenIn({ all, span }: ChosenIssues, visible: VisibleIssues): ChosenIssues {
   const seen = (some: SelectedIssues) =>
-    some.held === null ? some : rowIssues(some.held.rows, visible, some.unknown);
+    some.rowSelection === null ? some : rowIssues(some.rowSelection.rows, visible, some.unknown);
   return { all: seen(all), span: async (from, to) => seen(await span(from, to)) };
 }
 

@@ -21,12 +21,12 @@ import {
   type ChosenIssues,
   FEW_ISSUES,
   factsOf,
-  heldFor,
   inOrder,
   inOwnOrder,
   loadedIssues,
   loadVisible,
   type Read,
+  rowSelectionFor,
   type SelectedIssues,
 } from '../../selection/access/selected-issues.ts';
 import { namesakesMet } from '../../selection/access/statuses-met.ts';
@@ -44,7 +44,7 @@ interface PreparedReport {
   readonly page: PageFacts | null;
   readonly provenance: Provenance;
   /** The columns from which the figures of all issues follow; null if the issues are better measured one by one. */
-  readonly fromColumns: HeldSources | null;
+  readonly fromColumns: RowSources | null;
   /** Replaces contents that the principal cannot read in issues. */
   readonly read: Read;
 }
@@ -54,7 +54,7 @@ const hasStatuses = ({ levels }: ReportType) =>
   levels.some((level) => level === 'status' || level === 'user' || level === 'group');
 
 /** Columns of the issues' rows, and the table that loads more fields into them. */
-interface HeldSources extends ColumnSources {
+interface RowSources extends ColumnSources {
   readonly table: IssueTable;
 }
 
@@ -170,23 +170,23 @@ function columnSources(
     needsIssue,
     pace,
   }: { readonly read: Read; readonly needsIssue: NeedsIssue; readonly pace: YieldIfDue },
-): HeldSources | null {
-  const held = heldFor(issues, groupBy);
-  if (held === null) return null;
-  const { table } = held.visible;
+): RowSources | null {
+  const rowSelection = rowSelectionFor(issues, groupBy);
+  if (rowSelection === null) return null;
+  const { table } = rowSelection.visible;
   return {
     table,
     columns: table.columns,
-    rows: held.rows,
+    rows: rowSelection.rows,
     turns: inTurns(pace),
     needsIssue,
     // A value written since the permissions were checked may be hidden from the principal.
     ...(selection.keys.all || report.fields !== 'history'
       ? {}
-      : { isCurrent: () => table.columns.writtenSince(held.visible.version)?.size === 0 }),
+      : { isCurrent: () => table.columns.writtenSince(rowSelection.visible.version)?.size === 0 }),
     calendar: definition.id === null ? null : definition,
     async load(rows) {
-      const loaded = await loadVisible(held.visible, rows);
+      const loaded = await loadVisible(rowSelection.visible, rows);
       const readable = await read(loaded.filter((issue) => issue !== null));
       let next = 0;
       return loaded.map((issue) => (issue === null ? null : (readable[next++] ?? null)));
@@ -199,12 +199,12 @@ function columnSources(
  * and there are too many issues to read them one by one.
  */
 async function hasReadableHistories(
-  { held, count }: SelectedIssues,
+  { rowSelection, count }: SelectedIssues,
   { report, historyFields, selection: { keys } }: ResolvedRequest,
   { ever }: ReportedFields,
 ): Promise<boolean> {
-  if (report.fields !== 'history' || held === null) return true;
-  const { table } = held.visible;
+  if (report.fields !== 'history' || rowSelection === null) return true;
+  const { table } = rowSelection.visible;
   const { columns } = table;
   const fields = historyFields.map(({ id }) => id).filter((id) => !isRecorded(id));
   if (count <= FEW_ISSUES && fields.some((field) => !columns.histories.has(field))) return false;

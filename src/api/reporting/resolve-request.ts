@@ -116,17 +116,17 @@ export function checkReportOptions(
 /**
  * Chooses a calendar by id or by name; `normalHour` is another spelling of the built-in one in the compatible product.
  */
-function chooseCalendar(asked: string, calendars: readonly CalendarDefinition[]): CalendarDefinition {
-  const wanted = asked.toLowerCase() === 'normalhour' ? 'normalHours' : asked;
+function chooseCalendar(given: string, calendars: readonly CalendarDefinition[]): CalendarDefinition {
+  const wanted = given.toLowerCase() === 'normalhour' ? 'normalHours' : given;
   return choose('calendar', wanted, calendars, ({ id, name }) => (id === null ? [name] : [String(id), name]));
 }
 
 function chooseGroups(
-  asked: readonly string[] | null,
+  given: readonly string[] | null,
   { principal, directory }: QueryContext,
 ): readonly Group[] {
   const { groups } = directory;
-  const chosen = asked?.map((one) => {
+  const chosen = given?.map((one) => {
     const wanted = one.trim().toLowerCase();
     const group =
       groups.find(({ id }) => id.toLowerCase() === wanted) ??
@@ -149,8 +149,8 @@ function chosenStatuses(
   { statuses, consolidated, metrics }: ReportRequest,
   known: ResolvedSelection,
 ): ResolvedRequest['statuses'] {
-  const all = (parameter: string, asked: readonly string[]) => [
-    ...new Set(asked.flatMap((one) => statusIds(parameter, one, known))),
+  const all = (parameter: string, given: readonly string[]) => [
+    ...new Set(given.flatMap((one) => statusIds(parameter, one, known))),
   ];
   assertDistinct('consolidatedStatuses', consolidated);
   assertDistinct('dbsMetrics', metrics);
@@ -188,12 +188,12 @@ function assertDistinct(field: string, all: readonly { readonly name: string }[]
 }
 
 /** The id of a status, or the ids of all statuses with a name. */
-function statusIds(parameter: string, asked: string, known: ResolvedSelection): string[] {
+function statusIds(parameter: string, given: string, known: ResolvedSelection): string[] {
   const { statuses } = known;
-  const wanted = asked.trim().toLowerCase();
+  const wanted = given.trim().toLowerCase();
   const named = [...statuses.values()].filter(({ name }) => name.toLowerCase() === wanted);
-  if (!statuses.has(asked) && named.length > 0) return named.map(({ id }) => id);
-  return [statusId(parameter, asked, known, 'neither the id nor the name of a status')];
+  if (!statuses.has(given) && named.length > 0) return named.map(({ id }) => id);
+  return [statusId(parameter, given, known, 'neither the id nor the name of a status')];
 }
 
 function statusId(
@@ -227,16 +227,16 @@ const parameters = { field: 'fields', group: 'groupByFields', value: 'historyFie
  */
 async function fieldColumns(
   part: keyof typeof parameters,
-  asked: readonly string[],
+  given: readonly string[],
   { fieldsKnown: { contents, changed, kindOf }, directory }: ResolvedSelection,
 ): Promise<Column[]> {
-  if (asked.length === 0) return [];
+  if (given.length === 0) return [];
   const more = part === 'value' ? changed : computedFields.map(({ id }) => id);
   // A named field may be in any issue, even if none of these has it.
   const named = directory.fields.map(({ id }) => id);
   const known = [...contents, ...more, ...titles.keys(), ...named];
   const columns: Column[] = [];
-  for (const id of resolveFields(parameters[part], asked, known, directory)) {
+  for (const id of resolveFields(parameters[part], given, known, directory)) {
     if (part === 'field' && id === 'summary') continue;
     const computed = computedFields.find((field) => field.id === id);
     const title = computed?.title ?? titleOf(id, directory);
@@ -263,14 +263,14 @@ function titleOf(id: string, { fields }: Directory): string {
 /** Resolves fields by id or title, each once; fails for a field that none of the issues can have. */
 function resolveFields(
   parameter: string,
-  asked: readonly string[],
+  given: readonly string[],
   known: readonly string[],
   directory: Directory,
 ): string[] {
   const ids = [...new Set(known)];
   const byId = new Map(ids.map((id) => [id.toLowerCase(), id]));
   let byTitle: ReadonlyMap<string, readonly string[]> | null = null;
-  const chosen = asked.map((field) => {
+  const chosen = given.map((field) => {
     const id = byId.get(field.toLowerCase());
     if (id !== undefined) return id;
     byTitle ??= Map.groupBy(ids, (one) => titleOf(one, directory).toLowerCase());
@@ -289,11 +289,11 @@ function resolveFields(
 /** Chooses by name, without regard to case, since clients of the compatible product spell names in several ways. */
 export function choose<Choice>(
   parameter: string,
-  asked: string,
+  given: string,
   choices: readonly Choice[],
   namesOf: (choice: Choice) => readonly string[],
 ): Choice {
-  const wanted = asked.trim().toLowerCase();
+  const wanted = given.trim().toLowerCase();
   // The first name of a choice is unique; it takes precedence over other names.
   const names = choices.map((choice) => ({
     choice,
@@ -306,7 +306,7 @@ export function choose<Choice>(
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
   throw badRequestAs(
     'unknown-name',
-    about(parameter, `'${asked}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`),
-    { value: asked, known: choices.map((choice) => namesOf(choice)[0] ?? '') },
+    about(parameter, `'${given}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`),
+    { value: given, known: choices.map((choice) => namesOf(choice)[0] ?? '') },
   );
 }

@@ -161,7 +161,7 @@ export async function openReport(
 ): Promise<ReportReader> {
   const { pace } = queryContext;
   // The columns of statistics are in workflow order even for a single issue.
-  const ordered = { ...queryContext, toldStatuses: await queryContext.statuses() };
+  const ordered = { ...queryContext, orderedStatuses: await queryContext.statuses() };
   const prepared = await prepareReport(request, ordered, sources);
   const { report, issues, read, context, layout, page, provenance, fromColumns } = prepared;
   const { count } = issues;

@@ -14,7 +14,7 @@ import {
 } from './column-arrays.ts';
 import { CreationOrder } from './creation-order.ts';
 import { FieldHistories } from './field-histories.ts';
-import { HeldFields } from './held-fields.ts';
+import { FieldColumns } from './held-fields.ts';
 import { type IndexFacts, RowIndex } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
@@ -24,7 +24,7 @@ export interface ColumnParts {
   /** How much of the arrays is in use; `garbage` are places of visits and spans no row leads to, `alive` rows with an issue. */
   readonly used: Record<ColumnUnit | 'garbage' | 'alive', number>;
   readonly classes: AccessClasses;
-  readonly fields: HeldFields;
+  readonly fields: FieldColumns;
   readonly histories: FieldHistories;
   readonly index: RowIndex;
   readonly order: CreationOrder;
@@ -38,7 +38,7 @@ export function emptyParts(): ColumnParts {
     arrays,
     used: { rows: 0, visits: 0, spans: 0, garbage: 0, alive: 0 },
     classes: new AccessClasses(),
-    fields: new HeldFields(),
+    fields: new FieldColumns(),
     histories: new FieldHistories(),
     index,
     order: new CreationOrder(arrays, (row) => index.keyOf(row)),

@@ -19,13 +19,13 @@ export function evaluateVisits(
   const { flags, updated, fields } = columns;
   const { at, count, starts, codes, mask, authors } = history;
   const today = history.flags === null ? fields[of] : undefined;
-  const isHeld = speaking(history.flags, by === null ? null : (authors?.flags ?? null));
+  const isStored = speaking(history.flags, by === null ? null : (authors?.flags ?? null));
   const isWholeNeeded = by !== null || history.flags !== null;
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i];
     const flag = flags[row];
     const isCut = (flag & rowFlag.cut) !== 0;
-    if (!speaksThen(flag, updated[row], asOf) || (isCut && isWholeNeeded) || !isHeld(row)) {
+    if (!speaksThen(flag, updated[row], asOf) || (isCut && isWholeNeeded) || !isStored(row)) {
       out[i] = ASK;
       continue;
     }
@@ -81,7 +81,7 @@ export function evaluateChanges(
   }
   const { flags } = columns;
   const { at, count, starts, codes, mask, authors } = history;
-  const isHeld = speaking(history.flags, by === null ? null : (authors?.flags ?? null));
+  const isStored = speaking(history.flags, by === null ? null : (authors?.flags ?? null));
   const silent = rowFlag.odd | rowFlag.cut;
   const contradicts = history.flags === null ? flags : history.flags;
   const contradiction = history.flags === null ? rowFlag.contradicts : historyFlag.contradicts;
@@ -91,7 +91,7 @@ export function evaluateChanges(
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i];
     const isDoubtful = needsChain && (contradicts[row] & contradiction) !== 0;
-    if ((flags[row] & silent) !== 0 || isDoubtful || !isHeld(row)) {
+    if ((flags[row] & silent) !== 0 || isDoubtful || !isStored(row)) {
       out[i] = ASK;
       continue;
     }

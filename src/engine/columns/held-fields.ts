@@ -89,7 +89,7 @@ export class MissingColumn extends Error {
 }
 
 /** The columns of fields: of some always, of others once they were asked for. */
-export class HeldFields {
+export class FieldColumns {
   readonly #fields: Map<string, OwnFieldColumn>;
   /** Fields whose columns do not have every row yet. */
   readonly #unfilled = new Set<string>();
@@ -109,8 +109,8 @@ export class HeldFields {
   }
 
   /** Fields as a snapshot has them; their codes are still to be read. */
-  static of(facts: readonly FieldFacts[], rows: number): HeldFields {
-    return new HeldFields(
+  static of(facts: readonly FieldFacts[], rows: number): FieldColumns {
+    return new FieldColumns(
       facts.map(({ field, bits, values, former }) => [
         field,
         {
@@ -123,9 +123,9 @@ export class HeldFields {
   }
 
   /** The same for some rows only, one after the other. Others get their turn meanwhile. */
-  async compacted(rows: Uint32Array, rest: Rest): Promise<HeldFields> {
+  async compacted(rows: Uint32Array, rest: Rest): Promise<FieldColumns> {
     const capacity = roomBeside(rows.length);
-    const compact = new HeldFields([]);
+    const compact = new FieldColumns([]);
     for (const field of this.#tooLong) compact.#tooLong.add(field);
     for (const [field, { codes, values, former }] of this.#fields) {
       if (this.#unfilled.has(field)) continue;

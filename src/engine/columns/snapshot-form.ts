@@ -10,7 +10,7 @@ import {
 } from './column-arrays.ts';
 import { arraysFor, type ColumnParts, partsAround } from './column-parts.ts';
 import { FieldHistories, type HistoryFacts } from './field-histories.ts';
-import { type FieldFacts, HeldFields, MAX_KEPT_VALUES } from './held-fields.ts';
+import { FieldColumns, type FieldFacts, MAX_KEPT_VALUES } from './held-fields.ts';
 import type { IndexFacts } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
@@ -65,7 +65,7 @@ export async function partsOfSnapshot(
   rest: Rest,
 ): Promise<ColumnParts> {
   const arrays = arraysFor(facts);
-  const fields = HeldFields.of(facts.fields, facts.rows);
+  const fields = FieldColumns.of(facts.fields, facts.rows);
   const histories = FieldHistories.of(facts.histories, facts.authors, facts.rows);
   await read([
     ...columnNames.map((name) => bytesUsed(arrays, name, facts)),

@@ -62,12 +62,12 @@ export function writeRow(parts: ColumnParts, row: number, content: RowContent): 
   noteMentions(parts, { accessClass, storeId, issue });
   histories.write(row, content);
   const fits = findPlace(parts, row, { visits: statuses.length, spans: assignees.length });
-  const isHeld = fits && writeVisits(parts, row, statuses);
+  const isStored = fits && writeVisits(parts, row, statuses);
   if (fits) {
     writeSpans(parts, row, assignees);
     writeStretches(parts, row);
   }
-  const isOdd = !isHeld || !showsItself(issue);
+  const isOdd = !isStored || !showsItself(issue);
   const isInChain = (field: string, visits: readonly HistoryVisit[]) =>
     isChain(changesOf(issue, field), visits);
   const contradicts = !(isInChain('status', statuses) && isInChain('assignee', assignees));

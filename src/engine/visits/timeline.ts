@@ -28,29 +28,29 @@ export interface Timeline {
 }
 
 /**
- * The visits of a field, built from its changes, as of the instant `asked`. They cover the time from the creation until
- * `asked` without gap or overlap, so their lengths add up to exactly that. Empty if the issue did not exist yet.
+ * The visits of a field, built from its changes, as of the instant `asOf`. They cover the time from the creation until
+ * `asOf` without gap or overlap, so their lengths add up to exactly that. Empty if the issue did not exist yet.
  *
  * The rules, each with a test:
  * - The first visit begins at the creation, with the value that the first change came from; without changes it has the
  *   field's current value.
  * - A visit begins with each change, even if the change contradicts the value before it; contradictions are counted.
  * - A change before the creation counts at the creation: the visits that it ends last 0 ms.
- * - A visit of 0 ms is a visit. A change at `asked` has happened.
+ * - A visit of 0 ms is a visit. A change at `asOf` has happened.
  */
-export function timeline(issue: FieldwiseIssue, field: string, asked: Instant): Timeline {
-  if (asked < issue.created) return { visits: [], contradictions: 0 };
+export function timeline(issue: FieldwiseIssue, field: string, asOf: Instant): Timeline {
+  if (asOf < issue.created) return { visits: [], contradictions: 0 };
   const changes = changesInOrder(issue, field);
-  const visits = visitsOfChanges(changes, issue, field, asked);
-  const happened = changes.filter((change) => change.at <= asked);
+  const visits = visitsOfChanges(changes, issue, field, asOf);
+  const happened = changes.filter((change) => change.at <= asOf);
   const contradictions =
-    countContradictions(happened, gapOf(issue)) + Number(contradictsNow(visits, issue, field, asked));
+    countContradictions(happened, gapOf(issue)) + Number(contradictsNow(visits, issue, field, asOf));
   return { visits, contradictions };
 }
 
 /** The visits of `timeline` without the contradictions, in half the time. */
-export function visitsAsOf(issue: FieldwiseIssue, field: string, asked: Instant): readonly Visit[] {
-  return asked < issue.created ? [] : visitsOfChanges(changesInOrder(issue, field), issue, field, asked);
+export function visitsAsOf(issue: FieldwiseIssue, field: string, asOf: Instant): readonly Visit[] {
+  return asOf < issue.created ? [] : visitsOfChanges(changesInOrder(issue, field), issue, field, asOf);
 }
 
 function changesInOrder(issue: FieldwiseIssue, field: string): readonly Change[] {
@@ -61,13 +61,13 @@ function visitsOfChanges(
   changes: readonly Change[],
   issue: FieldwiseIssue,
   field: string,
-  asked: Instant,
+  asOf: Instant,
 ): Visit[] {
   const gap = gapOf(issue);
-  if (gap !== null) return tileAround(gap, changes, { issue, field, asked });
+  if (gap !== null) return tileAround(gap, changes, { issue, field, asOf });
   const happened =
-    (changes.at(-1)?.at ?? asked) <= asked ? changes : changes.filter((change) => change.at <= asked);
-  return tile(issue.created, asked, valueBefore(changes, issue, field), happened);
+    (changes.at(-1)?.at ?? asOf) <= asOf ? changes : changes.filter((change) => change.at <= asOf);
+  return tile(issue.created, asOf, valueBefore(changes, issue, field), happened);
 }
 
 /** The value before the first of these changes; without changes, the current value. */
@@ -117,7 +117,7 @@ function gapOf({ history, created }: FieldwiseIssue): Gap | null {
 function tileAround(
   gap: Gap,
   changes: readonly Change[],
-  { issue, field, asked }: { issue: FieldwiseIssue; field: string; asked: Instant },
+  { issue, field, asOf }: { issue: FieldwiseIssue; field: string; asOf: Instant },
 ): Visit[] {
   const { created } = issue;
   const { from, until } = gap;
@@ -128,21 +128,21 @@ function tileAround(
       ? []
       : tile(
           created,
-          Math.min(begins, asked),
+          Math.min(begins, asOf),
           valueBefore(upTo, issue, field),
-          upTo.filter((change) => change.at <= asked),
+          upTo.filter((change) => change.at <= asOf),
         );
-  if (before.length > 0 && asked <= begins) return before;
+  if (before.length > 0 && asOf <= begins) return before;
   const closed = before.map((visit) => ({ ...visit, open: false }));
-  if (until === null || asked < until) {
-    return [...closed, { ...unknown, start: begins, end: asked, open: true }];
+  if (until === null || asOf < until) {
+    return [...closed, { ...unknown, start: begins, end: asOf, open: true }];
   }
   const since = changes.filter((change) => change.at >= until);
   const [first, ...after] = tile(
     until,
-    asked,
+    asOf,
     valueBefore(since, issue, field),
-    since.filter((change) => change.at <= asked),
+    since.filter((change) => change.at <= asOf),
   );
   const seen =
     first !== undefined && (first.open || first.end > until)
@@ -162,11 +162,11 @@ function contradictsNow(
   visits: readonly Visit[],
   issue: FieldwiseIssue,
   field: string,
-  asked: Instant,
+  asOf: Instant,
 ): boolean {
   const last = visits.at(-1);
   const now = identityNow(issue, field);
-  if (now === undefined || asked < issue.updated || last === undefined || !last.known) return false;
+  if (now === undefined || asOf < issue.updated || last === undefined || !last.known) return false;
   return identity(last.value) !== now;
 }
 

@@ -38,14 +38,14 @@ export async function audienceScopeOf(
   parts: ScopeParts,
 ): Promise<AudienceScope> {
   const { now, ever } = reported;
-  const { held } = selected;
-  const columns = held?.visible.table.columns;
-  if (held !== null && columns !== undefined) {
-    const scope = scopeOfClasses(parts.classes ?? classesOf(held.rows, columns), columns);
+  const { rowSelection } = selected;
+  const columns = rowSelection?.visible.table.columns;
+  if (rowSelection !== null && columns !== undefined) {
+    const scope = scopeOfClasses(parts.classes ?? classesOf(rowSelection.rows, columns), columns);
     if (now.length + ever.length === 0) return scope;
     const isHeld = [...now, ...ever].every((field) => columns.hasField(field));
     if (isHeld && ever.every((field) => columns.histories.has(field))) {
-      return withProjectsOf(await keysInRows(held, reported, parts), scope, parts.context);
+      return withProjectsOf(await keysInRows(rowSelection, reported, parts), scope, parts.context);
     }
   }
   const keys = new Set<string>();
@@ -59,7 +59,7 @@ export async function audienceScopeOf(
 
 /** The keys in what rows hold of fields that columns hold. */
 async function keysInRows(
-  { rows, visible }: NonNullable<SelectedIssues['held']>,
+  { rows, visible }: NonNullable<SelectedIssues['rowSelection']>,
   reported: ReportedFields,
   { context: { pace }, keys: readable, read }: ScopeParts,
 ): Promise<ReadonlySet<string>> {

@@ -17,7 +17,13 @@ import type { Status } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
 import { type LoadContext, loadedColumns } from './loaded-rows.ts';
-import { eachIssue, heldFor, holdTexts, type SelectedIssues, withColumns } from './selected-issues.ts';
+import {
+  eachIssue,
+  holdTexts,
+  rowSelectionFor,
+  type SelectedIssues,
+  withColumns,
+} from './selected-issues.ts';
 
 /** Tries between which columns are written to; after them what was written counts as well. */
 const MAX_TRIES = 3;
@@ -144,13 +150,15 @@ async function kindsOf(
 ): Promise<{ readonly cells: readonly Cells[]; readonly kinds: Uint32Array }> {
   const { groupBy, context, needsIssue } = grouping;
   const { count } = selected;
-  const held = heldFor(selected, groupBy);
-  const table = held?.visible.table;
+  const rowSelection = rowSelectionFor(selected, groupBy);
+  const table = rowSelection?.visible.table;
   const found =
-    held === null || table === undefined
+    rowSelection === null || table === undefined
       ? null
       : await withColumns(table, () =>
-          table.columns.reading(() => groupRows(table.columns, held.rows, groupBy, context, needsIssue)),
+          table.columns.reading(() =>
+            groupRows(table.columns, rowSelection.rows, groupBy, context, needsIssue),
+          ),
         );
   const cells = [...(found?.own ?? [])];
   const kinds =

@@ -27,7 +27,7 @@ export interface QueryContext {
   /** Issues of projects the principal can see of which nothing can be read. */
   readonly unread: readonly UnreadIssue[];
   /** What lists and issues say of statuses, in the order of the tracker. */
-  readonly toldStatuses: ReadonlyMap<string, Status>;
+  readonly orderedStatuses: ReadonlyMap<string, Status>;
   /** All there is to know of them, in workflow order: by what lists and issues say alone as long as not all issues are here. */
   readonly statuses: () => Promise<ReadonlyMap<string, Status>>;
   /** The people with these ids. */
@@ -88,7 +88,7 @@ export async function openQueryContext(
     directory,
     unasked: principal.rights === 'admin' ? 0 : (directory.permissions?.unasked ?? 0),
     unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
-    toldStatuses: statuses,
+    orderedStatuses: statuses,
     statuses: async () => statusCatalog(statuses, await tableIfThere(mirror)),
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),

@@ -87,10 +87,10 @@ export async function resolveSelection(
 async function statusesFor(
   { statistic }: ReportRequest,
   issues: readonly Issue[],
-  { toldStatuses, statuses }: QueryContext,
+  { orderedStatuses, statuses }: QueryContext,
 ): Promise<ReadonlyMap<string, Status>> {
   const isSettled = (value: FieldValue | null) => {
-    const status = value === null ? undefined : toldStatuses.get(value.id);
+    const status = value === null ? undefined : orderedStatuses.get(value.id);
     if (status === undefined) return true;
     const { category, deleted, scope } = status;
     return category !== 'Undefined' && !deleted && !isProjectId(scope ?? '');
@@ -100,7 +100,7 @@ async function statusesFor(
   const isAllSettled =
     isSettled(issue.status) &&
     changesOf(issue, 'status').every(({ from, to }) => isSettled(from) && isSettled(to));
-  if (isAllSettled) return toldStatuses;
+  if (isAllSettled) return orderedStatuses;
   const all = await statuses();
   const own = all.get(issue.status.id);
   // Where not all issues are here yet, nothing else says that an issue is in it.

@@ -24,7 +24,7 @@ export interface SelectedIssues {
   /** How many others may belong to them: it is unknown. */
   readonly unknown: number;
   /** The rows they are in; null: they are at hand. */
-  readonly held: HeldIssues | null;
+  readonly rowSelection: RowSelection | null;
   /** Those from one place to another, few enough to be held in memory. */
   load(from: number, to: number): Promise<readonly Issue[]>;
   /** Those from one place to another as a selection of their own. */
@@ -37,7 +37,7 @@ export interface SelectedIssues {
 }
 
 /** Issues in rows. */
-interface HeldIssues {
+interface RowSelection {
   readonly rows: Uint32Array;
   readonly visible: VisibleIssues;
   /** Facts of all of them together; null where these are not found yet. */
@@ -67,7 +67,7 @@ export function loadedIssues(issues: readonly Issue[], unknown: number): Selecte
   return {
     count: issues.length,
     unknown,
-    held: null,
+    rowSelection: null,
     load: async (from, to) => issues.slice(from, to),
     part: (from, to) => loadedIssues(issues.slice(from, to), unknown),
     at: (places) => loadedIssues(Array.from(places, (place) => issues[place] ?? []).flat(), unknown),
@@ -87,7 +87,7 @@ export function rowIssues(
   return {
     count: rows.length,
     unknown,
-    held: { rows, visible, facts },
+    rowSelection: { rows, visible, facts },
     async load(from, to) {
       const issues = await loadVisible(visible, rows.subarray(from, to));
       return issues.filter((issue) => issue !== null);
@@ -126,13 +126,13 @@ export async function loadVisible(
 export const FEW_ISSUES = 2_000;
 
 /** Issues in rows where their columns are the shorter way to what they hold of some fields; null: reading each is. */
-export function heldFor(
-  { held, count }: SelectedIssues,
+export function rowSelectionFor(
+  { rowSelection, count }: SelectedIssues,
   fields: readonly { id: string }[],
-): HeldIssues | null {
-  if (held === null || count > FEW_ISSUES) return held;
-  const { columns } = held.visible.table;
-  return fields.every(({ id }) => id.startsWith('calc:') || columns.hasField(id)) ? held : null;
+): RowSelection | null {
+  if (rowSelection === null || count > FEW_ISSUES) return rowSelection;
+  const { columns } = rowSelection.visible.table;
+  return fields.every(({ id }) => id.startsWith('calc:') || columns.hasField(id)) ? rowSelection : null;
 }
 
 /** Issues as the principal can read them. */
@@ -244,10 +244,10 @@ interface SelectedFacts {
 
 /** The facts of some issues; of all visible ones they are found once. */
 export async function factsOf(
-  { count, held, load }: SelectedIssues,
+  { count, rowSelection, load }: SelectedIssues,
   { asOf, pace }: { readonly asOf: Instant; readonly pace: YieldIfDue },
 ): Promise<SelectedFacts> {
-  if (held === null) {
+  if (rowSelection === null) {
     const issues = await load(0, count);
     return {
       issues: issues.length,
@@ -263,10 +263,10 @@ export async function factsOf(
       },
     };
   }
-  const { rows, visible } = held;
+  const { rows, visible } = rowSelection;
   const { columns } = visible.table;
   const isAll = rows.length === visible.count && rows.buffer === visible.rows().buffer;
-  const found = await (isAll ? factsOfAll(visible) : (held.facts ?? passOver(rows, columns, pace)));
+  const found = await (isAll ? factsOfAll(visible) : (rowSelection.facts ?? passOver(rows, columns, pace)));
   return {
     issues: count,
     ...found,
@@ -283,16 +283,16 @@ export async function projectCounts(
   selected: SelectedIssues,
   how: { readonly asOf: Instant; readonly pace: YieldIfDue },
 ): Promise<ReadonlyMap<string, number>> {
-  const { held, count } = selected;
+  const { rowSelection, count } = selected;
   const { classes } = await factsOf(selected, how);
   const counts = new Map<string, number>();
   const add = (key: string, more: number) => counts.set(key, (counts.get(key) ?? 0) + more);
-  if (held === null || classes === null) {
+  if (rowSelection === null || classes === null) {
     for (const issue of await selected.load(0, count)) add(projectKeyOf(issue), 1);
     return counts;
   }
   for (const [code, issues] of classes.entries()) {
-    const { projectKey = '' } = held.visible.table.columns.classes.all[code] ?? {};
+    const { projectKey = '' } = rowSelection.visible.table.columns.classes.all[code] ?? {};
     if (issues > 0) add(projectKey, issues);
   }
   return counts;

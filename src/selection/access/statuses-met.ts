@@ -40,8 +40,8 @@ async function statusesMet(
   const meet = (value: FieldValue | null) => {
     if (value !== null) ids.add(value.id);
   };
-  const { held } = selected;
-  if (held === null) {
+  const { rowSelection } = selected;
+  if (rowSelection === null) {
     await eachIssue(selected, reading, (issue) => {
       let now: FieldValue | null = issue.status;
       let isMet = true;
@@ -54,11 +54,11 @@ async function statusesMet(
     });
     return ids;
   }
-  const { columns } = held.visible.table;
+  const { columns } = rowSelection.visible.table;
   await columns.reading(async () => {
     const { statusAt, statusCount, visitStart, visitStatus } = columns.arrays();
     const codes = new Set<number>();
-    for (const row of held.rows) {
+    for (const row of rowSelection.rows) {
       const first = statusAt[row] ?? 0;
       const end = first + (statusCount[row] ?? 0);
       for (let visit = first; visit < end; visit += 1) {
