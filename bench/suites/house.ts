@@ -112,7 +112,7 @@ function packages(): readonly Row[] {
 async function executed(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const { startDwellInSlack } = await import(pathToFileURL(join(root, 'test/support/start-slack.ts')).href);
-  const { dwell, asks, stop } = await startDwellInSlack({
+  const { dwell, slack, stop } = await startDwellInSlack({
     at: '2026-03-18T12:00:00Z',
     environment: { TRACKER: 'sample' },
   });
@@ -126,8 +126,8 @@ async function executed(): Promise<readonly Row[]> {
     aggregationType: 'average',
   };
   const questions = {
-    '/tis WEB-1': () => asks('/tis WEB-1'),
-    '/tis weekly WEB': () => asks('/tis weekly WEB'),
+    '/tis WEB-1': () => slack.answerTo('/tis WEB-1'),
+    '/tis weekly WEB': () => slack.answerTo('/tis weekly WEB'),
     'GET /rest/issue': () => dwell.get('/rest/issue', { issueKey: 'WEB-1', columnsBy: 'statusDuration' }),
     'GET /rest/issues/aggregation': () => dwell.get('/rest/issues/aggregation', averages),
   };
