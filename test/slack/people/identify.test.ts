@@ -9,10 +9,11 @@ import type { Accounts, PeopleParts, SlackParts } from '../../../src/slack/app/p
 import type { Refused } from '../../../src/slack/app/show-failure.ts';
 import { ownCoverOnly } from '../../../src/slack/delegates/cover-words.ts';
 import { nameToType } from '../../../src/slack/delegates/read-cover.ts';
-import { accountsOf, readProfile, recognize, unknownProfile } from '../../../src/slack/people/accounts.ts';
+import { accountsOf, recognize } from '../../../src/slack/people/accounts.ts';
 import { askWhich, findPerson } from '../../../src/slack/people/find-person.ts';
 import { identify } from '../../../src/slack/people/identify.ts';
 import { linkNews, linkOther } from '../../../src/slack/people/link-accounts.ts';
+import { readProfile, unknownProfile } from '../../../src/slack/people/read-profile.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
