@@ -150,7 +150,13 @@ function createSelecting(
         else reader.writeLetters(rows, depth * LETTERS, keys);
       }
     } else writePlaces(step, rows, keys, { columns, asOf, isNow });
-    for (let i = 0; (loadedAt !== null || !isNow) && i < rows.length; i += 1) {
+    if (loadedAt === null && isNow) {
+      // A row whose issue could not be loaded comes last.
+      if (step.kind !== 'text')
+        for (let i = 0; i < rows.length; i += 1) if (Number.isNaN(keys[i])) keys[i] = LAST;
+      return;
+    }
+    for (let i = 0; i < rows.length; i += 1) {
       const index = indexLoaded(rows[i]);
       const place = own[index] ?? null;
       // A row that is gone, or was written to since its place was found, comes last.

@@ -106,6 +106,12 @@ function visitMeasurer(report: VisitReport, context: MeasureContext): LinesOf {
   };
 }
 
+/**
+ * Maximum number of values that issues measured one after the other share a plan for. A plan is made again whenever an issue
+ * brings a new value, which for fields of texts each does: its codes mean nothing beyond one issue, so they begin again.
+ */
+const MAX_VALUES = 512;
+
 /** Makes one line with the amounts that the report's measure adds up. */
 function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
   const { asOf, trim, calendar } = context;
@@ -117,22 +123,30 @@ function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
   let anchor: Instant = 0;
   const clock = calendarClock(calendar, () => anchor);
   const cursor = new VisitCursor(window, clock, context.historyFields.length);
-  const histories = context.historyFields.map(({ id }) => ({ id, codes: new ValueCodes() }));
-  const [statuses, assignees] = [new ValueCodes(), new ValueCodes()];
-  /** Where the status of the issue is not listed, and where it is. */
-  const plans: [IssuePlan | null, IssuePlan | null] = [null, null];
+  const newCodes = () => ({
+    statuses: new ValueCodes(),
+    assignees: new ValueCodes(),
+    histories: context.historyFields.map(({ id }) => ({ id, codes: new ValueCodes() })),
+    size: 0,
+    /** Where the status of the issue is not listed, and where it is. */
+    plans: [null, null] as [IssuePlan | null, IssuePlan | null],
+  });
+  let known = newCodes();
   return (issue, timelines, listed) => {
     anchor = issue.created;
+    if (known.size > MAX_VALUES) known = newCodes();
+    const { statuses, assignees, histories, plans } = known;
     const visitsIn = (field: string) => timelines.get(field)?.visits ?? [];
     cursor.statuses.loadVisits(visitsIn('status'), statuses);
     cursor.assignees.loadVisits(visitsIn('assignee'), assignees);
     for (const [i, { id, codes }] of histories.entries())
       cursor.histories[i]?.loadVisits(visitsIn(id), codes);
     const size = histories.reduce((sum, { codes }) => sum + codes.size, statuses.size + assignees.size);
-    const known = plans[Number(listed)];
+    known.size = size;
+    const last = plans[Number(listed)];
     const plan =
-      known?.size === size
-        ? known
+      last?.size === size
+        ? last
         : new IssuePlan(report, context, cursor, {
             statuses: valuesOf(statuses),
             assignees: valuesOf(assignees),

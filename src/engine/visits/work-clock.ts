@@ -45,7 +45,8 @@ export function createWorkClock({
   const calendar = calendarOf(definition);
   if (calendar.continuous) return always;
   const key = JSON.stringify(definition);
-  const first = Math.min(earliest, asOf);
+  // The first period begins before the first issue was created, by up to a year.
+  const first = Math.min(earliest, asOf, periods.length > 1 ? (periods[0] ?? asOf) : asOf);
   // The last period ends after the as-of instant.
   const last = Math.max(asOf, periods.at(-1) ?? asOf);
   let grid = grids.get(key);

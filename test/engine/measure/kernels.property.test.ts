@@ -24,6 +24,7 @@ import { type Period, periodAt } from '../../../src/time/periods.ts';
 import { aCutStory, anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../../support/arbitrary-stand-ins.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { asked } from '../../support/measuring.ts';
 import { runs } from '../../support/soak.ts';
 
 afterAll(closeKernels);
@@ -460,6 +461,30 @@ test('a calendar reaches to the end of the last period, as of whatever instant i
   const calendar = { ...office(12 * millisecondsInHour), name: 'Yearly' };
   for (const end of ['2026-06-30T10:00:00Z', '2027-01-20T10:00:00Z']) {
     await holdPeriods([end, 'Year', 8], calendar, runs(20));
+  }
+});
+
+test('a calendar reaches back to the beginning of the first period, whatever it was asked for before', async () => {
+  const calendar = { ...office(12 * millisecondsInHour), name: 'Reaching back' };
+  for (const created of ['2025-06-10', '2024-06-20']) {
+    const story = anIssue('WEB-1', `${created}T08:00:00Z`, '1').moves('2', '2026-03-02T10:00:00Z');
+    const asOf = '2026-03-20T10:00:00Z';
+    const periods: Period[] = [];
+    for (let at = Date.parse(created); at <= Date.parse(asOf); at = periods.at(-1)?.end ?? 0) {
+      periods.push(periodAt(at, 'Year', 'UTC'));
+    }
+    const context = asked(asOf, { calendar: calendarOf(calendar), periods });
+    const layout: Layout = {
+      ...{ fields: [], groupBy: [], statuses: null, consolidated: [], groups: null },
+      ...{ includeDeletedStatuses: false, knownStatuses: new Map() },
+    };
+    const question = { report: statusDurationByTimePeriod, context, layout };
+    const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+    const builder = createTableBuilder(statusDurationByTimePeriod, context, layout, sum);
+    Array.from(builder.add(story.issue));
+    const table = await tableOfColumns(question, sum, sourcesOf([story.issue], context, calendar));
+    const { hasUnknown: _, ...answer } = table ?? { hasUnknown: false };
+    expect(answer).toEqual(await builder.build(inTurns));
   }
 });
 

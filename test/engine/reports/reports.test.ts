@@ -1,5 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { measurerOf } from '../../../src/engine/measure/measure-issue.ts';
 import { anyFieldDuration } from '../../../src/engine/reports/any-field-duration.ts';
 import {
   assigneeDurationByStatus,
@@ -224,4 +225,22 @@ test('a consolidated status is the sum of its members, beside which they still c
     Done: 24 * millisecondsInHour,
   });
   expect(visitsIn(statusCount, issue, asked(then, { consolidated }))).toMatchObject({ Open: 4 });
+});
+
+test('issues of which each has a value of its own are measured by themselves, however many', () => {
+  const historyFields = [{ id: 'summary', title: 'Summary', kind: 'duration', part: 'value' }] as const;
+  const measure = measurerOf(anyFieldDuration, asked(then, { historyFields }), new Map());
+  for (let i = 0; i < 2_000; i += 1) {
+    const { issue: renamed } = anIssue(`WEB-${i}`, day('2026-01-05')).changes(
+      'summary',
+      `Old ${i}`,
+      `New ${i}`,
+      day('2026-01-06'),
+    );
+    const { columns, lines } = measure(renamed);
+    expect(columns.map(({ id }) => [id, lines[0]?.[id]?.value])).toEqual([
+      [`Old ${i}`, 24 * millisecondsInHour],
+      [`New ${i}`, 72 * millisecondsInHour],
+    ]);
+  }
 });
