@@ -110,7 +110,7 @@ function visitMeasurer(report: VisitReport, context: MeasureContext): LinesOf {
  * Maximum number of values that issues measured one after the other share a plan for. A plan is made again whenever an issue
  * brings a new value, which for fields of texts each does: its codes mean nothing beyond one issue, so they begin again.
  */
-const MAX_VALUES = 512;
+const MAX_VALUES = 128;
 
 /** Makes one line with the amounts that the report's measure adds up. */
 function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
