@@ -27,9 +27,9 @@ export function durationText(ms: number, format: ViewFormat, dayMs: number = mil
     case 'humanReadable':
       return durationWords(ms, dayMs);
     case 'days':
-      return decimal(ms, dayMs);
+      return decimalText(ms, dayMs);
     default:
-      return decimal(ms, unitLengths[format]);
+      return decimalText(ms, unitLengths[format]);
   }
 }
 
@@ -147,9 +147,9 @@ function unitWords(ms: number, units: readonly DurationUnit[]): string {
  * `ms / unitMs` with ten decimals at most, as clients of the compatible product read it: 618862970 ms are
  * 10314.3828333333 minutes. In whole numbers, exact below 2^53, because a floating-point quotient shows digits that are not there.
  */
-function decimal(ms: number, unitMs: number): string {
+export function decimalText(ms: number, unitMs: number): string {
   const [whole, unit] = [Math.round(ms), Math.round(unitMs)];
-  if (whole < 0) return `-${decimal(-whole, unit)}`;
+  if (whole < 0) return `-${decimalText(-whole, unit)}`;
   let units = Math.floor(whole / unit);
   const rest = (whole % unit) * STEP;
   let first = Math.floor(rest / unit);

@@ -11,7 +11,7 @@ import {
   type TableHead,
 } from '../model/table.ts';
 import { dateText } from '../time/date-text.ts';
-import { durationWords, unitLengths } from './readable-text.ts';
+import { decimalText, durationWords, unitLengths } from './readable-text.ts';
 import {
   historiesText,
   issueHistoryText,
@@ -177,7 +177,7 @@ function cellReader({ kind }: Column, { viewFormat, dayMs }: TableWording): Cell
       return (cell) => (cell === undefined ? null : durationWords(Number(cell.value), dayMs));
     }
     const length = viewFormat === 'days' ? dayMs : unitLengths[viewFormat];
-    return (cell) => (cell === undefined ? null : tenDecimals(Math.round(Number(cell.value)) / length));
+    return (cell) => (cell === undefined ? null : Number(decimalText(Number(cell.value), length)));
   }
   if (kind === 'count') return (cell) => (cell === undefined ? null : tenDecimals(Number(cell.value)));
   if (kind === 'text') return (cell) => (cell === undefined ? null : String(cell.value));
