@@ -22,7 +22,7 @@ import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts'
 import { createReportSource, type ReportSource, reportOf } from './report-source.ts';
 import type { TisClient } from './tis-client.ts';
 
-/** How long tables are remembered; they may be large. */
+/** The time for which tables are cached; they may be large. */
 const TABLE_MS = 60_000;
 const MAX_TABLES = 24;
 

@@ -23,7 +23,7 @@ import type { TisClient } from './tis-client.ts';
 const PAGE = 100;
 const MAX_PAGES = 100;
 
-/** How long the default calendar is remembered. */
+/** The time for which the default calendar is cached. */
 const DEFAULT_MS = 300_000;
 
 const formats = z.object({ dateFormat: z.string(), dateTimeFormat: z.string() });

@@ -280,7 +280,9 @@ function loginProblem(text: string): 'Invalid Licence' | 'Invalid User' {
   return /licen[cs]e|unauthorized access/i.test(text) ? 'Invalid Licence' : 'Invalid User';
 }
 
-/** Of what is not found the documents show the sentence alone: `Category with name "test" could not be found.` */
+/**
+ * The documents show only the sentence for a name that is not found: `Category with name "test" could not be found.`
+ */
 function missingName(message: string): 'unknown-category' | 'unknown-person' {
   return message.startsWith('Category ') ? 'unknown-category' : 'unknown-person';
 }

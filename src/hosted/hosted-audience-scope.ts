@@ -46,7 +46,7 @@ export async function hostedAudienceScope(
 
 function scopeOf({ issues }: Table, fields: readonly string[]): Pick<AudienceScope, 'projects' | 'issues'> {
   const texts = fields.filter(mayHoldKeys);
-  // What only looks like a key closes more than it must, and never less.
+  // A word that only looks like a key closes more than it must, and never less.
   const keys = issues.flatMap(({ key, cells }) => [
     key.toUpperCase(),
     ...texts.flatMap((id) => issueKeysIn({ id: '', name: String(cellOf(cells, id)?.value ?? '') })),

@@ -16,17 +16,19 @@ import type {
 import { type IssueTable, tableOf } from './issue-table.ts';
 import type { TrackerIssues } from './lists/tracker-issues.ts';
 
-/** How long (ms) an answer of the tracker is good, as long as no issue or project is new. */
+/** The time (ms) for which an answer of the tracker is good, as long as no issue or project is new. */
 const GOOD_FOR_MS = 5 * millisecondsInMinute;
 
-/** How long (ms) an answer that took many requests is good, while a new one is requested in the background. */
+/**
+ * The time (ms) for which an answer that took many requests is good, while a new one is requested in the background.
+ */
 const SLOW_GOOD_FOR_MS = 15 * millisecondsInMinute;
 const MANY_REQUESTS = 50;
 
 /** The number of rows that are read between two checks of the time slice. */
 const ROWS_AT_ONCE = 4096;
 
-/** How long (ms) new issues and projects stay closed. */
+/** The time (ms) for which new issues and projects stay closed. */
 const REQUESTED_AGAIN_MS = 30_000;
 
 /** The number of principals whose answers are cached. */

@@ -48,7 +48,7 @@ export function tableOf(issues: readonly Issue[]): IssueTable {
   };
 }
 
-/** How a field comes into columns, for each form it can have there. */
+/** The functions that put a field into columns, for each form it can have there. */
 interface FieldFilling {
   /** It is there, or too long to be. */
   has(columns: IssueColumns, field: string): boolean;
@@ -324,10 +324,10 @@ export function tableOver(
       // One that is read at the same time does not take its place.
       const release = as === 'history' ? columns.histories.lease(field) : null;
       try {
-        // Who comes while others are read waits for them, and is read with all who wait then.
+        // A request that comes while others are read waits for them, and is read with all that wait then.
         while (!columnsOf[as].has(columns, field)) {
           wanted.push({ field, as });
-          // Who needs what a field was needs what it is, too: it is read at one go.
+          // A request for the former values of a field needs the current ones too: both are read at one go.
           if (as === 'history') wanted.push({ field, as: 'codes' });
           await holdings.run('', holdWanted);
         }

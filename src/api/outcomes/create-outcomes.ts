@@ -76,7 +76,9 @@ async function passAndRest(
   return { passed, rest, ...ofAll };
 }
 
-/** Of finished issues without a cycle time; `never` more were never in progress. */
+/**
+ * The reasons why finished issues have no cycle time, with their counts; `never` more issues were never in progress.
+ */
 function reasonsOf(outcomes: readonly IssueOutcome[], never: number): ReadonlyMap<string, number> {
   const reasons = new Map<string, number>(never === 0 ? [] : [[neverInProgress, never]]);
   for (const { finish } of outcomes) {

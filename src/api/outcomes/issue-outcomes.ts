@@ -93,7 +93,7 @@ export async function outcomesIn(
         );
   const [timesOf, exitsOf, clockTimesOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
   const all = new Map(known.map((status) => [status.id, status]));
-  // Of a status that was left when known time began again there is an exit, and no time.
+  // A status that was left when known time began again has an exit and no time.
   const statuses = new Map(
     [...observedStatuses(exits, known), ...observed].map((status) => [status.id, status]),
   );
@@ -110,7 +110,7 @@ export async function outcomesIn(
             ? categoryUnknown(statuses.get(here.id)?.name ?? here.name)
             : null;
       return {
-        // Of many issues no more is kept than is needed.
+        // Issues may be many, so only the facts that are needed are kept.
         facts: { key, link, created, history, unknown },
         summary: String(cellOf(cells, 'summary')?.value ?? ''),
         finish:

@@ -55,7 +55,7 @@ export interface IssueOutcomes {
   readonly outcomes: readonly IssueOutcome[];
   /** Statuses that are not Done that they were in, in workflow order. */
   readonly statuses: readonly ObservedStatus[];
-  /** Of the report on their times in status. */
+  /** The provenance of the report on their times in status. */
   readonly provenance: Provenance;
 }
 
@@ -75,7 +75,7 @@ export interface OutcomeTotals {
   readonly times: (statusId: string) => Durations;
   /** Statuses that are not Done, in workflow order. */
   readonly statuses: readonly ObservedStatus[];
-  /** Of issues that may have been finished in the time of the question as well. */
+  /** The unknowns of issues that may have been finished in the time of the question as well. */
   readonly doubts: Unknowns;
   readonly provenance: Provenance;
 }
@@ -201,7 +201,7 @@ export interface OpenIssues {
   readonly cutHistories: number;
   /** The scope of all of them; null where it is unknown. */
   readonly contents: AudienceScope | null;
-  /** Of all issues of the selection. */
+  /** The provenance of all issues of the selection. */
   readonly provenance: Provenance;
 }
 
@@ -209,7 +209,7 @@ export interface OpenIssues {
 export interface EndedInput extends OutcomesInput {
   readonly projects: readonly string[];
   readonly since: Instant;
-  /** Of one project only issues of these access classes. */
+  /** The access classes to which the issues of a single project are limited. */
   readonly classes?: ProjectPart['classes'];
 }
 

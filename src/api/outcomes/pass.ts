@@ -25,7 +25,7 @@ export interface Passed<List extends string, Sum extends string>
     Pick<PassFacts, 'statusIds'> {
   /** The columns of the observed statuses, as a table of all the issues has them. */
   readonly columns: readonly Column[];
-  /** Of all issues of the request; null where only their reports say it. */
+  /** The provenance of all issues of the request; null where only their reports have it. */
   readonly provenance: Provenance | null;
   /** The project of each access class: its key, upper case. */
   readonly projects: readonly string[];

@@ -217,7 +217,7 @@ export interface ReadVisit {
   readonly begun: boolean;
   /** It ended at `end`; false where it lasts, or where the history is unknown after. */
   readonly ended: boolean;
-  /** Who moved it there; null where that is unknown, and for the first one. */
+  /** The person who moved it there; null where that is unknown, and for the first one. */
   readonly by: NamedPerson | null;
 }
 

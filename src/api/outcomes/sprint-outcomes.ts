@@ -136,7 +136,7 @@ interface FoundSprints {
   readonly rest: readonly string[];
   /** Statuses that are not Done of the issues. */
   readonly statuses: readonly ObservedStatus[];
-  /** Of all issues that the principal can see. */
+  /** The provenance of all issues that the principal can see. */
   readonly provenance: Provenance;
 }
 
@@ -256,7 +256,7 @@ async function issuesOf(
   const undecided = atEnd.unknown + unread;
   const known = new Set([...(some?.members?.keysAtStart ?? []), ...atStart.keys]);
   const shown = new Set(statuses.map((status) => status.id));
-  // What happens in the millisecond in which it ends is still within it.
+  // An event in the millisecond in which the sprint ends is still within it.
   const inclusive = { start, end: end + 1 };
   return {
     outcomes,

@@ -16,13 +16,13 @@ import { Mentions, type SomeMentions } from './mentions.ts';
 export interface AccessClass {
   /** The key's part before the number, as it is spelled there. */
   readonly projectKey: string;
-  /** What closes these issues to people who can see their project; null: nothing. */
+  /** The restriction that closes these issues to people who can see their project; null if there is none. */
   readonly restriction: string | null;
   /** Id of the security level, or null. */
   readonly level: string | null;
   /** Ids of the roles the issues are restricted to, or null. */
   readonly roles: string | null;
-  /** How many issues are in it now. */
+  /** The number of issues in it now. */
   issues: number;
   /** Ids of the fields these issues have. */
   fields: Mentions<string>;
@@ -34,7 +34,7 @@ export interface AccessClass {
   listed: Mentions<string>;
   /** Projects (id and name) these issues say they are in: equal ones are the same object. */
   projects: Mentions<FieldValue>;
-  /** How many issues have left it since it was seen to that nothing is known of it but what its issues mention. */
+  /** The number of issues that have left it since its mentions were last confirmed by the issues that stay. */
   left: number;
 }
 
@@ -136,7 +136,7 @@ export class AccessClasses {
     for (const some of this.mentionsOf(code)) if (some.doubt(id)) this.#seen.delete(code);
   }
 
-  /** What is known of a class. */
+  /** The mentions of a class, one for each kind of thing. */
   mentionsOf(code: number): readonly SomeMentions[] {
     const facts = this.all[code];
     if (facts === undefined) return [];

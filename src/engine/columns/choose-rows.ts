@@ -8,7 +8,7 @@ export interface RowFacts {
   /** When the first of the issues was created; later than anything where there are none. */
   readonly born: Instant;
   readonly cutHistories: number;
-  /** How many are of each access class. */
+  /** The number of rows of each access class. */
   readonly classes: readonly number[];
 }
 
@@ -55,7 +55,7 @@ interface Chosen {
   readonly needsIssue: Uint32Array;
   /** For how many rows it is unknown whether it holds. */
   readonly unknown: number;
-  /** Of the rows for which it holds. */
+  /** The facts of the rows for which it holds. */
   readonly facts: RowFacts;
 }
 
@@ -104,8 +104,8 @@ export function chooseInPlace(
 }
 
 /**
- * What was chosen in parts of rows that follow each other, each with the place where it begins; the rows chosen take the
- * place of the first `rows`.
+ * The rows chosen in parts of rows that follow each other, each with the place where it begins; the rows chosen take
+ * the place of the first `rows`.
  */
 export function joinChosen(
   rows: Uint32Array,

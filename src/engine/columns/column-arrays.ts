@@ -85,7 +85,10 @@ export interface HistoryArrays {
   readonly starts: Float64Array;
   /** Codes of `FieldHistory.values`. */
   readonly codes: Codes;
-  /** Who made the change that opened a visit: codes of `FieldHistories.authors`, `ABSENT` for the first one of a row. */
+  /**
+   * The author of the change that opened a visit: codes of `FieldHistories.authors`, `ABSENT` for the first one of a
+   * row.
+   */
   readonly authors: Codes;
 }
 
@@ -162,7 +165,7 @@ export function columnUnits(name: ColumnName): readonly ColumnUnit[] {
   return name === 'spanStart' || name === 'spanAssignee' ? ofSpans : ofRows;
 }
 
-/** How many elements of a column are in use. */
+/** The number of elements of a column that are in use. */
 export function lengthUsed(name: ColumnName, used: Readonly<Record<ColumnUnit, number>>): number {
   let length = 0;
   for (const unit of columnUnits(name)) length += used[unit];

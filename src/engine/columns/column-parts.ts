@@ -21,7 +21,10 @@ import type { Rest } from './sort-rows.ts';
 /** The parts of columns. */
 export interface ColumnParts {
   readonly arrays: RowArrays;
-  /** How much of the arrays is in use; `garbage` are places of visits and spans no row leads to, `alive` rows with an issue. */
+  /**
+   * The used lengths of the arrays; `garbage` are places of visits and spans no row leads to, `alive` rows with an
+   * issue.
+   */
   readonly used: Record<ColumnUnit | 'garbage' | 'alive', number>;
   readonly classes: AccessClasses;
   readonly fields: FieldColumns;

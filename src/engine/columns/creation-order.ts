@@ -14,7 +14,7 @@ const ROWS_AT_ONCE = 16_384;
 export class CreationOrder {
   readonly #arrays: RowArrays;
   readonly #keyOf: RowIndex['keyOf'];
-  /** How many rows there are. */
+  /** The number of rows. */
   #rows = 0;
   /** Rows by creation; null while that is the order of the rows. */
   #order: Uint32Array | null = null;

@@ -4,13 +4,16 @@ import type { ColumnParts } from './column-parts.ts';
 import type { SomeMentions } from './mentions.ts';
 import { noteMentions } from './write-row.ts';
 
-/** What only issues that have left their access class are known to mention; it is looked for in those that stay. */
+/**
+ * The things that only issues that have left their access class are known to mention, and the search for them in the
+ * issues that stay.
+ */
 export class DoubtedMentions {
   readonly #parts: ColumnParts;
   readonly #onChange: () => void;
   /** Codes of classes of which something is looked for. */
   readonly #sought = new Set<number>();
-  /** How many issues had left classes when the search began. */
+  /** The number of issues that had left each class when the search began. */
   readonly #leftBefore = new Map<number, number>();
 
   /** `onChange` is called after columns have changed. */
@@ -58,7 +61,7 @@ export class DoubtedMentions {
     let isOther = false;
     for (const [accessClass, left] of this.#leftBefore) {
       for (const some of this.#mentionsOf(accessClass)) isOther = some.forgetSought() || isOther;
-      // Of a field that no issue of the class was changed in nothing is kept.
+      // Former values are kept only for fields that some issue of the class was changed in.
       const one = classes.all[accessClass];
       fields.forgetFormer(accessClass, (field) => one?.changed.has(field) !== true);
       if (one?.left === left) one.left = 0;

@@ -50,7 +50,7 @@ export function evaluateVisits(
       if (truth === UNKNOWN) said = UNKNOWN;
       else if (truth !== NO) mayBe = true;
     }
-    // What the tracker shows last holds now, even where the history does not say so.
+    // The value that the tracker shows last holds now, even where the history does not have it.
     const last = isCut ? lastBegun(starts, first, end, asOf) : first;
     if (isCut && ((codes[last] ?? 0) & mask) === ABSENT) {
       if (last > first && starts[last] === asOf) {
@@ -86,7 +86,7 @@ export function evaluateChanges(
   const contradicts = history.flags === null ? flags : history.flags;
   const contradiction = history.flags === null ? rowFlag.contradicts : historyFlag.contradicts;
   const latest = Math.min(until - 1, asOf);
-  // What a change came from matters, and of two sets also for what came.
+  // A condition on the value before a change needs the chain of changes; so does one on the value after it, of sets.
   const needsChain = before !== null || (areSets && after !== null);
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i];

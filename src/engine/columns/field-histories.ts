@@ -5,18 +5,18 @@ import { type HistoryBits, HistoryColumn, type HistorySource, isTooLong } from '
 import { type Rest, rising } from './sort-rows.ts';
 import { codesIn, ValueCodes } from './value-codes.ts';
 
-/** What the codes of a field's history stand for: values, each as changes name it. */
+/** The values that the codes of a field's history stand for, as changes name them, and their authors. */
 export interface FieldHistory {
   readonly values: ValueCodes;
   readonly authors: ValueCodes;
 }
 
-/** What of a history is no array, as JSON. */
+/** The members of a history that are no arrays, as JSON. */
 export interface HistoryFacts {
   readonly field: string;
   readonly bits: HistoryBits;
   readonly values: readonly FieldContent[];
-  /** How many visits the arrays have room for, those that no row leads to included. */
+  /** The number of visits that the arrays have room for, including those that no row leads to. */
   readonly visits: number;
 }
 
@@ -41,7 +41,7 @@ export class FieldHistories {
   readonly #unfilled = new Set<string>();
   /** Fields whose values are too long to be kept. */
   readonly #tooLong = new Set<string>();
-  /** How many need a field's history for what they are making. */
+  /** The number of leases on each field's history, which is not let go while there are any. */
   readonly #leases = new Map<string, number>();
   /** The values of histories that were let go, those last let go at the end: a code is not soon given out again. */
   readonly #codes = new Map<string, ValueCodes>();
@@ -224,7 +224,7 @@ export class FieldHistories {
     return compact;
   }
 
-  /** What a snapshot keeps. */
+  /** The facts of the histories that a snapshot keeps. */
   facts(maxValues: number): readonly HistoryFacts[] {
     return [...this.#histories]
       .filter(([field, { values }]) => this.has(field) && values.size <= maxValues)

@@ -9,7 +9,7 @@ export type FieldForm = 'codes' | 'texts' | 'history';
 export interface CodesPart {
   /** A code for each issue, of `values`. */
   readonly codes: Uint32Array;
-  /** How many of `former` are of each issue. */
+  /** The number of elements of `former` that each issue has. */
   readonly formerCounts: Uint32Array;
   /** `ABSENT` is of a change without values. */
   readonly former: Uint32Array;

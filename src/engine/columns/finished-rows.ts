@@ -2,12 +2,14 @@ import type { Instant } from '../../model/issue.ts';
 import { type ColumnArrays, rowFlag } from './column-arrays.ts';
 import { historyColumns, lastBegun, speaksThen } from './rows-then.ts';
 
-/** What being in a status means for the finish of an issue, as a number; `unknown`: its category is. */
+/**
+ * The effect of a status on the finish of an issue, as a number; `unknown` if the category of the status is unknown.
+ */
 export const finishKind = { unknown: 0, open: 1, done: 2 } as const;
 
 /** The statuses by code of `values('status')`. A code beyond the end is one that came later. */
 export interface FinishStatuses {
-  /** Of `finishKind`. */
+  /** Values of `finishKind`. */
   readonly kinds: Uint8Array;
   /** The same number for codes of one status, whatever it was called at the time. */
   readonly slots: Uint16Array;

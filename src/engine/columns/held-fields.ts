@@ -40,7 +40,7 @@ export const MAX_KEPT_VALUES = 50_000;
 /** Texts copied between two looks at the time slice. */
 const TEXTS_AT_ONCE = 2_048;
 
-/** What the changes of a field say it once held, by access class: codes of the field's values. */
+/** The values that a field once held according to its changes, by access class: codes of the field's values. */
 type FormerCodes = readonly (Mentions<number> | undefined)[];
 
 /** One field's column. */
@@ -51,7 +51,7 @@ export interface FieldColumn {
   readonly former: FormerCodes;
 }
 
-/** What of a field is no array, as JSON. */
+/** The members of a field's column that are no arrays, as JSON. */
 export interface FieldFacts {
   readonly field: string;
   readonly bits: CodeBits;
@@ -287,12 +287,12 @@ export class FieldColumns {
     for (const texts of this.#texts.values()) texts.forget(row);
   }
 
-  /** What issues of a class once held. */
+  /** The former values of the fields of a class. */
   formerOf(accessClass: number): readonly SomeMentions[] {
     return [...this.#fields.values()].flatMap(({ former }) => former[accessClass] ?? []);
   }
 
-  /** Of what a class once held, forgets the fields that `isOver`. */
+  /** Forgets the former values that a class has of the fields that `isOver`. */
   forgetFormer(accessClass: number, isOver: (field: string) => boolean): void {
     for (const [field, { former }] of this.#fields) {
       if (former[accessClass] !== undefined && isOver(field)) former[accessClass] = undefined;
@@ -312,7 +312,7 @@ export class FieldColumns {
     }
   }
 
-  /** What a snapshot keeps: all but texts, and what else is nearly as many values as issues. */
+  /** The facts of the fields that a snapshot keeps: `heldFields`, and others with at most `MAX_KEPT_VALUES` values. */
   facts(): readonly FieldFacts[] {
     return [...this.#fields]
       .filter(([field, { values }]) => !this.#unfilled.has(field) && isKept(field, values))

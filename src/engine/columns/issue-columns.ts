@@ -91,7 +91,7 @@ export class IssueColumns {
     return this.#parts.used.rows;
   }
 
-  /** How many issues there are. */
+  /** The number of issues. */
   get size(): number {
     return this.#parts.used.alive;
   }
@@ -262,18 +262,18 @@ export class IssueColumns {
    */
   beginField(field: string): void {
     this.#parts.fields.begin(field, this.#capacity);
-    // What its changes say was not noted before.
+    // The values in the field's changes were not noted before.
     this.classes.forgetAllSeen();
   }
 
-  /** What some rows' issues hold, and once held, of a field that was begun. */
+  /** Writes the contents, current and former, that some rows' issues have in a field that was begun. */
   fillField(field: string, rows: ArrayLike<number>, issues: readonly (FieldwiseIssue | null)[]): void {
     const { arrays, fields } = this.#parts;
     for (const [i, issue] of issues.entries()) {
       const row = rows[i] ?? -1;
       if (issue === null || row < 0) continue;
       const accessClass = arrays.accessClass[row];
-      // Of a field that no issue of the class was changed in no changes are read.
+      // Changes of a field are not read if no issue of the class was changed in it.
       const wasChanged = this.classes.all[accessClass]?.changed.has(field) !== false;
       fields.fill(field, { row, accessClass, storeId: arrays.storeId[row], issue }, wasChanged);
     }

@@ -2,8 +2,9 @@
 const NOBODY = 0;
 
 /**
- * What some issues mention, each thing with the id (in the store) of one issue that does. As long as that one stays and
- * mentions it, nothing has to be looked up; after that the thing is in doubt, until another issue is noted for it.
+ * The things that some issues mention, each with the id (in the store) of one issue that does. As long as that one
+ * stays and mentions it, nothing has to be looked up; after that the thing is in doubt, until another issue is noted
+ * for it.
  */
 export class Mentions<Thing> {
   readonly #by = new Map<Thing, number>();
@@ -26,7 +27,7 @@ export class Mentions<Thing> {
     return this.#by.size;
   }
 
-  /** How many things are looked for and were not found yet. */
+  /** The number of things that are looked for and were not found yet. */
   get sought(): number {
     return this.#sought.size;
   }
@@ -43,7 +44,7 @@ export class Mentions<Thing> {
     return this.#by.keys();
   }
 
-  /** What `constructor` makes the same of. */
+  /** The entries from which `constructor` makes the same mentions. */
   entries(): readonly (readonly [Thing, number])[] {
     return [...this.#by];
   }

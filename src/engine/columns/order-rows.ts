@@ -44,7 +44,7 @@ const MAX_PAGE = 1 / 4;
 /** Keeping more than this share of the rows saves nothing. */
 const MAX_KEPT = 1 / 2;
 
-/** How many standard deviations of a rank a page may lie beside where the sample has it. */
+/** The number of standard deviations of a rank by which a page may differ from its place in the sample. */
 const SAMPLE_WIDTH = 4;
 
 /** Texts read in one step of a generator: a millisecond or two. */
@@ -53,7 +53,10 @@ const TEXTS_AT_ONCE = 8_192;
 /** Times `LETTERS` after which texts that are the same are compared as a whole. */
 const MAX_DEPTH = 30;
 
-/** What decides between rows that are level so far: a step of the order, of a text the letters after `depth` × `LETTERS`. */
+/**
+ * The criterion between rows that are level so far: a step of the order, and for a text the letters after `depth` ×
+ * `LETTERS`.
+ */
 interface Level {
   readonly step: number;
   readonly depth: number;
@@ -84,7 +87,7 @@ export function* orderedSpan(
   return found;
 }
 
-/** How many rows are looked at in one step: letters after the first ones are read from the texts. */
+/** The number of rows that are looked at in one step: letters after the first ones are read from the texts. */
 function rowsAtOnce({ depth }: Level): number {
   return depth > 0 ? TEXTS_AT_ONCE : ROWS_AT_ONCE;
 }

@@ -4,7 +4,7 @@ import type { Rest } from './sort-rows.ts';
 /** Rows looked at between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
 
-/** What of an index is in no column, as JSON. */
+/** The members of an index that are in no column, as JSON. */
 export interface IndexFacts {
   readonly projectKeys: readonly string[];
   readonly irregular: readonly (readonly [row: number, key: string])[];

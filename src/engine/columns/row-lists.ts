@@ -30,7 +30,7 @@ export class RowLists {
     this.#maxBytes = maxBytes;
   }
 
-  /** How many bytes the lists take. */
+  /** The number of bytes that the lists take. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -18,7 +18,7 @@ export function createTextSearch(patterns: readonly RegExp[], words: readonly st
   const places = [...longest].slice(0, MAX_LETTERS);
   const letters = new Uint32Array(256);
   for (const [place, letter] of places.entries()) {
-    // What the patterns take for the same letter is asked of a pattern.
+    // A pattern decides which letters the patterns take for the same.
     const pattern = new RegExp(letter, 'iu');
     for (let byte = 0; byte < letters.length; byte += 1) {
       if (pattern.test(String.fromCharCode(byte))) letters[byte] = (letters[byte] ?? 0) | (1 << place);

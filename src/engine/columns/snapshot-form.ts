@@ -14,7 +14,7 @@ import { FieldColumns, type FieldFacts, MAX_KEPT_VALUES } from './held-fields.ts
 import type { IndexFacts } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
-/** What of columns is no array, as JSON. */
+/** The members of columns that are no arrays, as JSON. */
 export interface ColumnFacts extends IndexFacts, Readonly<Record<ColumnUnit | 'garbage', number>> {
   readonly revision: number;
   readonly classes: readonly StoredClass[];
@@ -24,7 +24,7 @@ export interface ColumnFacts extends IndexFacts, Readonly<Record<ColumnUnit | 'g
   readonly authors: readonly FieldContent[];
 }
 
-/** What a snapshot keeps: what is no array, and the arrays, as long as they are used. */
+/** The contents of a snapshot: the members that are no arrays, and the arrays, as long as they are used. */
 export interface SnapshotForm {
   readonly facts: ColumnFacts;
   readonly arrays: readonly Uint8Array<SharedArrayBuffer>[];

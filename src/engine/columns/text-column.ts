@@ -58,7 +58,7 @@ export class TextColumn {
     return this.#garbage > MIN_GARBAGE && this.#garbage > this.#used * MAX_GARBAGE;
   }
 
-  /** How many rows it has room for. */
+  /** The number of rows it has room for. */
   get capacity(): number {
     return this.#at.length;
   }
@@ -98,7 +98,7 @@ export class TextColumn {
     const place = at & PLACE;
     this.#chunks[at >>> PLACE_BITS]?.write(content, place, bytes, isWide ? 'utf16le' : 'latin1');
     this.#size[row] = 2 * bytes + Number(isWide);
-    // Whether a letter is the last one of its word may decide how it is written in lower case.
+    // The lower case of a letter may depend on whether it is the last one of its word.
     this.#letters[row] = firstLetters(isWide ? content.toLowerCase() : content, 0);
   }
 
@@ -310,7 +310,9 @@ const LETTER_OF = SMALL.map((small) => Math.min(OTHER_LETTER, small + 1));
 /** Texts that are read together. */
 const READ_AT_ONCE = 256;
 
-/** What follows texts that have the same letters: nothing, so that they are equal; more letters; or what these do not say. */
+/**
+ * The rest of texts that have the same letters: nothing, so that they are equal; more letters; or unknown from these.
+ */
 export function afterLetters(letters: number): 'nothing' | 'more' | 'unknown' {
   if (letters === NO_LETTERS) return 'nothing';
   let hasEnd = false;

@@ -29,12 +29,12 @@ export class ValueCodes {
     for (const content of contents) this.codeOf(content);
   }
 
-  /** How many codes there are, those that are no value's included. */
+  /** The number of codes, including those that stand for no value. */
   get size(): number {
     return this.#contents.length;
   }
 
-  /** How many letters the texts by which contents are found have in all. */
+  /** The number of letters in all texts by which contents are found. */
   get letters(): number {
     return this.#letters;
   }

@@ -1,4 +1,4 @@
-/** How long (ms) a writer lets new readers in. */
+/** The time (ms) for which a waiting writer lets new readers in. */
 const LETS_IN_FOR_MS = 200;
 
 /**

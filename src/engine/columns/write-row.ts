@@ -191,7 +191,7 @@ function writeSpans({ arrays, fields }: ColumnParts, row: number, spans: readonl
   }
 }
 
-/** How visits and spans that were written lie over each other. */
+/** Writes the stretches into which the visits and spans of a row, written before, divide its time. */
 function writeStretches({ arrays }: ColumnParts, row: number): void {
   const { stretches, visitStart, visitStatus, spanStart, spanAssignee } = arrays;
   let [visit, span] = [arrays.statusAt[row], arrays.assigneeAt[row]];

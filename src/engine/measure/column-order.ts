@@ -12,7 +12,7 @@ interface ColumnOrder {
   /** Every known status by id, in workflow order. */
   readonly knownStatuses: ReadonlyMap<string, Status>;
   /**
-   * Whether the table has only one issue: then columns keep the order in which it observed them, unless the request
+   * True if the table has only one issue: then columns keep the order in which it observed them, unless the request
    * names statuses or groups.
    */
   readonly isOneIssue: boolean;

@@ -24,7 +24,7 @@ export interface RequestedColumns {
 /** The request's choice, with what is known after all issues were observed. */
 interface ColumnChoice extends RequestedColumns {
   /**
-   * Whether the table has only one issue: then columns keep the order in which it observed them, unless the request
+   * True if the table has only one issue: then columns keep the order in which it observed them, unless the request
    * names statuses or groups.
    */
   readonly isOneIssue: boolean;
@@ -43,7 +43,7 @@ export interface SelectedColumns {
   readonly statuses: ObservedStatuses;
   /** Project keys of the statuses in the table that share a name. */
   readonly scopes: StatusScopes;
-  /** Whether a status is hidden because it was deleted, although the request did not exclude it. */
+  /** Returns true if a status is hidden because it was deleted, although the request did not exclude it. */
   readonly isAside: (value: FieldValue) => boolean;
 }
 
@@ -63,7 +63,9 @@ interface ObservedColumns {
   select(issues: number, turns: InTurns): Promise<SelectedColumns>;
 }
 
-/** Whether one of the issues belongs to a site whose status list is known, and whether one belongs to another site. */
+/**
+ * The sites of the observing issues: with a known status list (`isOfListed`), without one (`isOfUnlisted`), or both.
+ */
 interface ObservedBy {
   readonly isOfListed: boolean;
   readonly isOfUnlisted: boolean;
@@ -316,7 +318,7 @@ export function withDistinctTitles(columns: readonly Column[]): Column[] {
 }
 
 /**
- * Whether the known status lists cover this issue's site: they have its current status under the same name. If they do
+ * True if the known status lists cover this issue's site: they have its current status under the same name. If they do
  * not, none of their names applies to the issue, since ids of statuses are unique only within a site.
  */
 export function isListed({ status }: Pick<Issue, 'status'>, statuses: ReadonlyMap<string, Status>): boolean {

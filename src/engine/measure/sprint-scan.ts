@@ -95,7 +95,7 @@ export const sprintScan: Scan<
       }
       cursor.readWork();
       if (cursor.work === cursor.last) return counts.add(first + sprintCounts.open, 1);
-      // What happens in the millisecond in which it ends is still within it.
+      // A finish in the millisecond in which the sprint ends is still within it.
       if (!(cursor.finish >= start && cursor.finish <= end)) return;
       counts.add(first + sprintCounts.finished, 1);
       const ms = cursor.cycleMs();

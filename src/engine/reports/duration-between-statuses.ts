@@ -90,7 +90,7 @@ function betweenStatuses(visits: FieldVisits, { roles, from, to }: ClockSlots): 
   if (stop !== NONE) return { ms, state: 'completed' };
   return { ms, state: has(count - 1, ROLE.paused) ? 'paused' : 'running' };
 
-  /** Whether unknown time could hide a visit that would be chosen instead of the start or the stop. */
+  /** True if unknown time could hide a visit that would be chosen instead of the start or the stop. */
   function couldChange(): boolean {
     if (gap < start) return from === 'first';
     return gap < until || to === 'last' || from === 'last';

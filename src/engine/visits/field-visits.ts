@@ -20,7 +20,7 @@ export const NONE = -1;
  */
 export class FieldVisits {
   count = 0;
-  /** Whether the last visit is still open. */
+  /** True if the last visit is still open. */
   isOpen = false;
   bounds = new Float64Array(64);
   works = this.bounds;
@@ -170,7 +170,7 @@ export class VisitCursor {
   readonly assignees: FieldVisits;
   /** One for each history field of the question. */
   readonly histories: readonly FieldVisits[];
-  /** How columns of history values are called, beside their value: `LISTED` or `UNLISTED`, as the issue's status is. */
+  /** The bit that goes into a key with a history value: `LISTED` or `UNLISTED`, as the issue's status is. */
   naming = 0;
   readonly #clock: WorkClock;
 

@@ -157,7 +157,7 @@ function comingFrom(value: FieldValue | null, [first, ...others]: readonly Visit
   return [value === null ? first : { ...first, cameFrom: value }, ...others];
 }
 
-/** Whether the last known value differs from the tracker's current one: a change between them is missing. */
+/** True if the last known value differs from the tracker's current one: a change between them is missing. */
 function contradictsNow(
   visits: readonly Visit[],
   issue: FieldwiseIssue,

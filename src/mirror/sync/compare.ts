@@ -11,10 +11,10 @@ const MAX_REMOVED_SHARE = 0.2;
 /** The number of ids that are in memory at once. */
 const CHUNK_IDS = 1000;
 
-/** How long (ms) a comparison goes on before updates are followed again. */
+/** The time (ms) that a comparison takes before updates are followed again. */
 const SLICE_MS = 60_000;
 
-/** How long (ms) a seen issue counts as seen: after that it may have gone. */
+/** The time (ms) for which a seen issue counts as seen: after that it may have gone. */
 const SEEN_LASTS_MS = millisecondsInDay;
 
 /** A search may find an issue late; after this time (ms) an issue it does not find is gone. */

@@ -47,7 +47,7 @@ const schema = z.object({
   followedUntil: instant.nullable(),
   /** The instant of our clock at which that was so, which limits how far it may go on. */
   followedAt: instant.nullable(),
-  /** How far (ms) the tracker's clock was ahead of ours then. */
+  /** The time (ms) by which the tracker's clock was ahead of ours then. */
   followedAheadMs: z.number().nullable(),
   /** The instant of the last look back at the updates of a day, for a search may find them late. */
   lookedBackAt: instant.nullable(),

@@ -72,7 +72,7 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
   await keep({ step: 'rests', problem: null });
 }
 
-/** How long (ms) by our clock the place in a search is good. */
+/** The time (ms) by our clock for which the place in a search is good. */
 const PLACE_LASTS_MS = millisecondsInDay;
 
 type Fill = NonNullable<SyncState['fill']>;

@@ -165,7 +165,7 @@ export function closedProjects(principal: Principal, rights: Rights): IsClosed |
 
 const closedByTracker = new WeakMap<BrowsePermissions, IsClosed | null>();
 
-/** How far a principal sees. */
+/** The scope of the projects and issues that a principal can see. */
 export function browseScopeOf(principal: Principal, rights: Rights): BrowseScope {
   const { permissions } = rights;
   if (principal.rights === 'admin') return { closedProjects: [], openLevels: [], everything: true };
@@ -214,9 +214,9 @@ function rulesFor({ account }: Principal, { access, groups }: Rights): Principal
 }
 
 /**
- * How far a principal sees, with what was open to them then and has not been closed: projects that have no issues here any
- * more, issues that are gone, and issues that need no permission of their own now, their level having been lifted.
- * `issue`: any issue by key.
+ * The scope of what a principal can see, with what was open to them then and has not been closed: projects that have no
+ * issues here any more, issues that are gone, and issues that need no permission of their own now, their level having
+ * been lifted. `issue`: any issue by key.
  */
 export async function browseScopeSince(
   then: BrowseScope,

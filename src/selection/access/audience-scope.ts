@@ -29,8 +29,8 @@ interface ScopeParts {
 }
 
 /**
- * What decides who else can read an answer about these issues; the keys of other issues in what is reported of them count as
- * well. Of rows, access classes and columns say it, where these hold all that is reported.
+ * The scope that decides who else can read an answer about these issues; the keys of other issues in what is reported
+ * of them count as well. For rows it comes from access classes and columns, where these hold all that is reported.
  */
 export async function audienceScopeOf(
   selected: SelectedIssues,
@@ -99,7 +99,7 @@ async function keysInRows(
     });
   }
   for (const { field, values, at, count, codes } of histories) {
-    // Of settled rows the first value and all that changes led to are all there ever was.
+    // The first value of a settled row and the values that changes led to are all that there ever was.
     await noteCodes(field, values, (row, isMet) => {
       const first = at[row] ?? 0;
       const end = first + (count[row] ?? 0);
@@ -115,7 +115,7 @@ async function keysInRows(
   return keys;
 }
 
-/** How many rows are of each access class. */
+/** The number of rows of each access class. */
 export function classesOf(rows: Uint32Array, columns: IssueColumns): ArrayLike<number> {
   const { accessClass } = columns.arrays();
   const counts = new Uint32Array(columns.classes.all.length);
@@ -165,7 +165,7 @@ async function withProjectsOf(
     const hasRule = directory.access.some(
       ({ kind, id }) => kind === 'project' && id.toUpperCase() === project,
     );
-    // What only looks like a key, such as UTF-8, is of no project.
+    // A word that only looks like a key, such as UTF-8, belongs to no project.
     const isProject = hasRule || directory.permissions?.projects.has(project) || (await issue(key)) !== null;
     if (isProject) projects.add(project);
   }

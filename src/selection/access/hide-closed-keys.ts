@@ -204,10 +204,10 @@ function hideText(text: string, { keys }: ClosedKeys): string {
 }
 
 /**
- * Of the keys that a field names, now or in the history, those that the principal cannot read: those of issues here that
- * are closed to them, under an earlier key as well. In a field that holds issues also every key of a project closed to them,
- * whether or not there is such an issue; elsewhere many a word only looks like a key, such as UTF-8. A field holds issues if
- * it is called so, or if a value of it has both the key and the id of an issue that is here.
+ * The keys that a field names, now or in the history, and that the principal cannot read: those of issues here that are
+ * closed to them, under an earlier key as well. In a field that holds issues also every key of a project closed to
+ * them, whether or not there is such an issue; elsewhere many a word only looks like a key, such as UTF-8. A field
+ * holds issues if its name says so, or if a value of it has both the key and the id of an issue that is here.
  */
 async function closedKeys(
   named: NamedKeys,

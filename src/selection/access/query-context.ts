@@ -26,7 +26,7 @@ export interface QueryContext {
   readonly unasked: number;
   /** Issues of projects the principal can see of which nothing can be read. */
   readonly unread: readonly UnreadIssue[];
-  /** What lists and issues say of statuses, in the order of the tracker. */
+  /** The statuses as lists and issues describe them, in the order of the tracker. */
   readonly orderedStatuses: ReadonlyMap<string, Status>;
   /** All there is to know of them, in workflow order: by what lists and issues say alone as long as not all issues are here. */
   readonly statuses: () => Promise<ReadonlyMap<string, Status>>;
@@ -44,7 +44,7 @@ export interface QueryContext {
 /** All issues a principal can see, and what they can know to exist beside them. */
 export interface QueryWorld extends VisibleIssues {
   readonly vocabulary: Vocabulary;
-  /** Of any issue, visible or not, its key by each that it had before. */
+  /** The current key of any issue, visible or not, by each key that it had before. */
   readonly formerKeys: ReadonlyMap<string, string>;
 }
 
@@ -126,7 +126,7 @@ export function zoneOf(user: User | undefined, otherwise: string): string {
   return own !== undefined && isTimeZone(own) ? own : otherwise;
 }
 
-/** What a principal can know to exist beside the issues. */
+/** The statuses, sprints, fields and users that a principal can know to exist. */
 interface Vocabulary {
   /** In workflow order. */
   readonly statuses: ReadonlyMap<string, Status>;
@@ -135,10 +135,10 @@ interface Vocabulary {
   readonly users: ReadonlyMap<string, User>;
 }
 
-/** What a vocabulary is made from, beside what the principal can see. */
+/** The lists from which a vocabulary is made, beside the issues that the principal can see. */
 type Lists = Pick<Vocabulary, 'statuses' | 'users'> & { readonly directory: PrincipalsDirectory };
 
-/** By what can be seen, for one version of the columns, then by principal. */
+/** Vocabularies by what can be seen, for one version of the columns, then by principal. */
 const vocabularies = new WeakMap<
   Mentioned,
   Map<string, { readonly lists: Lists; readonly vocabulary: Vocabulary }>

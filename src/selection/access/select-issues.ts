@@ -24,7 +24,7 @@ export interface ResolvedSelection extends CompiledSelection {
   readonly directory: Directory;
   /** The people the principal can know of, as far as these issues mention them. */
   readonly users: ReadonlyMap<string, User>;
-  /** What of the issues can be read. */
+  /** The keys in the issues that the principal can read. */
   readonly keys: ReadableKeys;
   /** All issues the principal can see; null where these are selected by their keys. */
   readonly visible: VisibleIssues | null;
@@ -41,7 +41,7 @@ export async function resolveSelection(
   const { selection, dateRange } = request;
   if (selection.by === 'keys') {
     const issues = await issuesOf([...new Set(selection.keys.map((key) => key.toUpperCase()))], context);
-    // What the issues themselves mention needs no lookup; what the principal names does.
+    // Names that the issues themselves mention need no lookup; names from the principal do.
     const world = needsLookup(request, issues) ? await context.world() : null;
     const { statuses, fields } = world?.vocabulary ?? {
       statuses: await statusesFor(request, issues, context),
@@ -63,7 +63,7 @@ export async function resolveSelection(
   const world = await context.world();
   const { statuses, sprints, fields, users } = world.vocabulary;
   const directory = { ...context.directory, sprints, fields };
-  // What is known does not say whether these belong to it.
+  // The selection may include these issues: too little is known about them to decide.
   const unread = context.unread.filter(
     (one) => selection.by !== 'project' || projectKeyOf(one) === selection.project.toUpperCase(),
   ).length;
@@ -174,14 +174,14 @@ function assertRead(keys: readonly string[], { unread, principal }: QueryContext
   );
 }
 
-/** What fields some issues have, and those a change mentions beside them. */
+/** The fields that some issues have, and those that only a change mentions. */
 interface KnownFields {
   readonly contents: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
   readonly kindOf: (id: string) => Promise<Kind>;
 }
 
-/** What a field holds; `unsupported` of a form that cannot be shown. */
+/** The kind of content that a field holds; `unsupported` if its form cannot be shown. */
 type Kind = 'text' | 'day' | 'instant' | 'unsupported';
 
 /** The fields of issues that are at hand; reading the histories of many takes a while. */
@@ -245,7 +245,7 @@ async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Pr
   return all.kind();
 }
 
-/** How many contents of a field are looked at to learn what it holds. */
+/** The number of contents of a field that are looked at to learn their kind. */
 const MAX_CONTENTS = 100;
 
 /** Trackers do not say the type of a field beside its content, so the content must: days and times are written alike. */

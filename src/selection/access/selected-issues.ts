@@ -21,7 +21,7 @@ import { isValue, type VisibleIssues } from './visible-issues.ts';
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface SelectedIssues {
   readonly count: number;
-  /** How many others may belong to them: it is unknown. */
+  /** The number of other issues of which it is unknown whether they belong to these. */
   readonly unknown: number;
   /** The rows they are in; null: they are at hand. */
   readonly rowSelection: RowSelection | null;
@@ -176,7 +176,7 @@ export async function withColumns<Result>(
       const sentence = `The field '${field}' has too much text to be compared. Try: another field.`;
       throw badRequestAs('too-large', sentence, { field });
     }
-    // What was read for this is not let go before it is made, however much others need meanwhile.
+    // A history that was read for this stays until this is made, however much others need meanwhile.
     if (as === 'history') leases.push(columns.histories.lease(field));
     return table.hold(field, as);
   };
@@ -236,7 +236,7 @@ interface SelectedFacts {
   readonly cutHistories: number;
   /** When the first was created; no later than `asOf`. */
   readonly born: Instant;
-  /** How many are of each access class; null of issues at hand. */
+  /** The number of issues of each access class; null for issues at hand. */
   readonly classes: readonly number[] | null;
   /** Ids of all people they are or were assigned to, and perhaps of others. */
   assignees(): ReadonlySet<string>;
@@ -278,7 +278,7 @@ export async function factsOf(
   };
 }
 
-/** How many of some issues each project has, by its key. */
+/** The number of issues in each project, by the project's key. */
 export async function projectCounts(
   selected: SelectedIssues,
   how: { readonly asOf: Instant; readonly pace: YieldIfDue },

@@ -43,7 +43,7 @@ export async function singleRows(
   const { classes, all } = compiled;
   const written = single === undefined ? null : columns.writtenSince(since);
   if (single !== undefined && written?.size === 0) return single;
-  // Whether an issue's own people see it where columns cannot speak for it, the issue itself says.
+  // Where columns cannot show whether an issue is visible to its own people, the issue itself does.
   const hasOwn = classes.includes(sees.own);
   const odd = new Set(written === null ? [] : single?.odd);
   const inDoubt = hasOwn ? [...oddRows].filter((row) => written === null || written.has(row)) : [];
@@ -130,7 +130,7 @@ export function stillRestricted(
   };
 }
 
-/** What is made of the issues of some rows that are still there, read a slice at a time. */
+/** The values that `make` returns for the issues of some rows that are still there, read a slice at a time. */
 export async function readRows<Made>(
   table: IssueTable,
   rows: readonly number[],

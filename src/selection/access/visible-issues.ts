@@ -39,22 +39,22 @@ export interface VisibleIssues {
   readonly mentioned: Mentioned;
   /** The same for queries. */
   readonly known: KnownIssues;
-  /** What fields hold, as far as it was looked for. */
+  /** The kinds of content that fields hold, as far as they are known. */
   readonly kinds: Map<string, 'text' | 'day' | 'instant' | 'unsupported'>;
-  /** What the principal cannot read in fields, likewise. */
+  /** The contents of fields that the principal cannot read, as far as they are known. */
   readonly hidden: Map<string, Promise<HiddenField | null>>;
-  /** What is known of all of them together, once it has been asked for. */
+  /** The facts of all of them together, once they have been requested. */
   readonly facts: { ofAll: { readonly rows: Uint32Array; readonly found: Promise<RowFacts> } | null };
 }
 
-/** What a principal cannot read in one field of any visible issue. */
+/** The contents of one field of the visible issues that a principal cannot read. */
 export interface HiddenField {
   readonly closed: ClosedKeys;
   /** Codes of the field's contents in which something is hidden. */
   readonly codes: ReadonlySet<number>;
 }
 
-/** What a principal cannot read in one field. */
+/** The keys in one field that a principal cannot read. */
 export interface ClosedKeys {
   /** Upper case. */
   readonly keys: ReadonlySet<string>;
@@ -64,11 +64,14 @@ export interface ClosedKeys {
   readonly refers: boolean;
 }
 
-/** What the visible issues mention: of others as well a principal learns no more than that. Ids, where nothing else is said. */
+/**
+ * The things that the visible issues mention; a principal learns no more than that of other issues. Members are ids
+ * unless described otherwise.
+ */
 export interface Mentioned {
   /** Classes all of whose issues are visible, by their codes. */
   readonly classes: ReadonlyMap<number, AccessClass>;
-  /** What the visible issues mention that are not of these classes, or that columns cannot speak for. */
+  /** The mentions of visible issues that are not of these classes, or that columns cannot speak for. */
   readonly others: SingleMentions;
   /** The fields they have, and those their changes mention. */
   readonly fields: ReadonlySet<string>;
@@ -78,14 +81,14 @@ export interface Mentioned {
   readonly people: () => ReadonlySet<string>;
 }
 
-/** What principals see is cached for this many effects of rights; their rows are bounded by bytes. */
+/** The number of effects of rights for which visible issues are cached; their rows are bounded by bytes. */
 const MAX_CACHED = 64;
 
-/** What single issues mention is cached of so many rows, and in texts of so many letters. */
+/** The mentions of single issues are cached for this many rows, and in texts of this many letters. */
 const MAX_SINGLES = 2 ** 18;
 const MAX_LETTERS = 2 ** 25;
 
-/** What single issues of a table mention, for all who see some of them. */
+/** The mentions of single issues of a table, for all who see some of them. */
 interface KnownSingles {
   readonly table: IssueTable;
   readonly codes: MentionCodes;
@@ -94,7 +97,7 @@ interface KnownSingles {
   version: number;
 }
 
-/** What is known of one table, for all principals. */
+/** The cached facts of one table, for all principals. */
 interface KnownTable {
   readonly table: IssueTable;
   readonly lists: RowLists;
@@ -103,15 +106,15 @@ interface KnownTable {
   readonly effects: Map<string, KnownEffect>;
 }
 
-/** What principals with rights of one effect see. */
+/** The issues that principals with rights of one effect see. */
 interface KnownEffect {
   readonly version: number;
   readonly found: Promise<{ readonly visible: VisibleIssues; readonly single: SingleRows }>;
 }
 
 /**
- * What a principal with these rights sees of a table: found once for all whose rights come to the same, and after a change
- * by the rows that were written to. Lists of rows take `maxBytes` together.
+ * Finds the issues of a table that a principal with these rights sees: once for all whose rights come to the same, and
+ * after a change by the rows that were written to. Lists of rows take `maxBytes` together.
  */
 export function createVisibleIssues(
   maxBytes?: number,
@@ -162,7 +165,7 @@ export function createVisibleIssues(
   };
 }
 
-/** What can be seen now, with what is decided row by row. */
+/** The issues that can be seen now, with those that are decided row by row. */
 async function findVisible(
   table: IssueTable,
   compiled: Visibility,
@@ -219,7 +222,7 @@ async function findVisible(
 }
 
 /**
- * What the issues of some rows mention. Only those that were written to since they were read last are read: for a
+ * The mentions of the issues of some rows. Only those that were written to since they were read last are read: for a
  * principal who sees thousands of single issues it is needed whenever any issue changes.
  */
 async function mentionsOf(rows: readonly number[], singles: KnownSingles): Promise<SingleMentions> {
@@ -280,7 +283,7 @@ function mentionedIn(
   };
 }
 
-/** By what can be seen, for one version of the columns, then by projects. */
+/** Effects by what can be seen, for one version of the columns, then by projects. */
 const effects = new WeakMap<Mentioned, Map<string, string>>();
 
 /**

@@ -141,7 +141,7 @@ function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: JqlField): Ui
   for (const { id, name } of isSet ? named.flat() : []) {
     namesOf.set(id, (namesOf.get(id) ?? new Set()).add(name));
   }
-  // Of other fields, a value with a wanted id that is not wanted has another name.
+  // In a field that is no set, a value with a wanted id that is not wanted has another name.
   const isNamedOtherwise = ({ id }: FieldValue) => !isSet || (namesOf.get(id)?.size ?? 0) > 1;
   return truths.map((truth, code) => (named[code]?.some(isNamedOtherwise) ? ASK : truth));
 }

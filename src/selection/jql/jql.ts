@@ -32,8 +32,8 @@ export interface UnknownInstant {
 export interface IssueThen {
   readonly issue: Issue;
   /**
-   * What a field held; undefined where the issue has no such field. The past of a list may be one value that joins ids and
-   * names with a comma and a space.
+   * The content that a field held; undefined where the issue has no such field. The past of a list may be one value
+   * that joins ids and names with a comma and a space.
    */
   contentOf(field: string): FieldContent | undefined;
   /** The visits of a field from the creation on, without gap. */
@@ -61,7 +61,7 @@ export interface JqlWorld {
   readonly columns: IssueColumns;
   /** Returns true where columns have a field; with others, what is compiled is good for nothing but to find them all. */
   readonly hasColumn: HasColumn;
-  /** What hides contents from the principal, by field, of fields where something is hidden. */
+  /** The functions that hide contents from the principal, by field, for fields where something is hidden. */
   readonly redact?: ReadonlyMap<string, RedactContent>;
   /** Returns true where something in a field may be hidden from the principal, so that its texts are read from issues. */
   readonly hidesIn?: (field: string) => boolean;
@@ -160,7 +160,7 @@ export interface LoadedRows {
 /** The context in which every part of a query is compiled; a saved filter has one of its own. */
 export interface Compilation {
   readonly world: JqlWorld;
-  /** How refusals begin. */
+  /** The place of the query, with which refusals begin. */
   readonly name: QueryPlace;
   /** Ids of the saved filters this one is part of, outermost first. */
   readonly within: readonly string[];

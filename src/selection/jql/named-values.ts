@@ -282,7 +282,7 @@ function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<str
       throw unknownWordError(compilation.name, word, {
         kind: 'group',
         what: 'a group that is known here',
-        // Who is organised how is not for everybody to list.
+        // The names of groups are listed only for administrators.
         allowed:
           groups.length > 0 && !compilation.world.admin
             ? 'ids and names of groups'

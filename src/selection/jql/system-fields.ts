@@ -278,7 +278,7 @@ function duration(title: string, others: readonly string[], id: string): SystemF
   };
 }
 
-/** How many there are: Jira logs no changes of it. */
+/** A field whose value is a number, such as that of votes: Jira logs no changes of it. */
 function count(title: string, others: readonly string[], id: string): SystemField {
   return {
     names: [title, ...others],

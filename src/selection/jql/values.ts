@@ -8,7 +8,7 @@ import type { CallOperand, Operand, Operator, ValueOperand, Word } from './query
 /** The content of a field that a cut history lacks. */
 export const UNCERTAIN: unique symbol = Symbol('uncertain');
 
-/** What a field holds; null, the empty text and the empty list are empty. */
+/** The content that a field holds; null, the empty text and the empty list are empty. */
 export type KnownContent = Item | readonly Item[] | null;
 
 /** A content, or one that is not known. */
@@ -218,8 +218,8 @@ export function idsFor(
 }
 
 /**
- * What a word stands for in a history, as Jira documents of WAS: the values it stands for today, and whatever a change
- * calls so, which may be called otherwise by now. Null: no name, now or then, and no id.
+ * A test for the values that a word stands for in a history, as Jira documents for WAS: the values it stands for today,
+ * and those that a change calls so, which may have another name by now. Null: no name, now or then, and no id.
  */
 export function testThen(word: Word, today: readonly Naming[], former: readonly Naming[]): Test | null {
   const wanted = word.text.trim().toLowerCase();

@@ -28,7 +28,7 @@ export function learnedByEffect<Part, Value>({
   read,
   join,
 }: {
-  /** Of the caches of values and of open parts. */
+  /** The names of the cache of values and of the cache of open parts. */
   readonly names: readonly [string, string];
   readonly reporting: Pick<ReportingApi, 'effectOn'>;
   readonly now: () => Instant;

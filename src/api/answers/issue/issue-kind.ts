@@ -102,7 +102,7 @@ function reportBy({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>) 
   return { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) };
 }
 
-/** Of one issue every statistic is its own figure. */
+/** The statistic of one issue, for which every statistic gives the issue's own figure. */
 const total: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
 
 /** An issue that was not begun has no usual time; nor has one whose service would read all issues of the project for it. */

@@ -49,7 +49,7 @@ export async function summarizeIssue(
   const known = readable ?? [];
   const categories = new Map(known.map(({ id, category }) => [id, category]));
   const visits = readVisits(expanded);
-  // Of one issue alone: names that statuses of other projects have as well need nothing to set them apart.
+  // The statuses are those of one issue: names that other projects use as well need no addition.
   const statuses = visitedStatuses(visits, known);
   const phases = phasesOf(visits, facts, (id) => categories.get(id) ?? 'Undefined');
   const [current] = facts.current;

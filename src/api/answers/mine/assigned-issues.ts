@@ -95,7 +95,7 @@ function allDecided(open: OpenIssues): OpenIssues {
   return { ...open, provenance: { ...open.provenance, undecided: 0 } };
 }
 
-/** Of a person's issues, those that are not started come after all others. */
+/** The order of a person's issues: those that are not started come after all others. */
 const backlogLast = { backlog: 'last' } as const;
 
 /** By id alone: in a query, a person's name may be another's id. */

@@ -218,7 +218,7 @@ async function explainLine(
   );
 }
 
-/** Whether the columns of a report type share the time, or the visits, of an issue out, so that a line has a sum. */
+/** True if the columns of a report type divide the time, or the visits, of an issue, so that a line has a sum. */
 function sharesOut(reportType: string): boolean {
   return reports.some((report) => report.id === reportType && report.sharesOut);
 }

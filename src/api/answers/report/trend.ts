@@ -71,7 +71,7 @@ export async function trendOf(
   const together = status?.ids ?? [];
   const found = await reporting.finishedSpans({ ...issues, bounds, together });
   const times = found.spans.map((span) => joinNumbers(status === null ? span.cycleTimes : span.together));
-  // Of a period that begins just now, no time has passed.
+  // No time has passed in a period that begins at this instant.
   const begun = found.spans.findLast(({ start }) => start < asOf) ?? found.spans.at(-1);
   return {
     trend: {

@@ -23,7 +23,7 @@ export interface SprintQuestion extends MeasuredQuestion {
   readonly kind: 'sprint';
   readonly sprint: string | null;
   readonly selection: Selection | null;
-  /** Of sprints that are not named, the last one that was closed. */
+  /** True for the last sprint that was closed, where no sprint is named. */
   readonly closed?: true;
 }
 

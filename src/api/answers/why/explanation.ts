@@ -50,7 +50,7 @@ export function compose(
   };
 }
 
-/** Of parts that add up, those left out are one part, so that the sum remains what it is. */
+/** The parts that are shown. If the parts add up, those left out form one part, so that the sum remains the same. */
 function few(parts: readonly ExplainedPart[], adds: boolean): Pick<Explanation, 'parts' | 'more'> {
   if (parts.length <= MAX_PARTS) return { parts, more: 0 };
   if (!adds) return { parts: parts.slice(0, MAX_PARTS), more: parts.length - MAX_PARTS };

@@ -24,7 +24,7 @@ export class ColumnCursor extends VisitCursor {
     for (const load of this.#loads) load(row);
   }
 
-  /** Whether part of the time of the row's issue is unknown. */
+  /** True if part of the time of the row's issue is unknown. */
   get hasUnknown(): boolean {
     for (const { gap } of this.#all) if (gap !== NONE) return true;
     return false;
@@ -51,7 +51,7 @@ export function holdsHistories(
   return (row) => [only, ...others].every((flags) => ((flags?.[row] ?? 0) & historyFlag.needsIssue) === 0);
 }
 
-/** Whether columns contain the visits of a field for every row. */
+/** True if columns contain the visits of a field for every row. */
 export function isRecorded(field: string): field is 'status' | 'assignee' {
   return field === 'status' || field === 'assignee';
 }

@@ -61,7 +61,7 @@ interface ScanTask {
 /** All scans, by whose names threads are sent them. */
 const scans = [spansScan, outcomesScan, agesScan, endedScan, sprintScan, statusFactsScan];
 
-/** What a worker can be asked for by name: functions of plain data that neither wait nor know of anything else. */
+/** The tasks that a worker runs by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {
   kernel({ arrays, rows, plan, brackets, from, to }: KernelTask): KernelCells {
     const kernel = createKernel(arrays, rows, plan, brackets);
@@ -102,7 +102,7 @@ export function condenseCell(
   return type === 'sum' ? sum.total() : sum.total() / (own.length + zeros[cell]);
 }
 
-/** What the pool sends, and what it gets for it. */
+/** The message that the pool sends; a `WorkerReply` answers it. */
 export interface WorkerRequest {
   readonly id: number;
   readonly task: keyof WorkerTasks;

@@ -49,7 +49,7 @@ export class PlainAssignees implements PlainLoop {
     this.#rests = new Float64Array(size);
   }
 
-  /** Whether a plan suits the loop: untrimmed, no delegates, at most one slot per assignee, and not too large. */
+  /** True if a plan suits the loop: untrimmed, no delegates, at most one slot per assignee, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, delegates, assignees, groups } = plan;
     const isAssignee = report === assigneeDuration.id || report === groupDuration.id;
@@ -245,7 +245,7 @@ const FIRSTS = 3;
 /** Maximum number of pairs: they take 28 MB. */
 const MAX_PAIRS = 2 ** 19;
 
-/** Whether each code counts for at most one slot. */
+/** True if each code counts for at most one slot. */
 function hasOnlySlots({ at }: CodeSlots): boolean {
   return at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
 }

@@ -23,7 +23,7 @@ export interface LookedAt {
   readonly all: boolean;
 }
 
-/** Whether all time until the as-of instant counts. */
+/** True if all time until the as-of instant counts. */
 export function isUntrimmed({ from, to }: KernelPlan): boolean {
   return from === Number.NEGATIVE_INFINITY && to === Number.POSITIVE_INFINITY;
 }

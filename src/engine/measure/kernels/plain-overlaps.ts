@@ -38,7 +38,7 @@ export class PlainOverlaps implements PlainLoop {
     this.#rests = new Float64Array(size);
   }
 
-  /** Whether a plan suits the loop: untrimmed, a slot of its own per status and assignee, and not too large. */
+  /** True if a plan suits the loop: untrimmed, a slot of its own per status and assignee, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, statuses, assignees, groups } = plan;
     const isPair = report === statusDurationByAssignee.id || report === assigneeDurationByStatus.id;
@@ -172,7 +172,7 @@ const LATER = 2;
 /** Maximum number of pairs: they take 24 MB. */
 const MAX_PAIRS = 2 ** 19;
 
-/** Whether each code counts for at most one slot, and each slot belongs to one code. */
+/** True if each code counts for at most one slot, and each slot belongs to one code. */
 function isSingle({ at, slots, size }: CodeSlots): boolean {
   return slots.length === size && at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
 }

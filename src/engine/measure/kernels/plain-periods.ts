@@ -157,7 +157,7 @@ export class PlainPeriods implements PlainLoop {
     this.#seen = new Int32Array(this.#codes).fill(-1);
   }
 
-  /** Whether a plan suits the loop: untrimmed, with periods that begin at equal cells, and not too large. */
+  /** True if a plan suits the loop: untrimmed, with periods that begin at equal cells, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, groups, statuses, inner, periods } = plan;
     const isByPeriod = report === statusDurationByTimePeriod.id || report === timePeriodDurationByStatus.id;

@@ -8,7 +8,7 @@ import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import { endOfVisits, isUntrimmed, type LookedAt, type PlainLoop } from './plain-loop.ts';
 
 /**
- * Whether `PlainStatuses` and `PlainAmounts` can answer a plan: total time in status, untrimmed, with at most one slot
+ * True if `PlainStatuses` and `PlainAmounts` can answer a plan: total time in status, untrimmed, with at most one slot
  * per status. This is the most frequent question.
  */
 export function isPlain(plan: KernelPlan): boolean {

@@ -256,7 +256,7 @@ function neededOf(statistics: readonly Statistic[], areInexact: boolean): Needed
   return percents.length > 0 || hasDeviation ? { percents } : null;
 }
 
-/** Whether amounts are not whole milliseconds, so that their sum depends on the order of addition. */
+/** True if amounts are not whole milliseconds, so that their sum depends on the order of addition. */
 function isFractional({ multiVisitBehavior }: MeasureContext, { id }: ReportType): boolean {
   return multiVisitBehavior === 'average' && id === statusDuration.id;
 }

@@ -26,8 +26,8 @@ export interface MeasureContext {
   readonly historyFields: readonly Column[];
   readonly consolidated: readonly ConsolidatedStatus[];
   /**
-   * Whether time in a status counts in reports whose columns are not statuses: the request may name some, and deleted
-   * statuses count only if requested.
+   * Returns true if time in a status counts in reports whose columns are not statuses: the request may name some, and
+   * deleted statuses count only if requested.
    */
   readonly countsStatus: (id: string) => boolean;
   /** The requested groups that a user belongs to. */
@@ -87,9 +87,11 @@ export interface ReportKeys
 /** The measure of a report type, with the keys that it adds amounts to. */
 interface ReportMeasures {
   readonly fields: MeasuredFields;
-  /** Whether amounts consist of visits, whose number is part of the answer. */
+  /** True if amounts consist of visits, whose number is part of the answer. */
   readonly hasVisits: boolean;
-  /** Whether columns contain everything that counts of a cut history, as of an instant after its last change. */
+  /**
+   * Returns true if columns contain everything that counts of a cut history, as of an instant after its last change.
+   */
   readonly readsCut: (multiVisitBehavior: MultiVisitBehavior) => boolean;
   readonly keys: (vocabulary: Vocabulary, context: MeasureContext) => ReportKeys;
   readonly measure: Measure;
@@ -113,13 +115,13 @@ interface ReportFacts {
   readonly options: readonly ReportOption[];
   /** The options without which it has no result. */
   readonly requires: readonly ReportOption[];
-  /** Whether its columns divide the time, or the visits, of an issue, so that a line has a sum. */
+  /** True if its columns divide the time, or the visits, of an issue, so that a line has a sum. */
   readonly sharesOut: boolean;
   /** The kind of amount in its value columns; instants have no statistics. */
   readonly kind: ColumnKind;
   /** The kind of subject on each level of its columns. */
   readonly levels: readonly Level[];
-  /** Whether the table shows the two levels of columns separately. */
+  /** True if the table shows the two levels of columns separately. */
   readonly composite: boolean;
 }
 
