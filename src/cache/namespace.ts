@@ -111,7 +111,7 @@ export function overKeyv<Value>(keyv: Keyv<Entry<Value>>): Entries<Value> {
   };
 }
 
-/** Of more than `most` entries the one written longest ago goes. */
+/** A map of at most `most` entries, beyond which the one written longest ago goes. */
 class BoundedMap<Value> extends Map<string, Value> {
   readonly #most: number;
 
@@ -138,7 +138,7 @@ export interface Declaration<Value> {
   readonly ttlMs: number | null | ((value: Value) => number);
   /** A good value older than this is given once more, while a new one is made behind the principal's back. */
   readonly freshMs?: number;
-  /** Of more entries the oldest goes first; null: there is no bound. */
+  /** The largest number of entries, beyond which the oldest goes first; null: there is no bound. */
   readonly most: number | null;
   readonly now: () => Instant;
   /** The place where it is stored; this process, unless values are plain JSON and other processes read them. */

@@ -13,7 +13,7 @@ import type { Settings } from './run-import.ts';
 
 /** The process: its environment and its clock. */
 export interface ProcessParts {
-  /** Of the process itself: where it serves, its zone becomes UTC. */
+  /** The environment of the process itself: where it serves, its zone becomes UTC. */
   readonly environment: Readonly<Record<string, string | undefined>> & { TZ?: string | undefined };
   readonly now: () => Instant;
 }

@@ -35,7 +35,7 @@ export interface TrackerParts {
   readonly stored: Backing;
   readonly now: () => Instant;
   readonly log: Logger;
-  /** Of this Dwell; columns that another one has made are made again. */
+  /** The version of this Dwell; columns that another one has made are made again. */
   readonly version: string;
 }
 

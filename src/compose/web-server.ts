@@ -50,7 +50,7 @@ export function createWebServer(handler: RequestListener): WebServer {
       const before = connections.get(socket);
       connections.set(socket, response);
       if (closing) {
-        // Of requests that were sent in a row the last one ends the connection.
+        // The last of several requests that were sent in a row ends the connection.
         if (before) before.shouldKeepAlive = true;
         response.shouldKeepAlive = false;
       }

@@ -10,9 +10,9 @@ import { surveyPerson } from './person-coverage.ts';
 interface SurveyOptions {
   /** Delegations at least as far apart as this are two absences. */
   readonly gapMs?: number;
-  /** Whether a person is known; an unknown one does not cover. Without it everyone is known. */
+  /** True for a person who is known; an unknown one does not cover. Without it everyone is known. */
   readonly isKnown?: (person: string) => boolean;
-  /** Whether the survey has those who are left where a delegate is away too. */
+  /** The survey has the people who are left where a delegate is away too. */
   readonly withRemaining?: boolean;
   /** Called often: a promise to wait for while others get their turn, or null. */
   readonly pace?: () => Promise<void> | null;

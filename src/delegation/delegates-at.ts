@@ -1,12 +1,12 @@
 import type { CategoryId, Delegation } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 
-/** Whether a delegation is in force at an instant: while active, from its start until just before its end. */
+/** True if a delegation is in force at an instant: while active, from its start until just before its end. */
 export function isInForce(delegation: Delegation, at: Instant): boolean {
   return delegation.active && delegation.start <= at && at < delegation.end;
 }
 
-/** Whether a delegation covers a category. A general delegation covers every one, and no other covers `general`. */
+/** True if a delegation covers a category. A general delegation covers every one, and no other covers `general`. */
 export function coversCategory(delegation: Delegation, categoryId: CategoryId): boolean {
   const { categoryIds } = delegation;
   return categoryIds.length === 0 || (categoryId !== null && categoryIds.includes(categoryId));

@@ -3,8 +3,8 @@ import type { Instant } from '../model/issue.ts';
 import { compareByStart, coversCategory } from './delegates-at.ts';
 
 /**
- * Who covers for whom at one instant, as user ids. Moments that follow each other share an answer while it is the
- * same.
+ * The delegates of each person at one instant, as user ids. Moments that follow each other share an answer while it is
+ * the same.
  */
 export interface DelegateMoment {
   /** The delegates of a person: by start of their delegation, its id, then as named; no one twice. */
@@ -177,7 +177,7 @@ function inOrderOfTime(instants: readonly Instant[]): readonly Instant[] {
   return [...new Set(instants)].sort((a, b) => a - b);
 }
 
-/** Whether two lists have the same entries in the same order. */
+/** True if two lists have the same entries in the same order. */
 export function isSameList<One>(a: readonly One[], b: readonly One[]): boolean {
   return a === b || (a.length === b.length && a.every((one, i) => one === b[i]));
 }

@@ -89,7 +89,7 @@ function awayIn({ categoryId, left }: CategoryCoverage, withRemaining: boolean):
   }));
 }
 
-/** Whether the same holds of two delegates, categories apart. */
+/** True if two findings about a delegate have the same stand-ins, categories apart. */
 function isAlike(a: Away | undefined, b: Away): boolean {
   return a !== undefined && isSameList(a.standIns ?? [], b.standIns ?? []);
 }

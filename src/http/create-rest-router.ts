@@ -56,7 +56,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       `No such endpoint: ${request.method} '${request.path}'.`,
     ]);
   });
-  /** Whether a failure only means that the initial sync is under way, which needs no attention. */
+  /** True if a failure only means that the initial sync is under way, which needs no attention. */
   async function isTooEarly({ code, cause }: AppError): Promise<boolean> {
     const isExpected = code === 'unavailable' && cause === undefined;
     return isExpected && (await parts.firstFill().catch(() => null)) !== null;

@@ -209,7 +209,7 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
 /** Reasons of `unavailable` for which a retry does not help. */
 const lasting: ReadonlySet<ErrorReason> = new Set(['service-too-old', 'unsupported-by-service']);
 
-/** Whether the client or an admin can act upon a failure; everything else is a bug. */
+/** True for a failure that the client or an admin can act upon; everything else is a bug. */
 export function isForeseen(error: unknown): error is AppError | Refusal {
   return error instanceof AppError || error instanceof Refusal;
 }

@@ -48,7 +48,7 @@ function assertContentType(request: Request, types: readonly string[]): void {
   }
 }
 
-/** Whether the body of a request is declared to be of a type. */
+/** True if the body of a request is declared to be of a type. */
 export function isOfType(request: Request, type: string): boolean {
   return contentType(request).essence === type;
 }

@@ -44,7 +44,7 @@ export interface HttpParts {
   readonly outages: () => { readonly slack: Outage | null; readonly redis: Outage | null };
   /** Progress of the initial sync, as people read it; null where none is under way. */
   readonly firstFill: () => Promise<string | null>;
-  /** Whether nothing is posted on a schedule, since the database was restored. */
+  /** Its `isPaused` is true while nothing is posted on a schedule, because the database was restored. */
   readonly restore: Pick<RestoreApi, 'isPaused'>;
 }
 
@@ -61,7 +61,7 @@ export interface RouteParts extends HttpParts {
 export type Content = Readonly<Record<string, z.ZodType>>;
 
 /**
- * What a route answers. JSON goes through the schema of the route on its way out, so that nothing is sent that is not
+ * The answer of a route. JSON goes through the schema of the route on its way out, so that nothing is sent that is not
  * described; lists of it (`streamed`) and texts may be iterables that make their items while these are sent.
  */
 export type Reply<Json = unknown> = JsonReply<Json> | TypedReply | FileReply;
@@ -99,7 +99,7 @@ export const csvMediaType = 'text/csv';
 /** A method of HTTP that some route answers; HEAD follows from get. */
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** Whether a body that comes with a method is read. */
+/** True for a method whose requests have their body read. */
 export function takesBody(method: Method): boolean {
   return method === 'post' || method === 'put';
 }
@@ -123,8 +123,8 @@ export function goodStatus({ content }: Pick<Answers, 'content'>): 200 | 204 {
 }
 
 /**
- * How a route takes credentials and words failures: as the contract of reports does, or as that of delegations does in
- * its look-ups, or around its records.
+ * The way a route takes credentials and words failures: that of the contract of reports, or that of the contract of
+ * delegations, in its look-ups or around its records.
  */
 export type Dialect = 'reporting' | 'look-up' | 'record';
 
@@ -147,7 +147,7 @@ export interface RouteFacts<Good extends Content = Content> {
   readonly methods: readonly [Method, ...Method[]];
   /** The contract's path, then the aliases. */
   readonly paths: readonly [string, ...string[]];
-  /** Whether a token is needed. */
+  /** A token is needed. */
   readonly guarded: boolean;
   /** `reporting` unless it says otherwise. */
   readonly dialect?: Dialect;

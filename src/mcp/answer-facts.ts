@@ -74,7 +74,7 @@ export function factLines(provenance: Provenance, wording: ToolWording): readonl
   ];
 }
 
-/** Whether all histories are whole, and if not, why, as a sentence. */
+/** A sentence that says that all histories are whole, or why they are not. */
 export function completenessText(provenance: Provenance): string {
   if (provenance.complete) return 'Histories: complete.';
   const partly = incompleteText(provenance) || 'for some issues a fact is unknown';

@@ -31,7 +31,7 @@ export const figure = z
   })
   .meta({ id: 'Figure' });
 
-/** Whether the history of an issue is whole. */
+/** The completeness of an issue's history. */
 const history = z
   .object({
     complete: z.boolean(),
@@ -102,7 +102,7 @@ export function issuesOf(table: Table, wording: ToolWording): IssueContent[] {
   return table.issues.map((one) => issueOf(one, rows.get(one.key), table, wording));
 }
 
-/** Whether an issue's history is whole, for programs. */
+/** The completeness of an issue's history, for programs. */
 export function historyOf(facts: IssueFacts, wording: ToolWording): z.output<typeof history> {
   const { history: own, unknown, contradictions } = facts;
   const cut = own.complete ? null : own;

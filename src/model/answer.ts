@@ -84,7 +84,7 @@ export interface Explanation {
   /** The rules of its computation, in whole sentences. */
   readonly rules: readonly string[];
   readonly parts: readonly ExplainedPart[];
-  /** Whether the parts add up to the figure. */
+  /** The parts add up to the figure. */
   readonly adds: boolean;
   /** Parts that were left out here, for there are too many to read. */
   readonly more: number;

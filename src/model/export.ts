@@ -32,7 +32,7 @@ export interface ExportInput {
   readonly notes?: readonly string[];
   readonly denominator: 'nonNull' | 'all';
   readonly deviation: 'population' | 'sample';
-  /** Whether the list has a column of cycle times. Absent where it has only the columns of the report. */
+  /** The list has a column of cycle times. Absent where it has only the columns of the report. */
   readonly withCycleTime?: true;
   /** A CSV file begins with a byte order mark. */
   readonly byteOrderMark: boolean;

@@ -34,8 +34,8 @@ export interface Change {
 }
 
 /**
- * Whether the changes of an issue are all there. Where they are not, nothing is known of the issue from
- * `unknownFrom` (null: its creation) until `unknownUntil` (null: whenever asked), and `reason` says why.
+ * The completeness of the changes of an issue. Where some are missing, nothing is known of the issue from `unknownFrom`
+ * (null: its creation) until `unknownUntil` (null: the present), and `reason` says why.
  */
 export type History =
   | { readonly complete: true }

@@ -191,7 +191,7 @@ export interface AudienceScope {
   readonly withRoles?: number;
 }
 
-/** Whether the project with a key, in whatever case, is closed to a person. */
+/** A test that is true if the project with a key, in any case, is closed to a person. */
 export type IsClosed = (projectKey: string) => boolean;
 
 /** The projects that are closed to a person with this scope; null: there is none. */
@@ -206,8 +206,8 @@ export function closedTo(scope: BrowseScope): IsClosed | null {
 }
 
 /**
- * Whether everything that could be seen then can be seen now. It is unknown where the tracker has taken the place of
- * the rules since, or they its place: no.
+ * True if everything that could be seen then can be seen now. False as well where the tracker has taken the place of
+ * the rules since, or they its place, because it is unknown then.
  */
 export function stillCovers(then: BrowseScope, now: BrowseScope): boolean {
   if ('openProjects' in now) {

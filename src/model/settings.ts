@@ -37,7 +37,7 @@ export interface CalendarInput {
 /** A stored calendar. `id` null is the built-in `normalHours`, in which every hour counts. */
 export interface CalendarDefinition extends CalendarInput {
   readonly id: number | null;
-  /** Whether it counts where no one chose a calendar. Absent: that is the built-in one. */
+  /** True for the calendar that counts where no one chose one. Absent: true for the built-in one only. */
   readonly isDefault?: boolean;
 }
 

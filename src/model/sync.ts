@@ -66,7 +66,7 @@ export type Introduction =
   | { readonly about: 'projects'; readonly count: number }
   /** The approximate number of issues; null where it is unknown. `jql` is the query they are chosen by; null: all. */
   | { readonly about: 'issues'; readonly count: number | null; readonly jql: string | null }
-  /** Whether our account may ask what others may see: null, or why not, and what helps. */
+  /** The right of our account to query what others may see: `refusal` is null, or says why not, and what helps. */
   | { readonly about: 'permissions'; readonly refusal: string | null }
   | {
       readonly about: 'unknown';

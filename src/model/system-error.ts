@@ -4,7 +4,7 @@ export function systemCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** Whether the system says that a disk, or the part of it that this user may fill, is full. */
+/** True if the system says that a disk, or the part of it that this user may fill, is full. */
 export function isDiskFull(error: unknown): boolean {
   const code = systemCode(error);
   return code === 'ENOSPC' || code === 'EDQUOT';

@@ -64,7 +64,7 @@ function sizeOf(value: unknown, max: number): number {
   return size;
 }
 
-/** Whether something is made of items; a text is as well. */
+/** True for a value that is made of items; a text is as well. */
 export function isIterable(value: unknown): value is Iterable<unknown> {
   return (
     typeof value === 'string' || (typeof value === 'object' && value !== null && Symbol.iterator in value)

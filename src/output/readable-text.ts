@@ -104,7 +104,7 @@ export function columnWords(
   };
 }
 
-/** Whether a day has whole units; an endless one, where durations are in hours, never ends within one. */
+/** True if a day has whole units; an endless one, where durations are in hours, never ends within one. */
 function isWhole(dayMs: number, unitMs: number): boolean {
   return dayMs === Number.POSITIVE_INFINITY || dayMs % unitMs === 0;
 }

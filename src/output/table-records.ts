@@ -72,7 +72,7 @@ function groupRecords({ columns, rows, provenance }: Table, wording: TableWordin
   return { titles: [...titlesOf(groups), count, ...titlesOf(values), last], lines };
 }
 
-/** Whether all the issues' histories are whole, in a few words. */
+/** The completeness of all the issues' histories, in a few words. */
 export function historiesText(provenance: Table['provenance']): string {
   return provenance.complete ? 'complete' : incompleteText(provenance) || 'not complete, see the notes';
 }
@@ -138,7 +138,7 @@ export interface HistoryWording {
   readonly words: (text: string) => string;
 }
 
-/** Whether the figures of an issue rest on its whole history, in one short sentence for every output. */
+/** The completeness of the history behind an issue's figures, in one short sentence for every output. */
 export function historyText(
   { history, contradictions }: Pick<IssueFacts, 'history' | 'contradictions'>,
   { date, words }: HistoryWording,

@@ -1,7 +1,7 @@
 import type { DateFormats } from '../model/settings.ts';
 
 /**
- * What a column of a sheet holds: text, plain numbers, instants (epoch ms, shown on the clocks of the workbook's
+ * The content of a column of a sheet: text, plain numbers, instants (epoch ms, shown on the clocks of the workbook's
  * zone), or days (yyyy-MM-dd; anything else is text).
  */
 export type SheetKind = 'text' | 'number' | 'instant' | 'day';

@@ -92,8 +92,8 @@ export function readLastDay(typed: string, first: number, today: number): number
 const HALF_YEAR_MS = 183 * millisecondsInDay;
 
 /**
- * Whether a span that began may end on a day without a year that is still to come: in the same year, or less than half a
- * year later. Otherwise its days are in the wrong order: `nov 20` to `nov 1` does not end next year.
+ * True if a span that began may end on a day without a year that is still to come: in the same year, or less than half
+ * a year later. Otherwise its days are in the wrong order: `nov 20` to `nov 1` does not end next year.
  */
 export function canEndAhead(first: number, last: number): boolean {
   return yearOf(last) === yearOf(first) || last - first < HALF_YEAR_MS;

@@ -232,7 +232,7 @@ function ofYear(typed: string | undefined, today: number, find: (year: number) =
   return null;
 }
 
-/** Whether a text is nothing but the name of a day, which means little on its own in a sentence. */
+/** True if a text is nothing but the name of a day, which means little on its own in a sentence. */
 export function isDayName(text: string): boolean {
   return indexOfName(weekdays, plainDay(text)) >= 0;
 }

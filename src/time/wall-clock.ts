@@ -25,7 +25,7 @@ export function weekdayOf(wall: number): number {
   return (new Date(wall).getUTCDay() + 6) % 7;
 }
 
-/** Whether a wall time is of a day from Monday to Friday. */
+/** True for a wall time from Monday to Friday. */
 export function isWeekday(wall: number): boolean {
   return weekdayOf(wall) < 5;
 }
@@ -51,7 +51,7 @@ export function firstInstantFrom(wall: number, timeZone: string): Instant {
   return fitting ?? firstWhere(wall - late - 1, wall - early, (at) => wallOf(at, timeZone) >= wall);
 }
 
-/** Whether a place never had a wall day, because it moved over the date line: 2011-12-30 in Apia. */
+/** True if a place never had a wall day, because it moved over the date line: 2011-12-30 in Apia. */
 export function isSkippedDay(day: number, timeZone: string): boolean {
   const { early, late } = candidates(day, timeZone);
   // Only a change by a day or more leaves out a date, so nearly every day is decided here.

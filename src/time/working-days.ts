@@ -9,7 +9,7 @@ const WORKING_DAYS = 5;
 const [BEGIN_HOUR, END_HOUR] = [8, 18];
 
 /**
- * Whether a calendar has work on a day: the date that the clocks of `timeZone` show at an instant, as that date is in
+ * True if a calendar has work on a day: the date that the clocks of `timeZone` show at an instant, as that date is in
  * the calendar's own zone. So Friday evening stays a Friday for a person whose calendar is of a zone where it is
  * Saturday already. The rest of a night shift is work too.
  */
@@ -54,7 +54,7 @@ export function weekdaysLater(count: number, at: Instant, timeZone: string): Ins
 }
 
 /**
- * Whether people are at work: in the working hours of a calendar; with a 24/7 one from 8:00 to 18:00 on weekdays of the
+ * True if people are at work: in the working hours of a calendar; with a 24/7 one from 8:00 to 18:00 on weekdays of the
  * zone, so that no one is woken.
  */
 export function isAtWork(calendar: Calendar, timeZone: string, now: Instant): boolean {

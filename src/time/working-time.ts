@@ -27,7 +27,7 @@ export function shiftsBetween(definition: CalendarDefinition, from: Instant, unt
     (wall) => {
       const start = Math.max(from, instantOf(wall.start, timeZone));
       const end = Math.min(until, instantOf(wall.end, timeZone));
-      // Of a shift within the hour the clocks skip, the end may even come before the start.
+      // The end may even come before the start in a shift within the hour that the clocks skip.
       return start < end ? [{ start, end }] : [];
     },
   );
@@ -62,8 +62,8 @@ export function weeklyShifts(workingTimes: readonly WorkingTime[]): WallShift[][
 }
 
 /**
- * Whether a wall day is a holiday. A recurring one is kept every year, before its date as well; one on February 29 in
- * leap years only.
+ * Makes a test that is true for a wall day that is a holiday. A recurring one is kept every year, before its date as
+ * well; one on February 29 in leap years only.
  */
 function holidayCheck(holidays: readonly Holiday[]): (day: number) => boolean {
   const single = new Set(holidays.filter(({ recurring }) => !recurring).map(({ date }) => Date.parse(date)));

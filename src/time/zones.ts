@@ -21,12 +21,12 @@ export const LATEST: Instant = Date.UTC(2600, 0);
 const PROBE_MS = 3 * millisecondsInDay;
 const BLOCK_MS = 133 * PROBE_MS;
 
-/** Whether a text names a zone of the IANA database; a plain offset such as +02:00 is none. */
+/** True if a text names a zone of the IANA database; a plain offset such as +02:00 is none. */
 export function isTimeZone(text: string): boolean {
   return /^[A-Za-z]/.test(text) && isZoneOrOffset(text);
 }
 
-/** Whether wall clocks can be computed with a text: the name of a zone, or a plain offset such as +02:00. */
+/** True if wall clocks can be computed with a text: the name of a zone, or a plain offset such as +02:00. */
 export const isZoneOrOffset = memo((text: string): boolean => {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: text });
@@ -110,8 +110,8 @@ export function findZone(typed: string): string | null {
 }
 
 /**
- * How far the wall clock of a zone is ahead of UTC at an instant, in ms; to the second in times before standard time. An
- * unknown zone is a RangeError.
+ * The time in ms by which the wall clock of a zone is ahead of UTC at an instant; to the second in times before
+ * standard time. An unknown zone is a RangeError.
  */
 export function offsetAt(instant: Instant, timeZone: string): number {
   return offsetsOf(timeZone)(instant);

@@ -1,12 +1,12 @@
 import type { AwayToo, Coverage, Delegation, Uncovered } from '../../model/delegation.ts';
 import type { Instant } from '../../model/issue.ts';
 
-/** Whether two covers have work in common; no categories are everything. */
+/** True if two covers have work in common; no categories are everything. */
 export function overlaps(some: readonly number[], others: readonly number[]): boolean {
   return some.length === 0 || others.length === 0 || some.some((id) => others.includes(id));
 }
 
-/** Whether a stretch is about the person and work of this cover, in its time. */
+/** True if a stretch is about the person and work of this cover, in its time. */
 export function concerns(
   { delegator, categoryIds, start, end }: Delegation,
   { person, categoryId, from, until }: Omit<Uncovered, 'reason'>,
@@ -15,7 +15,7 @@ export function concerns(
   return person === delegator && isItsWork && from < end && until > start;
 }
 
-/** Whether a delegate of this cover is out. */
+/** True if a delegate of this cover is out. */
 export function isOut(one: Delegation, away: AwayToo): boolean {
   return one.delegates.includes(away.delegate) && concerns(one, away);
 }

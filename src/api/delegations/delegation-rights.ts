@@ -24,9 +24,9 @@ export interface PrincipalRights {
   readonly right: DelegationRight;
   readonly seesAll: boolean;
   readonly editsAll: boolean;
-  /** Whether a name, in any case, is that of the principal. */
+  /** True if a name, in any case, is that of the principal. */
   isSelf(name: string): boolean;
-  /** Whether the principal is one of the two sides. */
+  /** True if the principal is one of the two sides. */
   isPartyTo(delegation: Delegation): boolean;
 }
 

@@ -53,7 +53,7 @@ export interface DueDigest {
 export interface DigestNotifier {
   /** The principal of an account; null: it is gone, or its owner is unknown. */
   principalOf(account: string): Promise<Principal | null>;
-  /** Whether the message of a period was posted, by its note. */
+  /** The state of the message of a period, by its note: not posted, perhaps posted, or posted. */
   posted(run: DigestRun): 'no' | 'perhaps' | 'yes';
   /**
    * Posts the message, then the contents of its thread; null when that is done, else the instant until which Slack wants

@@ -39,7 +39,7 @@ export interface ExportsParts {
   readonly blobs: BlobStore;
   /** The secret that tickets are encrypted with. */
   readonly key: () => Promise<Uint8Array>;
-  /** Whether a token, by its id, is switched on. */
+  /** True if a token, by its id, is switched on. */
   readonly isActive: (token: string) => Promise<boolean>;
   readonly now: () => Instant;
   readonly newId: () => string;

@@ -10,7 +10,7 @@ export function tryParseJson(text: string): unknown {
 /** Deeper than any sensible document, and shallow enough for everything that walks it. */
 export const MAX_JSON_DEPTH = 32;
 
-/** Whether lists and objects of a JSON text are nested deeper than that, counted without following them. */
+/** True if lists and objects of a JSON text are nested deeper than `MAX_JSON_DEPTH`, counted without following them. */
 export function isTooDeep(text: string): boolean {
   let [depth, quoted] = [0, false];
   for (let i = 0; i < text.length; i += 1) {

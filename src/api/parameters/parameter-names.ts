@@ -43,7 +43,7 @@ export function parameterNames(schema: z.ZodObject): ParameterNames {
   };
 }
 
-/** Whether a value is empty; an empty list can also be written `[]`. */
+/** True if a value is empty; an empty list can also be written `[]`. */
 export function isEmpty(
   value: string,
   name: string,

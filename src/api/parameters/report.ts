@@ -155,7 +155,7 @@ export const exportParameters = {
 /** Issues up to which a file is answered at once by default: clients and proxies wait for a minute. */
 export const MAX_AT_ONCE = 20_000;
 
-/** Whether an export is queued. */
+/** The parameter that says whether an export is queued. */
 export const queueParameters = {
   async: flag.optional().meta({
     description: `true: queue the export, whatever its size; false: answer with the file, whatever its size. Without it up to ${MAX_AT_ONCE.toLocaleString('en-US')} issues are answered at once, and more are queued.`,
@@ -165,7 +165,6 @@ export const queueParameters = {
 /** The checked parameters of an export. */
 export type ExportParameters = z.output<z.ZodObject<typeof exportParameters>>;
 
-/** Whether a file of a type is CSV. */
 export function isCsv(type: ExportType): boolean {
   return type.startsWith('CSV');
 }

@@ -87,7 +87,9 @@ function literalOf(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Whether each parenthesis of a query, or of a piece of one, has its other half within it; those in quotes are text. */
+/**
+ * True if each parenthesis of a query, or of a piece of one, has its other half within it; those in quotes are text.
+ */
 export function isClosed(jql: string): boolean {
   let open = 0;
   for (const [piece] of jql.matchAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|["'()]/gs)) {

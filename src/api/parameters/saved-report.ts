@@ -73,7 +73,7 @@ export function savedTexts(saved: Readonly<Record<string, unknown>>, names: Para
   return texts;
 }
 
-/** Whether a name is the one for `columnsBy` in sets. */
+/** True for the name of `columnsBy` in sets, in any case. */
 function isAlias(spelled: string): boolean {
   return spelled.toLowerCase() === 'reporttype';
 }
@@ -148,7 +148,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
     ([spelled, value]) => [spelled, value, nameOf(spelled, savedNames) ?? ''] as const,
   );
   const others = entries.filter(([_spelled, _value, name]) => !values.has(name));
-  // Of two values of a parameter, the one that counts.
+  // The one of two values of a parameter that counts.
   const [, delegates] =
     entries.findLast(
       ([_spelled, value, name]) => name === 'creditDelegates' && textOf(value, true) === texts.get(name),

@@ -202,8 +202,8 @@ const byEmail = memo((users: ReadonlyMap<string, User>): ReadonlyMap<string, rea
 });
 
 /**
- * How a person is typed on the command line so that no one else is meant: by login, id or e-mail address. Where none of
- * them works, a placeholder.
+ * The text that names a person on the command line so that no one else is meant: login, id or e-mail address. Where
+ * none of them works, a placeholder.
  */
 export function typedAs(user: User, users: ReadonlyMap<string, User>): string {
   const { email } = user;
@@ -211,7 +211,7 @@ export function typedAs(user: User, users: ReadonlyMap<string, User>): string {
   return unmistakableName(user, users) ?? address ?? 'USERNAME';
 }
 
-/** Whether an admin has the rights of one under the account as well: a token of lesser rights does not bring them. */
+/** True if an admin has the rights of one under the account as well: a token of lesser rights does not bring them. */
 export function bringsAdmin({ proof }: PersonLink): boolean {
   return proof === null || proof.admin;
 }

@@ -46,13 +46,13 @@ function missingToken(): NotAuthenticated {
   });
 }
 
-/** Whether a token that lapsed is another user's: a client that names the wrong user does not learn that it lapsed. */
+/** True if a token that lapsed is another user's: a client that names the wrong user does not learn that it lapsed. */
 async function isOfAnother(error: unknown, user: string, people: Credentials['people']): Promise<boolean> {
   if (!(error instanceof NotAuthenticated) || error.lapsedOf === null) return false;
   return !(await isHolder(user, error.lapsedOf, people));
 }
 
-/** Whether a name means the user of a token. */
+/** True if a name means the user of a token. */
 async function isHolder(user: string, holder: string, people: Credentials['people']): Promise<boolean> {
   if (user === holder) return true;
   const { idNamed, idOfHolder } = knownLogins(await people.users());

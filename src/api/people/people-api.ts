@@ -12,7 +12,7 @@ export interface PeopleApi {
   readonly tenant: string;
   /** Everyone the tracker knows, by id; where it knows no one, the linked users of a hosted delegation service. */
   users(): Promise<ReadonlyMap<string, User>>;
-  /** Whether users are those of a hosted delegation service, by user name, because no tracker gives any. */
+  /** True if users are those of a hosted delegation service, by user name, because no tracker gives any. */
   areHosted(): Promise<boolean>;
   /** The user of that service with a user name, as it is stored there; null for none, and where there is a tracker. */
   hostedUser(name: string): Promise<User | null>;

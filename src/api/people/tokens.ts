@@ -26,7 +26,7 @@ export interface Tokens {
   provenBy(principal: Principal): string | null;
   /** The record of a token; it fails as `verify` does. */
   recordOf(token: string): Promise<TokenRecord>;
-  /** Whether a token is switched on; expired ones are, unless they were switched off. */
+  /** True if a token is switched on; expired ones are, unless they were switched off. */
   isActive(id: string): Promise<boolean>;
   /** The secret that tokens are signed with, for what else this installation encrypts. */
   key(): Promise<Uint8Array>;

@@ -49,7 +49,7 @@ interface PreparedReport {
   readonly read: Read;
 }
 
-/** Whether a report counts time by status, so that its table lists statuses. */
+/** True if a report counts time by status, so that its table lists statuses. */
 const hasStatuses = ({ levels }: ReportType) =>
   levels.some((level) => level === 'status' || level === 'user' || level === 'group');
 
@@ -195,8 +195,8 @@ function columnSources(
 }
 
 /**
- * Whether columns can contain the histories that a report needs: none of their values are hidden from the principal,
- * and there are too many issues to read them one by one.
+ * False if the histories that a report needs cannot come from columns: one of their values is hidden from the principal,
+ * the columns lack a field, or they lack a history and the issues are few enough to be read one by one.
  */
 async function hasReadableHistories(
   { rowSelection, count }: SelectedIssues,

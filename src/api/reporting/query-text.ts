@@ -11,7 +11,7 @@ export function splitQuery(jql: string): { readonly filter: string; readonly ord
   });
 }
 
-/** Whether a query may call `currentUser()`: a cheap test that misses only names with escapes. */
+/** True if a query may call `currentUser()`: a cheap test that misses only names with escapes. */
 export function mayNameCurrentUser(jql: string): boolean {
   return /currentuser/i.test(jql);
 }

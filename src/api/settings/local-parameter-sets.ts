@@ -175,7 +175,7 @@ function sizeProblems(parameters: Readonly<Record<string, unknown>>): readonly F
   return size === null ? [] : [about('parameters', `${quoted(text)} has ${size}.`)];
 }
 
-/** Whether people would take two names for one: neither case nor blanks around them make them different. */
+/** True if people would take two names for one: neither case nor blanks around them make them different. */
 export function sameName(a: string, b: string): boolean {
   return foldedName(a) === foldedName(b);
 }

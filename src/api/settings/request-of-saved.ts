@@ -63,8 +63,8 @@ export async function requestOfSaved(
 }
 
 /**
- * What a saved report would be refused for, in sentences; none where it would run. A report about one issue need not name
- * it: a request that uses it does.
+ * The reasons why a saved report would be refused, in sentences; none where it would run. A report about one issue need
+ * not name it: a request that uses it does.
  */
 export async function problemsOfSaved(
   report: SavedReport,

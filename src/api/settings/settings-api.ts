@@ -54,7 +54,7 @@ export interface SettingsApi {
   clientKey(): Promise<string>;
 }
 
-/** Whether a set is the principal's to read. */
+/** True if the principal may read a set. */
 export function canSeeSet(principal: Principal, set: ParameterSet): boolean {
   return set.public || principal.rights === 'admin' || set.ownerId === principal.account;
 }

@@ -41,8 +41,8 @@ export function createTrackerEvents(
 }
 
 /**
- * Whether a signature is the HMAC-SHA256 of the body in hex, after the prefix, whatever the case. What is compared has one
- * length, so that the time it takes reveals nothing.
+ * True if a signature is the HMAC-SHA256 of the body in hex, after the prefix, in any case. The compared values have
+ * one length, so that the time of the comparison reveals nothing.
  */
 function isSigned(
   body: Buffer,

@@ -50,7 +50,7 @@ export async function findOverdue(
   return { open: issues, visits, overdue, sinceUnknown: unknown.length, ...facts };
 }
 
-/** Whether two names of a status are the same, however they are capitalized. */
+/** True if two names of a status are the same, however they are capitalized. */
 export function isNamed(name: string, wanted: string): boolean {
   return name.toLowerCase() === wanted.toLowerCase();
 }

@@ -201,7 +201,7 @@ async function check(
   return calendarOf(definition).continuous ? null : definition.name;
 }
 
-/** Whether any issue of a selection that the principal can see was ever in the status. */
+/** True if any issue of a selection that the principal can see was ever in the status. */
 async function wasEverObserved(
   { selection, status, timeZone }: WatchInput,
   principal: Principal,

@@ -48,7 +48,7 @@ type Recipient = { readonly account: string; readonly why: RecipientReason };
 
 type RecipientParts = Pick<WatchesParts, 'reporting' | 'delegations' | 'tenant' | 'now'> & {
   readonly notifier: WatchNotifier;
-  /** Whether Slack refused to notify an account a while ago. */
+  /** True if Slack refused to notify an account recently. */
   readonly isRefused: (account: string) => boolean;
 };
 

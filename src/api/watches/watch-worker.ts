@@ -157,7 +157,10 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     return isNew && groups.some(({ watch }) => watch.owner !== account) ? now() : null;
   }
 
-  /** Whether a visit is still to be sent. A process that claimed it has died, and may have sent it; if unknown, it is not sent twice. */
+  /**
+   * True if a visit is still to be sent. A process that claimed it and died may have sent it; if that is unknown, it is
+   * not sent twice.
+   */
   async function isOpen(visit: ClaimedVisit, account: string, notifier: WatchNotifier): Promise<boolean> {
     const { key, since, leftFor } = visit;
     if (leftFor === null) return true;

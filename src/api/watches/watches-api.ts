@@ -22,7 +22,7 @@ export interface CreatedWatch {
   readonly withoutBaseline: number;
   /** The number of open issues of the selection of whose visit a cut history hides the begin. */
   readonly sinceUnknown: number;
-  /** Whether any issue of the selection was ever in its status, as far as anyone knows. */
+  /** True if any issue of the selection was ever in its status, as far as anyone knows. */
   readonly everObserved: boolean;
 }
 
@@ -137,7 +137,9 @@ export interface WatchNotifier {
   accountOf(user: string): Promise<string | null>;
   /** Sends at most once. A failure before anything was sent is thrown. */
   remind(reminder: Reminder, account: string): Promise<ReminderOutcome>;
-  /** Whether a process that died before it could record it reminded an account of a visit; null where that is unknown. */
+  /**
+   * True if a process that died before it could record it reminded an account of a visit; null where that is unknown.
+   */
   wasReminded(
     visit: Pick<ReminderVisit, 'dueSince'> & Pick<AgingIssue, 'key'>,
     account: string,

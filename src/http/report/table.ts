@@ -67,7 +67,9 @@ export const workflowStatus = mapped(
     .meta({ id: 'Status', description: 'A workflow status.' }),
 );
 
-/** Whether the history behind an issue's figures is whole; if not, which time is unknown and why. */
+/**
+ * The completeness of the history behind an issue's figures: where it is cut, the time that is unknown and the reason.
+ */
 const history = mapped(
   ({ history: own, unknown, contradictions }: IssueFacts) =>
     own.complete

@@ -5,7 +5,7 @@ import { jsonType } from '../route.ts';
 
 const outageState = z.enum(['refused', 'unreachable']);
 
-/** Whether the process runs. */
+/** The liveness route: it answers while the process runs. */
 export const healthz = defineRoute({
   id: 'getHealth',
   methods: ['get'],
@@ -19,8 +19,8 @@ export const healthz = defineRoute({
 });
 
 /**
- * Whether the process can take work: the store answers and the disk is not full. It can while a first fill is under way,
- * and while Slack or Redis cannot be used: the body says so.
+ * The readiness route: the process can take work if the store answers and the disk is not full. It can while a first
+ * fill is under way, and while Slack or Redis cannot be used: the body says so.
  */
 export const readyz = defineRoute({
   id: 'getReadiness',

@@ -71,7 +71,7 @@ const page = z
   })
   .meta({ id: 'ParameterSetPage', description: 'A page of parameter sets.' });
 
-/** Whether parameters can be used. */
+/** The result of a check of parameters. */
 const verdict = z
   .object({
     valid: z.boolean(),

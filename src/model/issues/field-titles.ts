@@ -1,7 +1,7 @@
 /** The suffix of the title of a custom field that is known by nothing else. */
 const CUSTOM = ' (custom)';
 
-/** Whether an id, such as `customfield_10016`, is that of a field which people of a site have added. */
+/** True for the id, such as `customfield_10016`, of a field which people of a site have added. */
 export function isCustomField(id: string): boolean {
   return id.startsWith('customfield_');
 }
@@ -26,7 +26,7 @@ const systemTitles: ReadonlySet<string> = new Set([
   ...['work ratio', 'workflow', 'worklog', 'worklogid', 'worklogtimespent', 'workratio'],
 ]);
 
-/** Whether a field that every site has is called so, in any case. */
+/** True for a name, in any case, of a field that every site has. */
 export function isSystemTitle(title: string): boolean {
   return systemTitles.has(title.trim().toLowerCase());
 }

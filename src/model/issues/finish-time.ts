@@ -46,7 +46,7 @@ export function doneSince<Exit extends StatusExit>({
   const left = exits.filter(({ category }) => category !== 'Done');
   const last = latest(left);
   if (last === undefined) return lost === null ? { at: null } : { unknown: { ...lost, why: 'cut' } };
-  // Of two exits at one instant the later visit is unknown, and does not matter where one is known to be work.
+  // If two exits are at one instant, the later visit is unknown, and does not matter where one is known to be work.
   const work = latest(left.filter(({ category }) => category !== 'Undefined'));
   if (work?.at === last.at) return { at: last.at };
   return { unknown: { from: work?.at ?? created, until: last.at, why: 'category' } };

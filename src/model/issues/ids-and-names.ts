@@ -12,7 +12,7 @@ export function compareIds(a: string, b: string): number {
 export function sortableId(id: string): string {
   if (!/^\d+$/.test(id)) return `b${id}`;
   const plain = id.replace(/^0+/, '');
-  // Of two equal numbers the one with fewer zeros in front comes last, as by code unit.
+  // If two numbers are equal, the one with fewer zeros in front comes last, as by code unit.
   return `a${String.fromCharCode(plain.length)}${plain} ${id}`;
 }
 

@@ -105,7 +105,7 @@ export function levelOf(issue: HasFields): string | null {
 /** Fields that are not read from Jira, for they are long: a file may have them all the same. */
 export const unreadFields: readonly string[] = ['comment', 'attachment', 'worklog', 'thumbnail'];
 
-/** Whether a content stands for one whose form is not supported. */
+/** True if a content stands for one whose form is not supported. */
 export function isUnsupported(content: FieldContent | undefined): boolean {
   return typeof content === 'object' && content !== null && 'id' in content && content.id === UNSUPPORTED.id;
 }

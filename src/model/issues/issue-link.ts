@@ -12,7 +12,7 @@ export function linkKey(url: string): string | null {
   return key === undefined ? null : key.toUpperCase();
 }
 
-/** Whether a link leads to an issue of the same tracker: below the address that the issue's own link is below. */
+/** True if a link leads to an issue of the same tracker: below the address that the issue's own link is below. */
 export function isLinkOf(url: string, link: string | null): boolean {
   const [given, own] = [readUrl(url), readUrl(link ?? '')];
   if (given === null || own === null || given.host !== own.host) return false;

@@ -10,7 +10,7 @@ export const writtenDivider = /, ?/g;
 /** Fields of every Jira that hold several values, even where no issue has any. */
 const sets: readonly string[] = ['labels', 'components', 'fixVersions', 'versions', 'issuelinks'];
 
-/** Whether a field of every Jira holds several values. */
+/** True for a field of every Jira that holds several values. */
 export function isSet(field: string): boolean {
   return sets.includes(field);
 }
@@ -53,7 +53,7 @@ export function splitValue(value: FieldValue, divider: string | RegExp = DIVIDER
   return ids.map((id, i) => ({ id, name: names.length === ids.length ? (names[i] ?? id) : id }));
 }
 
-/** Whether it is clear which name of a set belongs to which id. */
+/** True if it is clear which name of a set belongs to which id. */
 export function hasClearNames({ id, name }: FieldValue): boolean {
   return !id.includes(DIVIDER) || id.split(DIVIDER).length === name.split(DIVIDER).length;
 }
@@ -69,7 +69,7 @@ export function cascadingLevels(of: 'id' | 'name', text: string): readonly [stri
   return at < 0 ? null : [text.slice(0, at), text.slice(at + LEVEL[of].length)];
 }
 
-/** Whether an id is that of a cascading option of both levels; ids of options are numbers. */
+/** True for the id of a cascading option of both levels; ids of options are numbers. */
 export function isCascading(id: string): boolean {
   return /^\d+:\d+$/.test(id);
 }

@@ -91,7 +91,10 @@ const FIGURES = 56;
 /** The width that is left for lying bars beside names of full width (pixels). */
 const LYING_WIDTH = 380;
 
-/** Whether bars lie, and how much room (pixels) a category has where they stand. */
+/**
+ * The room for categories: `lies` is true where bars lie, and `band` is the width (pixels) of a category where they
+ * stand.
+ */
 interface Room {
   readonly lies: boolean;
   readonly band: number;
@@ -215,7 +218,7 @@ function labelOf({ kind, series, categories }: Drawable, font: Font, { lies, ban
   };
 }
 
-/** Whether the figure of a piece of a stack has room in it. */
+/** True if the figure of a piece of a stack has room in it. */
 function hasRoom(value: number, { kind, series, categories }: Drawable, font: Font, lies: boolean): boolean {
   if (kind !== 'stacked-bar') return true;
   const share = Math.abs(value) / largestStack(series, categories.length);

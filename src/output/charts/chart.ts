@@ -96,7 +96,7 @@ export function nativeChart(chart: Chart): NativeChart | null {
   };
 }
 
-/** Whether there are 1 to `count` names, none of them too long, empty or repeated. */
+/** True if there are 1 to `count` names, none of them too long, empty or repeated. */
 function areTaken(names: readonly string[], count: number): boolean {
   return (
     names.length > 0 &&

@@ -21,8 +21,8 @@ const pictogram = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Mod
 const control = /\p{Cc}/gu;
 
 /**
- * What can be drawn of a chart: names without pictograms, no more series and categories than can be told apart. Null
- * where a name has letters that the font lacks, for boxes say nothing.
+ * The parts of a chart that can be drawn: names without pictograms, no more series and categories than can be
+ * distinguished. Null where a name has letters that the font lacks, for boxes say nothing.
  */
 export function drawable({ alt: _, ...chart }: Chart, font: Font): Drawable | null {
   const named = {

@@ -78,7 +78,7 @@ const formulaStart = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
 const harmless = /^\s*-(\d+(\.\d+)?)?\s*$/;
 
 /**
- * Whether a spreadsheet would run a text that is typed, or read from a CSV, as a formula (OWASP, CSV injection). A lone
+ * True if a spreadsheet would run a text that is typed, or read from a CSV, as a formula (OWASP, CSV injection). A lone
  * "-" and a number are no formulas; a tab or the end of a line in front is as bad as one.
  */
 export function isFormulaLike(text: string): boolean {

@@ -43,7 +43,7 @@ export function float64(value: number): Buffer {
   return bytes;
 }
 
-/** Whether a text needs two bytes a character; all else is stored with one, as the lower byte. [MS-XLS] 2.5.294. */
+/** True if a text needs two bytes a character; all else is stored with one, as the lower byte. [MS-XLS] 2.5.294. */
 function isWide(text: string): boolean {
   return /[^\0-\xff]/.test(text);
 }
@@ -76,7 +76,7 @@ const MAX_RECOGNISED = 256;
 export interface SharedStrings {
   /** The place in the table of a text of at most 65,535 UTF-16 units. */
   readonly indexOf: (text: string) => number;
-  /** Whether `write` should be called before more texts are added. */
+  /** True if `write` should be called before more texts are added. */
   readonly isFull: () => boolean;
   readonly write: () => Promise<void>;
   /** Writes what is left, and the counts. Nothing may come afterwards. */

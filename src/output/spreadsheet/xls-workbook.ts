@@ -157,8 +157,9 @@ function xf(fontIndex: number, code: number, flags: number, unlike: number): Uin
 const SHAPES_PER_LOT = 1024;
 
 /**
- * What is written once for the filter buttons of all sheets, given how many each of them has. The layout of these drawing
- * records is that of the files of LibreOffice; PhpSpreadsheet writes the same shapes. [MS-ODRAW] 2.2.48.
+ * The records that are written once for the filter buttons of all sheets, given the number of buttons of each. The
+ * layout of these drawing records is that of the files of LibreOffice; PhpSpreadsheet writes the same shapes.
+ * [MS-ODRAW] 2.2.48.
  */
 function drawingGroup(buttons: readonly number[]): Uint8Array {
   const shapes = buttons.map((count) => count + 1);

@@ -41,7 +41,7 @@ interface Written {
   /** Its place in the order of entries: the instant, or behind the one before. */
   readonly added: number;
   readonly expires_at: Instant | null;
-  /** Of more entries of the namespace the oldest go. */
+  /** The largest number of entries of the namespace, beyond which the oldest go; null: there is no bound. */
   readonly most: number | null;
 }
 

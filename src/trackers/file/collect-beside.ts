@@ -42,7 +42,7 @@ export function collectBeside(): CollectBeside {
   };
 }
 
-/** Of two entries of one list, whose members are no objects and come in the same order. */
+/** True if two entries of one list are the same; their members are no objects and come in the same order. */
 function isSame(one: object, other: object): boolean {
   const members: unknown[] = Object.values(one);
   const others: unknown[] = Object.values(other);

@@ -24,7 +24,7 @@ const scopes = [
 interface OauthConsentParts {
   readonly app: OauthApp;
   readonly baseUrl: string | null;
-  /** Of Atlassian's log-in, without a slash at the end. */
+  /** The address of Atlassian's log-in, without a slash at the end. */
   readonly auth: string;
   readonly server: OauthServer;
   readonly store: OauthStore;

@@ -28,7 +28,7 @@ const REMEDY = 'Run `npx dwell connect` again, and authorize as a person who can
 interface OauthCredentialsParts {
   readonly app: OauthApp;
   readonly baseUrl: string | null;
-  /** Of Atlassian's interfaces, without a slash at the end. */
+  /** The address of Atlassian's interfaces, without a slash at the end. */
   readonly api: string;
   readonly server: OauthServer;
   readonly store: OauthStore;

@@ -168,7 +168,7 @@ export function foundPermissions(
   };
 }
 
-/** Of whom Jira knows nothing. */
+/** The results about a user whom Jira does not know: every project is closed. */
 export function foundNothing({ projects }: Browsable): UncountedPermissions {
   const none = new Set<string>();
   return { projects: none, closedProjects: new Set(projects), partly: none, issues: none, unasked: 0 };

@@ -8,7 +8,9 @@ import { describeCompany } from './describe-company.ts';
 import { type Draft, type Edit, simulateIssues } from './issue-life.ts';
 import { createWorld } from './sample-world.ts';
 
-/** Of a few days, because a test or a bench may go from one to the other. */
+/**
+ * The sample of a seed and a day. Those of a few days are kept, because a test or a bench may go from one to the other.
+ */
 const sampleOf = memo((key: string) => {
   const [seed = 0, today = 0] = key.split(' ').map(Number);
   return generateSample({ seed, today });
