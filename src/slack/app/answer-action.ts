@@ -85,7 +85,7 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
     const messages = await action.run(click, parts).catch(async (error: unknown) => {
       const isNotShown = error instanceof NotShown;
       const failure = failureMessage(isNotShown ? error.cause : error, { action: action.id }, log);
-      // What was chosen stays in the modal below.
+      // The choice stays in the modal below.
       const shown = isNotShown ? click.open(wordView("That didn't work", failure)) : Promise.reject(error);
       return shown.then(
         () => [],
@@ -138,7 +138,7 @@ function optionIn(payload: BlockElementAction): string {
   return 'selected_option' in payload ? (payload.selected_option?.value ?? '') : '';
 }
 
-/** What a button carries, or what was chosen in a menu; empty where nothing was. */
+/** The value of a button, or of the option that was chosen in a menu; empty where there is none. */
 export function chosenValue(payload: BlockElementAction): string {
   if (payload.action_id === MORE) return optionIn(payload).split(' ').slice(1).join(' ');
   return 'value' in payload ? (payload.value ?? '') : optionIn(payload);

@@ -31,7 +31,7 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 const LOOK_MS = 500;
 
-/** What a modal shows where Slack does not take its answer. */
+/** The text of a modal where Slack does not take its answer. */
 const ELSEWHERE = "I couldn't show the answer here, so it comes as a message.";
 
 interface Answer {

@@ -149,7 +149,7 @@ export function inputBlock(
   };
 }
 
-/** What was entered in a modal, from the state Slack sends with it. */
+/** The inputs of a modal, from the state Slack sends with it. */
 export function readInputs(
   state: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>,
 ): Inputs {

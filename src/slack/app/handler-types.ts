@@ -22,7 +22,7 @@ interface Opening {
   open(view: ModalView): Promise<void>;
 }
 
-/** What was typed after a slash command, by a person in a place: without blanks around it, and split at blanks. */
+/** The text that a person typed after a slash command in a place: without blanks around it, and split at blanks. */
 export interface SlashInvocation extends Person, Opening {
   readonly text: string;
   readonly words: readonly string[];
@@ -46,7 +46,7 @@ export interface CommandLine {
 /** The same with its answer: messages only this person sees, in order; at most five, as often as a response URL works. */
 export interface SlashCommand<Parts> extends CommandLine {
   readonly answer: (invocation: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
-  /** What it does where nothing follows it; absent: the same. */
+  /** The answer where nothing follows the command; absent: the same. */
   readonly alone?: (invocation: SlashInvocation, parts: Parts) => Promise<readonly Message[]>;
 }
 
@@ -66,7 +66,7 @@ export interface ClickedView extends Inputs {
 
 /** A click on a button, or a choice in a menu. A modal opens above the one that was clicked in. */
 export interface Click extends Person, Opening {
-  /** What the button carries, or the value of the option that was chosen. */
+  /** The value of the button, or of the option that was chosen. */
   readonly value: string;
   /** In a view, the person's conversation with the app, by their account. */
   readonly place: Place;
@@ -87,7 +87,7 @@ export interface SlackAction<Parts> {
   readonly run: (click: Click, parts: Parts) => Promise<readonly Message[]>;
 }
 
-/** What a modal held when it was submitted, by the `action_id` of its inputs; what was left empty is absent. */
+/** The contents of a modal when it was submitted, by the `action_id` of its inputs; inputs left empty are absent. */
 export interface Inputs {
   /** The option of each menu, or the conversation. */
   readonly chosen: Readonly<Record<string, string>>;
@@ -96,7 +96,7 @@ export interface Inputs {
   /** Accounts chosen in menus of people. */
   readonly accounts: Readonly<Record<string, readonly string[]>>;
   readonly instants: Readonly<Record<string, Instant>>;
-  /** What was typed, and days (yyyy-MM-dd). */
+  /** Typed texts, and days (yyyy-MM-dd). */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -109,7 +109,7 @@ export interface Submission extends Person, Inputs {
 export interface ModalAnswer extends Message {
   /** This modal shown again instead, for what was wrong in it. */
   readonly again?: ModalView;
-  /** What replaces the answer once it is known. */
+  /** The message that replaces the answer once it is known. */
   readonly later?: Promise<Message>;
 }
 
@@ -117,9 +117,9 @@ export interface ModalAnswer extends Message {
 export interface SlackModal<Parts> {
   readonly id: string;
   readonly title: string;
-  /** What it shows while the answer is made, for Slack does not wait. */
+  /** The text it shows while the answer is made, for Slack does not wait. */
   readonly meanwhile: string;
-  /** What is wrong at first sight, by `block_id`; nothing is answered then. */
+  /** The problems at first sight, by `block_id`; where there are any, nothing is answered. */
   wrongAtOnce?(submission: Submission, now: Instant): Readonly<Record<string, string>>;
   /** Where the answer goes if the modal was closed meanwhile. */
   placeOf(submission: Submission): Place;
@@ -131,7 +131,7 @@ export interface SlackMenu<Parts> {
   readonly id: string;
   /** All choices an account has; remembered for a minute. */
   readonly choices: (account: string, parts: Parts) => Promise<readonly Choice[]>;
-  /** What was typed, as a choice that is in no list; null where it is none. */
+  /** The typed text as a choice that is in no list; null where it is none. */
   readonly typed?: (text: string, account: string, parts: Parts) => Promise<Choice | null>;
 }
 

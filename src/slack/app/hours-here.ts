@@ -32,7 +32,7 @@ export async function hoursShown(place: AnyPlace, account: string, parts: HoursP
   return hoursOf(await chosenFor(place, account, parts), parts);
 }
 
-/** What is chosen for a place; null where nothing is. */
+/** The hours chosen for a place; null where nothing is chosen. */
 interface ChosenHours {
   readonly calendar: string | null;
   readonly timeZone: string | null;
@@ -89,7 +89,7 @@ export async function withZoneNote(
   );
 }
 
-/** Whether no one but one person and the app reads there; an account names the conversation with the person. */
+/** True if the channel is a direct conversation; an account names the app's conversation with that person. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
 }

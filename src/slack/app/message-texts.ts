@@ -66,7 +66,7 @@ export function someLines<One>(all: readonly One[], line: (one: One) => string):
 
 const NAME_LENGTH = 60;
 
-/** How people and categories are called in a message: shortened. */
+/** Shortened names of people and categories for a message. */
 export interface Names {
   person(id: string): string;
   /** A delegation without categories is of everything. */
@@ -82,7 +82,7 @@ export function namesOf(users: ReadonlyMap<string, User>, categories: readonly C
   };
 }
 
-/** How people, categories and times are called in a message. */
+/** The words for people, categories and times in a message. */
 export interface Words extends Names {
   time(at: Instant): string;
 }

@@ -29,11 +29,11 @@ export async function openView(open: () => Promise<void>, advice: string): Promi
 /** A modal that may take longer to make than Slack lets it open. */
 interface LateView {
   readonly title: string;
-  /** What it shows until it is made. */
+  /** The text it shows until it is made. */
   readonly meanwhile: string;
-  /** What to do where even that came too late; escaped. */
+  /** The advice where even that came too late; escaped. */
   readonly advice: string;
-  /** What it shows then: a view, or a word. */
+  /** Makes the content that it shows then: a view, or a word. */
   make(): Promise<ModalView | Message>;
 }
 
@@ -56,7 +56,7 @@ export async function openLateView(
   const show = (shown: ModalView) =>
     updateView(() => web.views.update({ external_id: name, view: settledTexts(shown) }), wait);
   try {
-    // Whoever has closed it meanwhile does not want the form, but what hinders it is worth knowing.
+    // Where the person has closed it meanwhile, the form is dropped, but a message in its place is still sent.
     return (await show(view)) === 'gone' && word !== null ? [word] : [];
   } catch (error) {
     const failure = failureMessage(error, { view: title }, log);
@@ -68,7 +68,7 @@ export async function openLateView(
 
 /** After how long a view is tried again where Slack, or the way to it, failed. */
 const PAUSES_MS = [200, 1_000];
-/** Who has to wait longer reads of it instead. */
+/** The longest wait before another try; where Slack wants a longer one, the failure is shown instead. */
 const MAX_WAITED_MS = 5_000;
 
 /**

@@ -15,7 +15,7 @@ export interface Installation {
 
 const id = z.string().nullish();
 
-/** What Slack says of workspaces beside what it sends: each kind of payload in members of its own. */
+/** The parts of a payload that name workspaces; each kind of payload has members of its own for it. */
 const addressed = z.object({
   authorizations: z.array(z.object({ team_id: id, enterprise_id: id })).nullish(),
   context_team_id: id,
@@ -30,9 +30,9 @@ const addressed = z.object({
 });
 
 /**
- * Whether Slack sent something for this installation of the app, and not for one in another workspace: both are signed
- * with the same secret. In a channel shared with another organization the person, and also the place, may be foreign: what
- * counts is the installation that Slack names or, for a click or a modal, whose message or modal it is.
+ * True if Slack sent something for this installation of the app, and not for one in another workspace: both are signed
+ * with the same secret. In a channel shared with another organization the person, and also the place, may be foreign:
+ * what counts is the installation that Slack names or, for a click or a modal, whose message or modal it is.
  */
 export function isForInstallation(body: unknown, own: Installation): boolean {
   const { data: sent } = addressed.safeParse(body);
@@ -69,7 +69,7 @@ function idsOf({ authorizations }: Addressed, name: 'team_id' | 'enterprise_id')
   return (authorizations ?? []).flatMap((one) => one[name] ?? []);
 }
 
-/** What a person reads who is in another workspace, and while Slack has not said yet which one is ours. */
+/** Texts for a person in another workspace, and for everyone while Slack has not said yet which workspace is ours. */
 export const notAnswered = {
   elsewhere: "Dwell isn't set up for this workspace. Ask in the workspace where it is installed.",
   unknown: "Dwell isn't connected to Slack yet. Try again later.",

@@ -17,7 +17,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Chart } from '../../output/charts/chart.ts';
 import type { Place, ReadyCommand } from './handler-types.ts';
 
-/** What the Slack door is built over. */
+/** The parts that the Slack door is built over. */
 export interface ProvidedParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
@@ -28,9 +28,9 @@ export interface ProvidedParts {
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
   readonly watches: WatchesApi;
-  /** Whether nothing is posted on a schedule, since the database was restored. */
+  /** Says if scheduled posts are paused because the database was restored. */
   readonly restore: Pick<RestoreApi, 'isPaused'>;
-  /** How fresh the data is. */
+  /** The state of the sync, which says how fresh the data is. */
   readonly sync: Pick<SyncApi, 'status' | 'progress'>;
   readonly now: () => Instant;
   /** Small state that outlives the process, and what all processes share. */
@@ -40,7 +40,7 @@ export interface ProvidedParts {
   readonly timeZone: string;
   /** Where people reach our web side, without a slash at the end; null: unknown, so nothing links there. */
   readonly baseUrl: string | null;
-  /** Of Dwell itself. */
+  /** The version of Dwell itself. */
   readonly version: string;
 }
 
@@ -51,11 +51,11 @@ export interface SlackParts extends ProvidedParts {
   /** Where Slack is called instead of at its own address. */
   readonly apiUrl: string | undefined;
   readonly accounts: Accounts;
-  /** Who reads in a channel, before anything is posted there. */
+  /** Finds the readers of a channel before anything is posted there. */
   readonly channelFacts: ChannelFacts;
-  /** What was shared where within the last minute. */
+  /** The runs that were shared within the last minute, by channel. */
   readonly shares: RecentShares;
-  /** What people go on from in a conversation. */
+  /** The answers that people go on from in a conversation. */
   readonly lastAnswers: LastAnswers;
   readonly homes: Homes;
   /** Charts for a Slack that does not draw them. */
@@ -166,15 +166,14 @@ export interface Profile {
 /** Guests are `ours` as well. */
 export type Standing = 'ours' | 'foreign' | 'deactivated' | 'bot';
 
-/** What is known of channels. */
 export interface ChannelFacts {
-  /** What prevents finding out is an answer, not a failure, unless Slack refuses the app's token. */
+  /** Where the readers cannot be found out, the answer is `unknown`; it fails only if Slack refuses the app's token. */
   outsidersIn(channel: string): Promise<Outsiders>;
 }
 
 /**
- * Who reads a channel beside the people of the workspace: no one; some, as in "This channel has guests"; or unknown, why
- * in whole sentences with what would help (mrkdwn), and whether that passes by itself.
+ * The readers of a channel beside the people of the workspace: none; some, as in "This channel has guests"; or unknown,
+ * with the reason and what would help in whole sentences (mrkdwn), and if that passes by itself.
  */
 export type Outsiders =
   | { readonly kind: 'none' }
@@ -190,7 +189,7 @@ export interface RecentShares {
   begin(run: string, channel: string): Promise<boolean>;
   /** It is there, or may be. */
   end(run: string, channel: string): Promise<void>;
-  /** Whether it was begun and has not ended. */
+  /** True if it was begun and has not ended. */
   isUnderWay(run: string, channel: string): Promise<boolean>;
   /** Nothing was shared after all, so it can be tried again at once. */
   forget(run: string, channel: string): Promise<void>;
@@ -215,7 +214,7 @@ export interface LastAnswer {
   readonly run: string;
   /** Index of the first issue shown. */
   readonly start: number;
-  /** What the button *Next* carries; null where the list ends, or there is none. */
+  /** The value of the button *Next*; null where the list ends, or there is none. */
   readonly next: string | null;
   readonly hasDetails: boolean;
 }
@@ -228,7 +227,7 @@ export interface LastAnswers {
 
 /** Charts for a Slack that does not draw them. */
 export interface Pictures {
-  /** Whether Slack did not take its own chart block of late, by the empty key; it is not tried again for an hour. */
+  /** Holds the empty key where Slack did not take its own chart block of late, which is then not tried for an hour. */
   readonly refusals: Pick<Namespace<true>, 'get' | 'set'>;
   /** A block that shows the chart; null where none can be made, which is logged. */
   draw(chart: Chart): Promise<ImageBlock | null>;

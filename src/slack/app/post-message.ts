@@ -123,7 +123,7 @@ export interface Listener {
   readonly respond: Respond;
 }
 
-/** How often a response URL works; a try that failed may have cost one. */
+/** The number of times a response URL works; a try that failed may have used one up. */
 const USES = 5;
 
 /** After how long it is tried again where Slack, or the way to it, failed. */
@@ -198,7 +198,10 @@ export function respondAt(url: string): Respond {
   };
 }
 
-/** What a URL answers. The time-out is a timer that is cleared: `AbortSignal.timeout` makes an error each time it is over. */
+/**
+ * The response of a URL to posted JSON. The time-out is a timer that is cleared: `AbortSignal.timeout` makes an error
+ * each time it is over.
+ */
 async function postJson(
   url: string,
   value: object,

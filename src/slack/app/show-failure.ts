@@ -37,7 +37,7 @@ export class Refused extends Error {
   }
 }
 
-/** What a promise gives; `fallback` where it fails with one of these codes or reasons (none: with any AppError). */
+/** The value of a promise; `fallback` where it fails with one of these codes or reasons (none: with any AppError). */
 export async function orElse<Value, Fallback>(
   work: Promise<Value>,
   fallback: (error: AppError) => Fallback,
@@ -89,7 +89,7 @@ const unlinkedText =
 const whatWorks =
   'You can use: `/delegates @PERSON [CATEGORY] [on DAY TIME]` and `/delegates for @PERSON [CATEGORY] [on DAY TIME]`.';
 
-/** What to do instead: a sentence (mrkdwn, may be empty), and whole lines that work here, such as `/tis weekly WEB`. */
+/** A sentence on what to do instead (mrkdwn, may be empty), and whole lines that work here: `/tis weekly WEB`. */
 export interface Advice {
   readonly text: string;
   readonly lines: readonly string[];
@@ -121,8 +121,8 @@ export function withAdvice({ text, blocks }: Message, advice: Advice): Message {
 }
 
 /**
- * What was not understood, and what to do. The sentences repeat what was typed and what a query holds: the signs of JQL
- * would be read as marks, so they are plain text.
+ * A message that something was not understood, with advice. The sentences repeat what was typed and what a query holds:
+ * the signs of JQL would be read as marks, so they are plain text.
  */
 export function refusal(sentences: readonly string[], advice: Advice | string): Message {
   const text = sentences.map(capitalized).join(' ');
@@ -181,11 +181,11 @@ const fieldWords: ReadonlyMap<string, string> = new Map([
   ['issueKey', 'The issue'],
 ]);
 
-/** What a refusal says in the words of a command; `selection` is what was read of the words that it is about. */
+/** The sentences of a refusal in the words of a command; `selection` is the one read from the words it is about. */
 export function typedSentences(error: AppError, selection: Selection | null = null): readonly string[] {
   if (isUnlinked(error)) return [unlinkedText];
   const { kind, value, allowed } = error.data;
-  // What was typed is a name, and only the port asks for it by a query.
+  // The typed text is a name, and only the port looks it up by a query.
   if (selection?.by === 'jql' && kind !== undefined && value !== undefined && allowed !== undefined) {
     const isAllOfIt = selection.jql === `${kind} = ${asLiteral(String(value))}`;
     if (isAllOfIt) return [`I can't find the ${kind} "${value}". Try: ${allowed}.`];

@@ -33,8 +33,8 @@ export class ResponseRefused extends Refused {
 }
 
 /**
- * Whether Slack did not like what was sent to a response URL; a failure of Slack is none, and nor is a rate limit.
- * Refused blocks were seen to answer 404 as well (java-slack-sdk issue 1349), as a used-up address does.
+ * True if Slack refused what was sent to a response URL; false for a failure of Slack or a rate limit. Refused blocks
+ * were seen to answer 404 as well (java-slack-sdk issue 1349), as a used-up address does.
  */
 export function isResponseRefusal(error: unknown): boolean {
   if (error instanceof ResponseRefused) return !passing.has(error.code);
@@ -58,7 +58,7 @@ const passing = new Set([
 /** Slack's words are one word; what else an answer holds comes from something in between. */
 const oneWord = /^[\w:.-]+$/;
 
-/** What the client says to a rate limit without a time. */
+/** The client's message for a rate limit without a time. */
 const unsaidLimit = /^Retry header did not contain a valid timeout/;
 
 /** Slack's word for why it did nothing; null where it is unknown whether it did. */
@@ -83,7 +83,7 @@ const list = z
   .transform((text) => text.split(',').filter((scope) => /^[\w.:]+$/.test(scope)));
 const scopeLists = z.object({ needed: list, provided: list });
 
-/** What the loss of the token means: whole sentences. */
+/** Whole sentences on what the loss of the token means. */
 export const tokenLost = "Slack no longer accepts Dwell's token. An admin must reinstall the app.";
 
 const lostWords = ['invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'];
@@ -94,12 +94,12 @@ export function lostTokenWord(error: unknown): string | null {
   return word !== null && lostWords.includes(word) ? word : null;
 }
 
-/** Whether a failure says that Slack refuses the app's token itself: it is over once Slack accepts the token again. */
+/** True if a failure says that Slack refuses the app's token itself: it is over once Slack accepts the token again. */
 export function isTokenRefused(error: unknown): boolean {
   return error instanceof AppError && error.reason === 'slack-token-refused';
 }
 
-/** What to do where Slack, or the way to it, failed: try again. Refusals and our own failures are handed back. */
+/** An error that advises another try where Slack, or the way to it, failed; any other failure is handed back. */
 export function tryAgain(cause: unknown): unknown {
   if (refusalOf(cause) !== null || !isUnwell(cause)) return cause;
   const [what, ...details] =
@@ -112,7 +112,7 @@ export function tryAgain(cause: unknown): unknown {
   return new AppError('slack-unavailable', what ?? '', details, { cause });
 }
 
-/** Whether Slack may have done what it gave no answer to. */
+/** True if Slack may have done what it gave no answer to. */
 export function perhapsDone(error: unknown): boolean {
   if (error instanceof WebAPIRateLimitedError || isUnsaidLimit(error)) return false;
   if (error instanceof WebAPIPlatformError && limited.includes(error.data.error)) return false;
@@ -135,7 +135,7 @@ function isBrokenOff(error: unknown): boolean {
   return error.name === 'TimeoutError' || (error.name === 'TypeError' && 'cause' in error);
 }
 
-/** What to do about Slack's words where a file or a message is refused, each in whole sentences. */
+/** Advice, in whole sentences, for each of Slack's words where a file or a message is refused. */
 const explanations: readonly (readonly [sentences: string, ...words: string[]])[] = [
   [
     "I'm not in this channel. Type `/invite @Dwell` there and try again, or ask in a direct message with the app.",
@@ -175,7 +175,7 @@ export function explainRefusal(code: string, cause: unknown): string {
   return sentences ?? `Slack refused (${code}). Please ask an admin.`;
 }
 
-/** What to do about scopes that lack, as a sentence. */
+/** A sentence on adding scopes that are missing. */
 export function reinstallText(scopes: readonly string[]): string {
   const [last = '', ...others] = scopes.toReversed();
   const named = others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`;

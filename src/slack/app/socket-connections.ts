@@ -9,7 +9,7 @@ export interface SocketReceiver extends Receiver {
   connected(): boolean;
 }
 
-/** What sockets are opened with. `wait` resolves after so many milliseconds. */
+/** The parts that sockets are opened with. `wait` resolves after the given number of milliseconds. */
 interface SocketParts {
   readonly appToken: string;
   readonly clientOptions: WebClientOptions;
@@ -23,7 +23,7 @@ interface SocketParts {
 /** Slack refreshes connections by their age; a refresh takes a few seconds. */
 const APART_MS = 20_000;
 
-/** How long to wait after each attempt that came to nothing; the last holds for all that follow. */
+/** The pauses after attempts that came to nothing, in order; the last holds for all that follow. */
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
 /** A connection that ends sooner has come to nothing as well. */

@@ -23,7 +23,9 @@ import { codeText, lineText, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { hasAdmins } from '../people/accounts.ts';
 import { isOurConversation } from './channel-facts.ts';
 
-/** Who lists projects for a channel, as a sentence begins with them, and the line (mrkdwn) they type for it. */
+/**
+ * The person who lists projects for a channel, as a sentence begins with them, and the line (mrkdwn) they type for it.
+ */
 interface Allowing {
   readonly who: string;
   line(keys: readonly string[], withGuests: boolean): string;
@@ -55,7 +57,7 @@ interface Audience {
   readonly allowing: Allowing;
 }
 
-/** What can be shared in a channel, and who reads there. */
+/** The projects that can be shared in a channel, and its readers. */
 export async function audienceIn(
   channel: string,
   { channels, channelFacts, reporting, people }: AudienceParts,
@@ -115,7 +117,7 @@ function anybodyIn({ tenant }: { readonly tenant: string }): Principal {
   return principalIn(tenant, '');
 }
 
-/** Whether a scope is what the tracker itself opens. */
+/** True if a scope is one that the tracker itself opens. */
 export function trackerDecides(scope: BrowseScope): boolean {
   return 'openProjects' in scope;
 }
@@ -126,7 +128,7 @@ interface AudienceChange {
   readonly withGuests: boolean;
 }
 
-/** What is typed on the command line for a change. */
+/** The line for a change, as typed on the command line. */
 export function audienceLine({ verb, keys, withGuests }: AudienceChange, channel: string): string {
   const words = [verb, ...keys, ...(withGuests ? ['--with-guests'] : [])];
   return `npx dwell audience ${channel} ${words.join(' ')}`;
@@ -183,7 +185,7 @@ export async function closedFor(
   return closedTo(await reporting.browseScope(principal));
 }
 
-/** What the audience of an answer is judged by. */
+/** The parts that the audience of an answer is judged by. */
 export interface AudienceLookups {
   readonly channels: Pick<ChannelsApi, 'channel'>;
   readonly channelFacts: ChannelFacts;

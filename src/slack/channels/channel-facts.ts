@@ -31,7 +31,7 @@ export function createChannelFacts(
     name: 'slack-channel-guests',
     ttlMs({ outsiders: { kind } }) {
       if (kind === 'some') return KEPT_MS;
-      // What could not be found out may be put right at any moment.
+      // An unknown result is not kept, because its cause may be put right at any moment.
       return kind === 'none' ? WITHOUT_GUESTS_MS : 0;
     },
     most: KEPT_CHANNELS,
@@ -65,7 +65,10 @@ const crowded: Outsiders = {
 
 type FindingParts = Pick<SlackParts, 'web' | 'log'>;
 
-/** What one call says of a channel: who reads there, or where that takes a look how many do (null: Slack does not say). */
+/**
+ * The readers of a channel by one call, or where finding them takes a look, the number of its members (null: Slack does
+ * not say).
+ */
 async function sharingOf(
   channel: string,
   { web, log }: FindingParts,
@@ -96,7 +99,7 @@ async function findGuests(channel: string, { web, log }: FindingParts): Promise<
   }
 }
 
-/** Of two, one of whom may be the app. */
+/** True if the channel is a conversation of two, one of whom may be the app. */
 function isDirectMessage(channel: string): boolean {
   return channel.startsWith('D');
 }
@@ -108,13 +111,13 @@ function unknownFor(channel: string, error: unknown, log: Logger): Outsiders {
   return { kind: 'unknown', because: unknownReason(error), passes: refusalOf(error) === null };
 }
 
-/** So many people are asked for one by one; of more the whole workspace is read. */
+/** The most people who are looked up one by one; for more the whole workspace is read. */
 const ONE_BY_ONE = 30;
 const MAX_ASKED = 50;
 
 const PEOPLE_PAGE = 1_000;
 
-/** What is read of a user in the form Slack's API shows them. */
+/** The fields that are read of a user, in the form Slack's API shows them. */
 interface Standing {
   readonly id?: string;
   readonly is_restricted?: boolean;
@@ -123,7 +126,7 @@ interface Standing {
 }
 
 /**
- * Whether guests, or strangers from elsewhere, are among these accounts; null where too many of them are not among the
+ * True if guests, or strangers from elsewhere, are among these accounts; null where too many of them are not among the
  * people of the workspace that can be read. Fails as Slack does.
  */
 async function guestsAmong(accounts: readonly string[], web: WebClient): Promise<boolean | null> {
@@ -204,7 +207,7 @@ function unknownReason(error: unknown): string {
   }
 }
 
-/** Whether a place is the conversation of one person and the app, and not one of two people without it. */
+/** True if a place is the conversation of one person and the app, and not one of two people without it. */
 export async function isOurConversation(channel: string, { outsidersIn }: ChannelFacts): Promise<boolean> {
   if (!isDirect(channel)) return false;
   // An account names the conversation the app has with it.

@@ -23,7 +23,7 @@ import { invite } from '../people/identify.ts';
 import { changeList, closedFor } from './audience.ts';
 import { findState, type StatusParts, sharedText } from './status.ts';
 
-/** What the settings of a channel and a person are shown and changed with. */
+/** The parts that the settings of a channel and a person are shown and changed with. */
 export type SettingsParts = StatusParts & LinkingParts & ViewParts;
 
 /** Opens the settings of a place and of the person who asks; in their conversation with the app only their own. */
@@ -145,7 +145,7 @@ async function settingsOf(account: string, { channel }: Place, parts: SettingsPa
 
 const keysOf = (list: readonly AllowedProject[]) => list.map(({ key }) => key);
 
-/** What an input holds when the form opens, by the `action_id`. */
+/** The values that an input holds when the form opens, by the `action_id`. */
 function valueIn(block: KnownBlock): readonly (readonly [id: string, values: string[]])[] {
   if (block.type !== 'input') return [];
   const { element } = block;
@@ -154,7 +154,7 @@ function valueIn(block: KnownBlock): readonly (readonly [id: string, values: str
   return [[element.action_id ?? '', chosen.flatMap((option) => option?.value ?? [])]];
 }
 
-/** So many characters of keys fit twice into what Slack sends back with the form. */
+/** The most characters of keys that fit twice into what Slack sends back with the form. */
 const MAX_CHARACTERS = 1_200;
 
 /** The project list, as far as the admin can see it and there is room; null while that is unknown. */
@@ -256,7 +256,7 @@ export const saveSettings: SlackModal<SettingsParts> = settingsForm.modal({
   },
 });
 
-/** What `make` makes of an input that holds something else than when the form opened; null for any other. */
+/** The result of `make` for an input that holds something else than when the form opened; null for any other. */
 function changed<Change>(
   settings: Settings,
   id: Exclude<keyof Settings, 'channel' | 'opened'>,

@@ -135,7 +135,7 @@ export const tisUnfurl: SlashCommand<SettingsParts> = {
 const linksNeed =
   "If none appear, a workspace admin still has to add the scopes `links:read` and `links:write`, the event `link_shared` and your Jira domain (*App unfurl domains*) in the app's settings.";
 
-/** What was changed, or what was wrong with what was typed, with a way to the form. */
+/** The message about a change, or about what was wrong with the typed text, with a way to the form. */
 async function corrected(
   changed: Promise<Message>,
   command: string,

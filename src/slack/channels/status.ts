@@ -20,7 +20,7 @@ import { noPeopleText } from '../people/identify.ts';
 import { audienceIn, audienceText, closedFor } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
 
-/** What Dwell's state is read from. */
+/** The parts that Dwell's state is read from. */
 export type StatusParts = AudienceParts &
   PeopleParts &
   Pick<SlackParts, 'now' | 'settings' | 'sync' | 'restore' | 'timeZone' | 'version' | 'web'>;
@@ -58,7 +58,7 @@ async function statusMessage(
   ]);
 }
 
-/** What can be shared in a place, for one reader, in sentences (mrkdwn). */
+/** Sentences (mrkdwn) on what can be shared in a place, for one reader. */
 export async function sharedText(
   channel: string,
   principal: Principal,
@@ -116,7 +116,10 @@ async function provenanceFor(
   return provenance;
 }
 
-/** How fresh the issues are, and how many of them the reader sees. `admin`: with how much there is, and why something failed. */
+/**
+ * Lines on how fresh the issues are, and how many of them the reader sees. `admin`: also on how much there is, and why
+ * something failed.
+ */
 export function dataLines(
   found: Found<Provenance>,
   sync: SyncStatus | null,
@@ -169,7 +172,7 @@ function shownReason(sentences: string): string {
 
 const NAME_LENGTH = 80;
 
-/** Who a person is in the tracker, and what they see. */
+/** Sentences on who a person is in the tracker, and what they see. */
 export function whoText(known: Recognition | null, knowsUsers: boolean, sync: SyncStatus | null): string {
   const open = 'You see only what every user can see.';
   switch (known?.kind) {
@@ -194,7 +197,7 @@ function grantedLines(granted: readonly string[] | undefined): readonly string[]
   return missing.length === 0 && granted !== undefined ? ['All *Slack* permissions are granted.'] : missing;
 }
 
-/** What some scopes of Slack are for, and what is lost without them. docs/slack.md has the same table in words for people. */
+/** Some scopes of Slack, and what is lost without them. docs/slack.md has the same table in words for people. */
 interface ScopeUse {
   readonly scopes: readonly string[];
   readonly without: string;

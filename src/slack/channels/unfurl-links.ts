@@ -24,7 +24,7 @@ import { audienceProblem } from './audience.ts';
 /** Later than that no event comes but after a failure: Slack repeats it at once, in a minute and in five. */
 const LATE_MS = 10 * millisecondsInMinute;
 
-/** So many links are a list, which no one wants to see unfold. */
+/** From this number on, links are a list, which no one wants to see unfold. */
 const TOO_MANY_LINKS = 3;
 
 /**
@@ -38,14 +38,14 @@ export function unfurlLinks(parts: UnfurlParts) {
     body,
   }: SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs): Promise<void> => {
     const { channel, links, message_ts: ts, user } = event;
-    // What is still being written is not posted yet.
+    // A message in the composer is still being written and not posted yet.
     if (event.source === 'composer' || links.length >= TOO_MANY_LINKS) return;
     try {
       if (!(await recent.beginEvent(body.event_id))) return;
       if (!(await parts.channels.channel(channel)).unfurls) return;
       const principal = await resolvePrincipal(user, parts);
       const hours = await hoursShown({ channel }, user, parts);
-      // What is shown late is still below a message of then.
+      // A late unfurl still stands below its old message, so it shows the state of that time.
       const posted = Math.floor(Number(ts) * 1000);
       const asOf = parts.now() - posted > LATE_MS ? posted : null;
       const begun: string[] = [];
@@ -91,7 +91,7 @@ async function show(
   const isForAll = async (scope: AudienceScope | null) =>
     (await audienceProblem(scope, channel, parts)).length === 0;
   if (await isForAll(contents)) return unfurlBlocks(value, hours.timeZone);
-  // What is usual is learned from other issues.
+  // The usual times are learned from other issues.
   return (await isForAll(value.ownScope)) ? unfurlBlocks({ ...value, usual: null }, hours.timeZone) : null;
 }
 
@@ -102,7 +102,7 @@ const MAX_KEPT = 5_000;
 /** Slack repeats an event within the hour; more than so many will not come between. */
 const MAX_EVENTS = 1_000;
 
-/** What was shown lately, in the store. */
+/** The events and issues of links that were shown lately, in the store. */
 export function createRecentUnfurls(now: () => Instant, stored: Backing | undefined) {
   const events = createNamespace<true>({
     name: 'unfurl-event',
@@ -135,7 +135,9 @@ const SHOWN = 5;
 
 const NAME_LENGTH = 40;
 
-/** What a link to an issue shows: how long it took or where it is, against what is usual, and where its time went. */
+/**
+ * The blocks for a link to an issue: how long it took or where it is, against what is usual, and where its time went.
+ */
 export function unfurlBlocks(issue: IssueAnswer, timeZone: string): KnownBlock[] {
   const lines = [issueTitle(issue, marked), issueState(issue, timeZone, marked), timesText(issue)];
   const shown = withMentions(lines.filter((line) => line !== '').join('\n'), () => undefined);

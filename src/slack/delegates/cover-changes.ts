@@ -40,7 +40,7 @@ import {
 } from './cover-words.ts';
 import { nameToType, readParties } from './read-cover.ts';
 
-/** What happened to a cover, by the person with this user id; one that is canceled will never begin. */
+/** A change of a cover, by the person with this user id; a cover that is canceled will never begin. */
 interface CoverNotice {
   readonly delegation: Delegation;
   readonly event: 'set' | 'ended' | 'canceled';
@@ -48,7 +48,6 @@ interface CoverNotice {
   readonly facts: ReaderFacts;
 }
 
-/** What notifying both sides needs. */
 export type NotifyingParts = PeopleParts & ViewParts;
 
 /** Slack takes about one message a second, and short bursts. */
@@ -99,7 +98,7 @@ async function* everyAccount(id: string, { accounts, users }: ReaderFacts, parts
   if (user !== undefined) yield* accountsOf(user, parts);
 }
 
-/** What one of the people of a cover reads about it. Expects the words of that reader. */
+/** The message about a cover for one of its people. Expects the words of that reader. */
 export function coverNews({ delegation, event, by }: Omit<CoverNotice, 'facts'>, words: CoverWords): Message {
   const { categoryIds, end, notes } = delegation;
   const clause = (verbs?: readonly [string, string]) => `*${coverClause(delegation, words, verbs)}*${work}`;
@@ -208,7 +207,7 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
 const ROWS = 20;
 const MAX_CHARACTERS = 11_000;
 
-/** What can be ended, by its start; of one alone the question itself. */
+/** The list of covers that can be ended; for a single one, the question itself. */
 export function endList(found: readonly Delegation[], facts: ReaderFacts): Message {
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) {

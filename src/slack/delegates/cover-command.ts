@@ -90,7 +90,7 @@ async function answerAboutEach(
   return [
     {
       text: answers.map(({ text }) => text).join('\n'),
-      // What to do about cover is offered below one person alone.
+      // Actions on cover are offered only below an answer about one person alone.
       blocks: answers.flatMap(({ blocks }) => blocks.filter(({ type }) => type !== 'actions')),
     },
   ];
@@ -105,7 +105,7 @@ export const delegatesHelp: SlashCommand<object> = {
   answer: async () => [helpMessage()],
 };
 
-/** What people want, the line for it, and the button that runs it or one like it. */
+/** Rows of what people want, the line for it, and the button that runs it or one like it. */
 const helpRows = [
   ['Who covers for me, and the people I cover for', '/delegates', 'Run', '/delegates'],
   ['Cover this week, and where it is missing', '/delegates week', 'Run', '/delegates week'],
@@ -208,7 +208,7 @@ export async function answerCover(
     .toSorted((a, b) => a.start - b.start || a.id - b.id);
   const last = Math.max(span.until, ...found.map(({ end }) => end));
   const until = Math.min(last, span.from + MAX_COVERAGE_DAYS * millisecondsInDay);
-  // Of now, people also read who steps in later.
+  // Where the question is about now, people also read who steps in later.
   const outs = period === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
   const words = coverWords(facts);
   const uncovered = coverage.uncovered.filter(

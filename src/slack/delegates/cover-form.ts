@@ -70,7 +70,7 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
   },
 };
 
-/** What the button that confirms carries; people are user ids. */
+/** The value of the button that confirms; people are user ids. */
 const typedCover = z.object({
   delegator: z.string(),
   delegates: z.array(z.string()),
@@ -91,7 +91,7 @@ export const confirmCover: SlackAction<DelegationParts> = {
   },
 };
 
-/** What the form holds; people are accounts. */
+/** The contents of the form; people are accounts. */
 export interface CoverDraft {
   readonly place: Place;
   /** The person who is out; null where the form does not ask, for it is the person who fills it in. */
@@ -100,7 +100,7 @@ export interface CoverDraft {
   readonly span: TimeSpan;
   /** Zone of its days. */
   readonly zone: string;
-  /** Whether the form asks for times; else for whole days. */
+  /** True if the form takes times; else it takes whole days. */
   readonly withTimes: boolean;
   readonly categoryIds: readonly number[];
   readonly notes: string;

@@ -21,8 +21,8 @@ import {
 } from './cover-words.ts';
 
 /**
- * Who covers for a person, who steps in, what they still do, and the people they cover for. `when` is null for now; `next`
- * is the cover that comes where there is none now.
+ * A message on who covers for a person, who steps in, what they still do, and the people they cover for. `when` is null
+ * for now; `next` is the cover that comes where there is none now.
  */
 export function coverMessage(
   person: string,
@@ -69,7 +69,7 @@ export function withButtons({ text, blocks }: Message, setLine: string | null): 
   return { text, blocks: [...blocks, actions(...elements)] };
 }
 
-/** So many are looked at; two that read differently are shown. */
+/** The most absences that are looked at; two that read differently are shown. */
 const OUTS = 8;
 
 /**

@@ -99,7 +99,7 @@ export function weekMessage(
     ]),
     ...covers.map((one) => () => {
       const [person, work] = [words.person(one.delegator), categoriesText(one.categoryIds, words)];
-      // Who is covered in some categories only is there for everything else.
+      // A person who is covered in some categories only is there for everything else.
       const [out, back] =
         one.categoryIds.length === 0
           ? [person, `${person} is back`]

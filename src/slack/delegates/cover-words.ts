@@ -27,7 +27,7 @@ import { escapeMrkdwn, lineText, section } from '../blocks/mrkdwn.ts';
 import type { Member } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
 
-/** How people, categories and times of a cover are written for one reader. */
+/** The words for people, categories and times of a cover, for one reader. */
 export interface CoverWords extends Words {
   /** The user id of the reader, who is "you". */
   readonly reader: string;
@@ -40,7 +40,7 @@ type Sides = Pick<Delegation, 'delegator' | 'delegates'>;
 
 type Edge = 'from' | 'until';
 
-/** What the words for a reader are made of. `accounts`: Slack accounts by user id. */
+/** The facts that the words for a reader are made of. `accounts`: Slack accounts by user id. */
 export interface ReaderFacts {
   readonly reader: string;
   readonly users: ReadonlyMap<string, User>;
@@ -198,7 +198,7 @@ export function everyoneText({ delegates }: Pick<Sides, 'delegates'>): string {
 }
 
 const NOTES_LENGTH = 200;
-/** What Slack would take for a mark; there is no way to escape one. */
+/** Text that Slack would take for a mark; there is no way to escape one. */
 const MARKS = /([*_~`]).+\1/;
 
 /** Notes in one line as they were written, after a dot; empty where there are none. */
@@ -208,18 +208,20 @@ export function notesText(notes: string): string {
   return ` · ${MARKS.test(plain) ? lineText(plain) : `“${escapeMrkdwn(shorten(plain, NOTES_LENGTH))}”`}`;
 }
 
-/** What was not understood, with a button that runs the nearest line that works. Expects an escaped text. */
+/** An escaped text on what was not understood, as a message with a button that runs the nearest line that works. */
 export function suggest(text: string, line: string, title = 'Run'): Message {
   const shown = title === 'Run' ? `${text} Did you mean ${lineText(line)}?` : text;
   return { text: shown, blocks: [section(shown, runButton(line, title))] };
 }
 
-/** Whether a right includes the cover of others. */
+/** True if a right includes the cover of others. */
 export function seesAll(right: DelegationRight): boolean {
   return right === 'all' || right === 'edit';
 }
 
-/** Who can change a right; without admins the command line does, whose plus keeps the rights of others. */
+/**
+ * A sentence on how a right is changed: by an admin, or on the command line, where the plus keeps the rights of others.
+ */
 export function askAdmin({ typedAs, hasAdmins, principal }: Member, option: `--${string}`): string {
   if (hasAdmins && principal.rights !== 'admin') return 'Ask an admin to change that.';
   return `Change it on the command line: \`npx dwell delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;

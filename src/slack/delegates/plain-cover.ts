@@ -15,7 +15,7 @@ import {
 } from '../ask/plain/tokens.ts';
 import { fillers } from '../ask/plain/vocabulary.ts';
 
-/** What a line of `/delegates` is read with: the tracker's users, and the wall day of today. */
+/** The facts that a line of `/delegates` is read with: the tracker's users, and the wall day of today. */
 interface CoverFacts {
   readonly users: ReadonlyMap<string, User>;
   readonly today: number;
@@ -42,7 +42,7 @@ const isPersonAway =
 const instead =
   /\b(?:who (?:should|do|can|could|shall|would) (?:i|we) (?:ask|contact|ping|talk to|turn to|go to)|(?:while|when|if) .+ (?:is|are) (?:away|out|off|gone|absent|not (?:in|here)))\b/;
 
-/** Whether a sentence is about who covers and who is away, for those who could ask about issues as well. */
+/** True if a sentence is about who covers and who is away, for people who could ask about issues as well. */
 export function isAboutCover(text: string, { users }: Pick<CoverFacts, 'users'>): boolean {
   const tokens = tokensOf(text);
   if (tokens.length > MAX_TOKENS) return false;

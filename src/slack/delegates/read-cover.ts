@@ -13,7 +13,7 @@ import { accountOf, loginOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/find-person.ts';
 import { type Admitted, askAdmin, seesAll, suggest } from './cover-words.ts';
 
-/** What is asked about a person: one category or all, and days or now. */
+/** A question about a person's cover: one category or all, and days or now. */
 export interface CoverQuestion {
   /** As stored, or as typed where no list is known; undefined for all. */
   readonly category: { readonly id: CategoryId; readonly name: string } | undefined;
@@ -63,7 +63,7 @@ function daysTyped(text: string, today: number): TypedPeriod | null {
   return day === null ? readPeriod(text, today) : { first: day, last: day };
 }
 
-/** How a person is typed in a line. */
+/** The name by which a person is typed in a line. */
 export function nameToType(person: User, users: ReadonlyMap<string, User>): string {
   return typedName(person, users) ?? `@${loginOf(person)}`;
 }
@@ -74,7 +74,10 @@ interface Party {
   readonly account: string | null;
 }
 
-/** Who covers, if the line names anyone, for the member or another owner; `line` is what was read, before the rest. */
+/**
+ * The person who covers, if the line names one, and the owner: the member or another person; `line` is the text that
+ * was read, before the rest.
+ */
 interface Parties {
   readonly delegate: Party | null;
   readonly owner: Party;

@@ -14,7 +14,7 @@ import { actions, button, context, dateMark, escapeMrkdwn, section } from '../bl
 const TITLE_LENGTH = 100;
 const REASON_LENGTH = 300;
 
-/** What a digest is called, escaped. */
+/** The title of a digest in bold, shortened and escaped. */
 export function titleWords({ title }: Pick<DigestInput, 'title'>): string {
   return `*${escapeMrkdwn(shorten(title, TITLE_LENGTH))}*`;
 }
@@ -65,7 +65,7 @@ export function stateWords({ paused, lastRun }: Digest, next: Instant | null, wi
   return `${coming} · last: ${dateMark(due)}, ${ends[state]}${why}`;
 }
 
-/** What was done with a digest, how it is now, and what can be done with it. The sentences are mrkdwn. */
+/** A message on what was done with a digest, how it is now, and what can be done with it. The sentences are mrkdwn. */
 export async function digestCard(
   digest: Digest,
   lead: string,
@@ -93,7 +93,10 @@ export async function digestCard(
   };
 }
 
-/** What follows the id in a button: it is in the message of one digest, or in a list, of which the start follows. */
+/**
+ * The words after the id in a button's value: it is in the message of one digest, or in a list, of which the start
+ * follows.
+ */
 export const CARD = 'card';
 export const LIST = 'list';
 

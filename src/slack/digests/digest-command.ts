@@ -115,8 +115,8 @@ export async function listDigests(
 }
 
 /**
- * Whether a person can know what another's digest asks: they could ask it themselves, and see every project that it
- * covers for its owner. What cannot be found out counts as a no.
+ * True if a person may know the question of another's digest: they could put it themselves, and see every project that
+ * it covers for its owner. Anything that cannot be found out counts as a no.
  */
 async function canSeeDigest(
   { question, owner }: Digest,

@@ -19,7 +19,7 @@ import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { saveDigest } from './save-digest.ts';
 
 const TITLE_LENGTH = 100;
-/** Of a digest that is changed: Slack carries no more than 3,000 characters with a form. */
+/** The limit for the question of a digest that is changed: Slack carries no more than 3,000 characters with a form. */
 const QUESTION_LENGTH = 300;
 const NONE = 'none';
 
@@ -129,7 +129,7 @@ export const submitDigest: SlackModal<DigestParts> = digestForm.modal({
     parts.settings.calendars(await resolvePrincipal(account, parts)),
 });
 
-/** What is wrong with an input, by its `block_id`. */
+/** The problem with an input, by its `block_id`; empty where there is none. */
 function problemAt(id: string, read: () => unknown): Readonly<Record<string, string>> {
   try {
     read();

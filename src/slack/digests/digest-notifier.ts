@@ -102,7 +102,7 @@ async function notifyOwner(
 
 const REASON_LENGTH = 1_500;
 
-/** What the owner of a digest reads when a period of it was given up. */
+/** The message to the owner of a digest when a period of it was given up. */
 export function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
   const { id, nextDue } = digest;
   const title = titleWords(digest);
@@ -124,7 +124,7 @@ export function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
   };
 }
 
-/** What a channel reads, once, when the owner of a digest of it left. */
+/** The message to a channel, posted once, when the owner of a digest of it left. */
 function ownerLeftMessage(digest: StoredDigest): Message {
   const text = `I stopped posting ${titleWords(digest)}, because its owner is no longer active here. To resume it, become its owner; it then runs with your permissions.`;
   return offer(text, button('Become the owner', 'digest-take-over', digest.id));

@@ -13,13 +13,13 @@ import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-r
 import type { Message } from '../blocks/message.ts';
 import { unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 
-/** What is remembered of a period, and how a change of it is made durable. */
+/** The note of a period, and a way to make changes of it durable. */
 export interface DeliveryLog {
   note(): DigestNote;
   store(changes: Partial<DigestNote>): Promise<void>;
 }
 
-/** What marks a message as ours: which period it is of, and which part of it. */
+/** The mark by which a message is known as ours: its period, and its part of it. */
 interface DigestMark {
   readonly run: string;
   readonly part: string;
@@ -89,20 +89,20 @@ export const channelQueueOf = memo((_web: WebClient, wait: (ms: number) => Promi
 );
 
 const note = z.object({
-  /** What was begun last and is not known to have ended: `message`, or a part of its thread. */
+  /** The step that was begun last and is not known to have ended: `message`, or a part of its thread. */
   trying: z.string().default(''),
   /** When that began (ms). */
   triedAt: z.string().default(''),
   /** Where the message is; empty before. */
   channel: z.string().default(''),
   ts: z.string().default(''),
-  /** How many messages of the thread are done, posted or given up. */
+  /** The number of messages of the thread that are done, posted or given up. */
   details: z.string().default('0'),
   /** `yes`: nothing is left to do for the file. */
   file: z.enum(['', 'yes']).default(''),
 });
 
-/** What this door remembers of a period while it is posted. */
+/** The note that this door keeps of a period while it is posted. */
 export type DigestNote = Readonly<z.output<typeof note>>;
 
 /** From what was stored; only we write those. */
@@ -110,7 +110,7 @@ export function readDigestNote(stored: DigestRun['note']): DigestNote {
   return note.parse(stored);
 }
 
-/** Whether a period failed without its message being posted, as far as is known. */
+/** True if a period failed without its message being posted, as far as is known. */
 export function canPostAgain({ state, note: stored }: DigestRun): boolean {
   return state === 'failed' && readDigestNote(stored).ts === '';
 }
@@ -119,7 +119,10 @@ const EVENT = 'dwell_digest';
 const tooMany: PerhapsPosted = { because: "I can't check: too much was written there since." };
 /** Slack gives no more at a time. */
 const PAGE = 999;
-/** How far the clocks of Slack and of this machine may be apart (ms) where a channel has more messages than that. */
+/**
+ * The most that the clocks of Slack and of this machine may be apart (ms) where a channel has more messages than a
+ * page.
+ */
 const CLOCKS_APART_MS = 10 * millisecondsInMinute;
 
 const marked = z.object({

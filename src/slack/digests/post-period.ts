@@ -108,7 +108,7 @@ const MISSED_SHOWN = 3;
 
 type ShownPeriod = Omit<DueDigest, 'run'> & { readonly run: Pick<DigestRun, 'due'> };
 
-/** What a period is posted as; `run` is what the buttons of the answer come back to. */
+/** The view that a period is posted as; `run` is the one that the buttons of the answer come back to. */
 export async function digestView(period: ShownPeriod, run: Run, parts: PeopleParts) {
   const look = { place: 'digest', part: firstPart } as const;
   return viewOf(period, run, await unreachableIn(period.answer, look, parts));

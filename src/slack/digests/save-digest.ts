@@ -52,7 +52,7 @@ export async function saveDigest(
   }: ReadWords = stored === null
     ? await readQuestion(draft.question, account, at, parts)
     : { question: stored.question, remark: null };
-  // What is posted again and again is not guessed.
+  // A question that is posted again and again is not guessed.
   if (plain !== undefined) {
     throw badRequestAs('invalid-value', `I don't know the report "${draft.question}".`, { line: plain.line });
   }

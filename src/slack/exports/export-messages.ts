@@ -30,11 +30,11 @@ const noteSchema = z.object({
   fileId: z.string().default(''),
   /** `once`: the file is there, but was seen nowhere when it was looked for. */
   missed: z.enum(['', 'once']).default(''),
-  /** How it ended: the file is posted, or its principal knows why it is not. */
+  /** The end of the delivery: the file is posted, or its principal knows why it is not; empty before. */
   outcome: z.enum(['', 'shared', 'explained']).default(''),
 });
 
-/** What this door remembers of an export while it is made. */
+/** The note that this door keeps of an export while it is made. */
 export type DeliveryNote = Readonly<z.output<typeof noteSchema>>;
 
 /** The note of an export whose file is to be posted in a place. */

@@ -27,7 +27,7 @@ export function createExportNotifier(parts: ExportNotifierParts): ExportNotifier
   return {
     async deliver(record, file, storeNote) {
       const known = readNote(record.delivery);
-      // Who stopped an export knows that there is no file.
+      // The person who stopped an export knows that there is no file.
       if (known === null || known.outcome !== '' || record.state === 'Aborted') return;
       let note = known;
       const save = async (changes: Partial<DeliveryNote>): Promise<DeliveryNote> => {

@@ -67,7 +67,7 @@ interface ListFile {
   readonly request: ReportRequest;
 }
 
-/** What became of an export so far, in words; `isThere`: its file is where it was to be posted. */
+/** The state of an export so far, in words; `isThere`: its file is where it was to be posted. */
 interface PostedExport {
   readonly isThere: boolean;
   readonly message: Message;

@@ -31,7 +31,10 @@ import {
 } from './home-content.ts';
 import { findWeeks } from './week-section.ts';
 
-/** What Home itself remembers of someone: that they never opened it, and the issues they snoozed, by key with since when. */
+/**
+ * Facts about a person that Home itself remembers: that they never opened it, and the issues they snoozed, by key with
+ * since when.
+ */
 interface Remembered {
   readonly isFirst: boolean;
   readonly snoozed: ReadonlyMap<string, Instant>;
@@ -110,7 +113,7 @@ async function findWho(
   return { principal, member, who: { kind: 'known', name: user.name, login: loginOf(user), admin } };
 }
 
-/** What is assigned to someone and not snoozed; without what is usual where that fails. */
+/** The issues that are assigned to a person and not snoozed; without what is usual where that fails. */
 async function findAssigned(
   account: string,
   member: Member | null,
@@ -181,7 +184,7 @@ async function findFacts(account: string, principal: Principal, parts: HomeParts
   };
 }
 
-/** Whether asking again can help; a right that is missing does not come by itself, nor does a newer service. */
+/** True if another try can help; a right that is missing does not come by itself, nor does a newer service. */
 function isPassingFailure(error: unknown): boolean {
   const failure = tryAgain(error);
   if (!(failure instanceof AppError)) return true;

@@ -18,15 +18,15 @@ export type Section<Value> =
   | { readonly state: 'known'; readonly value: Value }
   | { readonly state: 'failed'; readonly why: Message; readonly isPassingFailure: boolean };
 
-/** Who someone is in the tracker; else how they can say it. */
+/** The person in the tracker; where they are unknown, an invitation to say who they are. */
 export type Who =
   | { readonly kind: 'known'; readonly name: string; readonly login: string; readonly admin: boolean }
   | { readonly kind: 'unknown'; readonly invitation: Message };
 
-/** What is assigned to someone and to those they cover for. */
+/** The issues that are assigned to a person and to the people they cover for. */
 export interface Assigned {
   readonly mine: Mine;
-  /** How many of their own are hidden for a while. */
+  /** The number of their own issues that are hidden for a while. */
   readonly snoozed: number;
 }
 
@@ -54,7 +54,7 @@ export interface Weeks {
   readonly chosen: boolean;
 }
 
-/** What comes to someone, or to a channel for them, on a schedule. */
+/** The digests and watches that come to a person, or to a channel for them, on a schedule. */
 export interface Scheduled {
   readonly digests: readonly Digest[];
   readonly watches: readonly Watch[];
@@ -72,7 +72,7 @@ export interface Facts {
   readonly ground: { readonly tracker: string; readonly dataAsOf: Instant | null } | null;
 }
 
-/** What the Home tab is made from. Null: nothing, for someone the tracker does not know. */
+/** The content that the Home tab is made from. Null: nothing, for a person the tracker does not know. */
 export interface HomeContent {
   readonly at: Instant;
   /** They open it for the first time ever. */

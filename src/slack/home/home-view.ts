@@ -109,11 +109,11 @@ function greetingBlocks({ isFirst, who, facts, sync }: HomeContent): readonly Me
   ];
 }
 
-/** How fresh the data is, who they are in the tracker, and which hours count, as far as it is known. */
+/** The footer: how fresh the data is, who they are in the tracker, and which hours count, as far as it is known. */
 function footText({ at, who, facts, sync }: HomeContent): string {
   const status = sync.state === 'known' ? sync.value : null;
   const known = who.state === 'known' && who.value.kind === 'known' ? who.value : null;
-  // How far an initial sync is comes first on the tab.
+  // The progress of an initial sync comes first on the tab, so it is left out here.
   const synced =
     status === null ? [] : syncLines(status, at, known?.admin === true).slice(status.filled ? 0 : 1);
   const ground = facts.state === 'known' ? facts.value.ground : null;

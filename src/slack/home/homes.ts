@@ -12,7 +12,7 @@ import { withKnownMentions } from '../people/accounts.ts';
 import { gatherHome } from './gather-home.ts';
 import { homeView } from './home-view.ts';
 
-/** What takes no longer is in the first view; people look at an empty tab for no longer either. */
+/** The time a part may take to be in the first view; people look at an empty tab for no longer either. */
 const QUICK_MS = 400;
 
 const FOLLOWED_MS = millisecondsInHour;
@@ -100,7 +100,7 @@ export function createHomes(parts: HomeParts): Homes {
         const pauseMs = laterAfter(refused, tries);
         if (pauseMs === null) throw refused;
         parts.log.debug({ err: refused, account, pauseMs }, 'a Home tab is published later');
-        // What Slack gave no answer to may have changed the hash.
+        // A call that Slack gave no answer to may have changed the hash.
         if (perhapsDone(refused)) hash = null;
         await parts.wait(pauseMs);
       }

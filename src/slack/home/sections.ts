@@ -36,7 +36,10 @@ const SHOW_ALL = 'all';
 /** The title of the part. */
 export const assignedTitle = 'Assigned to you';
 
-/** What is assigned to someone, longest against what is usual first, and below it that of the people they cover for. */
+/**
+ * The issues assigned to a person, longest against what is usual first, and below them those of the people they cover
+ * for.
+ */
 export function assignedBlocks({ mine: { own, covered }, snoozed }: Assigned): readonly MessageBlock[] {
   const others = covered.filter(({ aging }) => aging.total > 0);
   const more = others.length - PEOPLE;
@@ -186,7 +189,7 @@ function digestLine(digest: Digest, timeZone: string | null): string {
 /** The title of the part. */
 export const coverTitle = 'Out-of-office cover';
 
-/** Who covers for someone and the people they cover for, today and in the next two weeks. */
+/** The people who cover for a person and those they cover for, today and in the next two weeks. */
 export function coverBlocks(cover: Cover | Message | null, at: Instant): readonly MessageBlock[] {
   if (cover === null) return [];
   if ('text' in cover) return [section(`*${coverTitle}*`), ...cover.blocks.slice(0, 3)];

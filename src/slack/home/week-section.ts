@@ -89,7 +89,7 @@ function field(
   return { type: 'mrkdwn', text, verbatim: true } as const;
 }
 
-/** How many weeks of chosen projects are shown, and of those where the issues are. */
+/** The most projects whose week is shown, where they are chosen, and where they are guessed from the issues. */
 const MAX_CHOSEN = 5;
 const MAX_GUESSED = 3;
 

@@ -22,13 +22,13 @@ import {
   unknownProfile,
 } from './read-profile.ts';
 
-/** How long what Slack shows of an account is cached. */
+/** The time for which Slack's profile of an account is cached. */
 const CACHED_MS = 5 * millisecondsInMinute;
 const CACHED_ACCOUNTS = 1_000;
 /** Slack takes few lookups by address in a minute, and an answer names many people, some of whom have no account. */
 const ADDRESS_MS = 10 * millisecondsInMinute;
 
-/** What events of Slack say of accounts. */
+/** Takes in what events of Slack say of accounts. */
 interface AccountChanges {
   /** Takes in a member who changed, as an event shows them. */
   noteChange(user: SlackUser): Promise<void>;
@@ -191,12 +191,12 @@ export function loginOf({ id, login = id }: Pick<User, 'id' | 'login'>): string 
 export interface Member {
   readonly account: string;
   readonly user: User;
-  /** What means only them on the command line. */
+  /** The text that means only them on the command line. */
   readonly typedAs: string;
   readonly principal: Principal;
   /** IANA zone of the days they type and read. */
   readonly timeZone: string;
-  /** Whether the tracker has admins, who can help. */
+  /** True if the tracker has admins, who can help. */
   readonly hasAdmins: boolean;
 }
 
@@ -253,7 +253,7 @@ export async function principalsOf(account: string, parts: PeopleParts): Promise
   return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
 }
 
-/** Whether the tracker has admins; without any, the command line does their work. */
+/** True if the tracker has admins; without any, the command line does their work. */
 export async function hasAdmins(people: Pick<PeopleApi, 'users'>): Promise<boolean> {
   return (await people.users()).values().some(({ admin }) => admin === true);
 }
@@ -331,7 +331,10 @@ export async function accountsById(
   return new Map((await Promise.all(found)).flat());
 }
 
-/** What is sent, with each mark of a user of the tracker as a mention, or as a plain name where they are not in Slack. */
+/**
+ * The value to send, with each mark of a user of the tracker as a mention, or as a plain name where they are not in
+ * Slack.
+ */
 export async function withKnownMentions<Sent>(sent: Sent, parts: PeopleParts): Promise<Sent> {
   const people = peopleIn(sent);
   if (people.size === 0) return sent;

@@ -103,7 +103,7 @@ export function splitPerson(typed: string, users: ReadonlyMap<string, User>): Sp
   return { person: { name: prefix(count) }, rest: words.slice(count).join(' ') };
 }
 
-/** What was typed: Slack makes links of e-mail addresses, and of names with a dot in them. */
+/** The text as it was typed: Slack makes links of e-mail addresses, and of names with a dot in them. */
 export function linkLabels(text: string): string {
   return text.replace(
     /<((?:mailto|https?|tel):[^<>|]*)(?:\|([^<>]*))?>/g,
@@ -111,7 +111,7 @@ export function linkLabels(text: string): string {
   );
 }
 
-/** How a person is typed so that no one else is meant: `@ada`; null where their names mean others as well. */
+/** The typed form of a person's name that means no one else: `@ada`; null where their names mean others as well. */
 export function typedName(user: User, users: ReadonlyMap<string, User>): string | null {
   const name = unmistakableName(user, users);
   return name === null ? null : `@${/\s/.test(name) ? `"${name}"` : name}`;
@@ -124,7 +124,7 @@ interface WhichPerson {
   lineAbout(name: string): string;
 }
 
-/** What people read where it is not certain who they mean: the candidates, or how an account is linked. */
+/** The message where it is not certain which person is meant: the candidates, or how an account is linked. */
 export function askWhich(
   typed: TypedPerson,
   found: Exclude<Recognition, { readonly kind: 'known' }>,

@@ -76,7 +76,7 @@ export function noPeopleText(sync: SyncProgress | null): string {
   return `There are no Jira users here yet: they come with the initial sync${siteText(sync.site)}, which ${state}.`;
 }
 
-/** How others link an account, as the rest of a sentence. */
+/** The way for others to link an account, as the rest of a sentence. */
 export function linkByOthers(account: string, hasAdmins: boolean): string {
   const line = `\`npx dwell people --link ${account} --to USERNAME\``;
   return hasAdmins
@@ -84,7 +84,10 @@ export function linkByOthers(account: string, hasAdmins: boolean): string {
     : `it can be linked on the command line: ${line}.`;
 }
 
-/** How people link their account; `link` is null where Dwell has no address that they reach. Expects an escaped lead. */
+/**
+ * An invitation to link an account; `link` is null where Dwell has no address that people reach. Expects an escaped
+ * lead.
+ */
 export function linkInvitation(lead: string, link: string | null, others: string): Message {
   if (link === null) {
     const how = 'Linking it yourself works once an admin sets `BASE_URL`, the address of Dwell.';

@@ -132,7 +132,7 @@ async function accountOf(
   );
 }
 
-/** What the owner of an account reads when an admin links it. */
+/** The message to the owner of an account when an admin links it. */
 export function linkNews(admin: User, user: User): Message {
   return notice(
     `${nameOf(admin)} linked your Slack account to Jira user ${nameOf(user)}. You see what ${escapeMrkdwn(user.name)} can see in Jira.`,

@@ -11,7 +11,10 @@ import type { Called, Profile } from '../app/parts.ts';
 /** Slack gives no more in one page, and takes few requests for pages in a minute. */
 const MAX_PAGE = 1_000;
 
-/** How long the list is good where events are not relied on, and how soon it is read again in the background. */
+/**
+ * The time for which the list is good where events are not relied on, and after which it is read again in the
+ * background.
+ */
 const CACHED_MS = 5 * millisecondsInMinute;
 
 /** A user as Slack's API shows them. */
@@ -58,18 +61,18 @@ class MemberList {
     return this.#byAddress.get(foldedEmail(email)) ?? [];
   }
 
-  /** Whether Slack shows any address. */
+  /** True if Slack shows any address. */
   hasAddresses(): boolean {
     return this.#byAddress.size > 0;
   }
 }
 
-/** What events of Slack keep up to date; everything looked up since then is, too. */
+/** The members that events of Slack keep up to date; everything looked up since then is up to date, too. */
 interface Followed {
   readonly since: Instant;
   /** Null until it is read. */
   readonly list: MemberList | null;
-  /** Whether Slack showed addresses when the list was read. */
+  /** True if Slack showed addresses when the list was read. */
   readonly hasAddresses: boolean;
 }
 
@@ -168,7 +171,7 @@ export function createMembers(
       followedSince = null;
       await receivers.set('', self);
       if (isNew) return;
-      // What was read before may be older than changes whose events did not come here.
+      // A list that was read before may be older than changes whose events did not come here.
       listed = null;
       reading.drop('');
       lastEventAt = now();

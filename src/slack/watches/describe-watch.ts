@@ -25,12 +25,12 @@ function named(name: string): string {
   return isolated(shorten(name, NAME_LENGTH));
 }
 
-/** Who is alerted, to follow the rule. */
+/** The words for who is alerted, to follow the rule. */
 export function notifiesWords({ tells }: Pick<Watch, 'tells'>): string {
   return tells === 'owner' ? 'alerts you' : 'alerts the assignee';
 }
 
-/** How long is too long, in plain words. */
+/** The time that is too long, in plain words. */
 export function thresholdWords(threshold: Threshold): string {
   return threshold.by === 'time' ? threshold.words : 'usual (85th percentile)';
 }
@@ -80,7 +80,7 @@ async function twinRemark(
   return all.some(isTwin) ? [warning] : [];
 }
 
-/** What a watch alerts on, and whom; the words that it was typed in do not matter. */
+/** The rule of a watch, and the person it alerts, to compare; the words that it was typed in do not matter. */
 function comparableRule({ selection, status, threshold, calendar, timeZone, tells }: Watch) {
   const { words: _, ...limit } = threshold.by === 'time' ? threshold : { ...threshold, words: '' };
   return [selection, status.id, limit, calendar, timeZone, tells];
@@ -89,7 +89,7 @@ function comparableRule({ selection, status, threshold, calendar, timeZone, tell
 const unknownRemark =
   "Your Slack account isn't linked to a Jira user, so I only alert you. Link it with `/tis link`; a new watch can then alert assignees.";
 
-/** What the owner reads when a watch begins. The remarks are mrkdwn. */
+/** The message to the owner when a watch begins. The remarks are mrkdwn. */
 export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): Message {
   const { watch } = begun;
   const { id } = watch;

@@ -25,13 +25,13 @@ import { actions, button, context, dateMark, escapeMrkdwn, section } from '../bl
 
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
 
-/** How many issues of a message have lines and buttons of their own; more no one works through. */
+/** The number of issues of a message that have lines and buttons of their own; no one works through more. */
 const MAX_SHOWN = 5;
 const MAX_NAMED = 20;
 const SUMMARY_LENGTH = 150;
 const PERSON_LENGTH = 80;
 
-/** What an account is reminded of: watch by watch, each issue with what can be done. */
+/** The message that reminds an account: watch by watch, each issue with what can be done. */
 export function reminderMessage(reminder: Reminder, account: string): Message {
   let left = MAX_SHOWN;
   const messages = reminder.map((group) => {
@@ -174,7 +174,7 @@ export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
 
 type SnoozedVisit = Pick<SnoozeInput, 'watchId' | 'key' | 'since'>;
 
-/** By what the menu's values end with; null: a date is asked for. */
+/** The choices by the last word of the menu's values; null: the person enters a date next. */
 const choices: ReadonlyMap<string, readonly [text: string, end: SnoozeEnd | null]> = new Map([
   ['day', ['For a day', { by: 'day' }]],
   ['workingDays', ['For 3 working days', { by: 'workingDays', days: 3 }]],
@@ -221,7 +221,7 @@ export function snoozeDateView(visit: SnoozedVisit, proposed: Instant): ModalVie
   };
 }
 
-/** What a person reads who snoozed an issue. */
+/** The message to a person who snoozed an issue. */
 export function snoozedMessage({ key, until }: Snooze): Message {
   return notice(
     `Snoozed. I'll remind you of ${escapeMrkdwn(key)} on ${dateMark(until)} or in the next working hours, if it is still there.`,

@@ -138,7 +138,9 @@ export const watchMute: SlackAction<Pick<SlackParts, 'watches'>> = {
 
 const NO_EXAMPLE = 'STATUS longer than 3 working days in PROJECT';
 
-/** What an account could type for a new watch: a status and a project it can see, a review where there is one. */
+/**
+ * An example of a new watch that an account could type: a status and a project it can see, a review where there is one.
+ */
 async function exampleRule(
   account: string,
   parts: PeopleParts & Pick<SlackParts, 'channels' | 'reporting'>,

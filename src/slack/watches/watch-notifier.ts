@@ -12,7 +12,7 @@ import { accountsOf, digestPrincipal } from '../people/accounts.ts';
 import { deleteButton, ruleWords } from './describe-watch.ts';
 import { reminderMessage } from './reminder-message.ts';
 
-/** What alerting people takes. */
+/** The parts that alerting people takes. */
 export type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures'>;
 
 /** Alerts people to what is overdue, each in their conversation with the app. */
@@ -64,7 +64,7 @@ const marked = z.object({
 /** A stay by what it is alerted to but once. */
 type MarkedVisit = Pick<ReminderVisit, 'dueSince'> & { readonly key: string };
 
-/** What Slack keeps beside a message, where people do not see it: which stays it is about. */
+/** The metadata that Slack keeps beside a message, where people do not see it: the stays it is about. */
 function reminderMark(visits: readonly MarkedVisit[]) {
   const written = visits.slice(0, MAX_MARKED).map(write).join(' ');
   const whole = visits.length <= MAX_MARKED ? 'yes' : 'no';
@@ -72,7 +72,7 @@ function reminderMark(visits: readonly MarkedVisit[]) {
 }
 
 /**
- * Whether an account was reminded of a stay in its conversation with the app; null where Slack does not let us look, or
+ * True if an account was reminded of a stay in its conversation with the app; null where Slack does not let us look, or
  * more was written there since than it gives at a time.
  */
 async function findReminder(visit: MarkedVisit, account: string, web: WebClient): Promise<boolean | null> {
@@ -98,7 +98,7 @@ function write({ key, dueSince }: MarkedVisit): string {
 
 const REASON_LENGTH = 1_000;
 
-/** What the owner of a watch reads when it cannot work any more. */
+/** The message to the owner of a watch when it cannot work any more. */
 export function troubleMessage(watch: Watch): Message {
   const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
