@@ -19,7 +19,7 @@ import { marked, type Text, withMentions } from './view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
 
-/** How an answer is to look. `run` null: it was not kept, so that no button can come back to it. */
+/** The look of an answer. `run` null: it was not kept, so that no button can come back to it. */
 export interface Display {
   readonly place: AnswerPlace;
   readonly run: Run | null;
@@ -38,7 +38,7 @@ export interface Display {
 interface AnswerView {
   /** Headline, chart (native, where one fits), table, where the figures come from, buttons. */
   readonly message: Message;
-  /** What belongs into a thread below, in order; at most five messages. */
+  /** The messages of the thread below, in order; at most five. */
   readonly details: readonly Message[];
   /** The picture that `message` shows natively, for places that must draw it. */
   readonly chart: Chart | null;
@@ -143,7 +143,7 @@ function markedView(answer: Answer, look: Display, shown = answerSheet(answer, l
   };
 }
 
-/** What an answer has to say, in the unit that its question asks for. */
+/** The sheet of an answer, in the unit of its question. */
 export function answerSheet(
   { value, question }: Answer,
   { place, part }: Pick<Display, 'place' | 'part'>,
@@ -154,7 +154,7 @@ export function answerSheet(
   return viewOf(question).view(shown, { question, place, part });
 }
 
-/** By what a message in a channel is found again, and who put it there. */
+/** The run by which a message in a channel is found again, and the account that shared it. */
 function tracesOf({ place, run, sharedBy }: Display): string[] {
   return [
     ...(place === 'private' || run === null ? [] : [`run ${escapeMrkdwn(run.id)}`]),
@@ -283,8 +283,8 @@ const MAX_BUTTONS = 4;
 const MAX_OPTIONS = 5;
 
 /**
- * What can be done next with an answer that was stored; each button carries no more than its run. Only its principal alone
- * is offered to take it elsewhere.
+ * The buttons for the next steps with an answer that was stored; each carries no more than its run. Only its principal
+ * alone is offered to take it elsewhere.
  */
 function answerButtons(
   { page = null, hasFile, details = [], nudges: [nudge] = [], followUps = [], openers = [] }: AnswerSheet,

@@ -78,7 +78,7 @@ export async function answerTyped(
   }
 }
 
-/** Whether an issue is missing or hidden is not for everyone to know. */
+/** Sentences for an error that do not say if an issue is missing or hidden: not everyone may know that. */
 function sentencesFor(error: AppError): readonly string[] {
   const { keys } = error.data;
   if (error.reason !== 'unknown-issue' || !Array.isArray(keys)) return typedSentences(error);

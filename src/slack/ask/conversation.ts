@@ -26,7 +26,7 @@ import { isThanks, plainWords, suggestedOf } from './plain/small-talk.ts';
 import { questionProblem } from './read-question.ts';
 import { postHere } from './share-answer.ts';
 
-/** What someone wrote to Dwell; `direct`: in their conversation with it, where no one else reads. */
+/** A message to Dwell; `direct`: it is in the account's own conversation with Dwell, where only the account reads. */
 interface Incoming {
   readonly account: string;
   readonly text: string;
@@ -130,7 +130,7 @@ function channelIn(view: ContextArgs['event']['context'] | undefined): string | 
   return channels.find((channel) => !isDirect(channel));
 }
 
-/** What was written, as a command takes it: without the mention of Dwell, links as they were typed. */
+/** The text of a message as a command takes it: without the mention of Dwell, links as they were typed. */
 function lineOf(text: string, botUserId: string | undefined): string {
   const plain = text.replaceAll(/<@(\w+)(?:\|[^<>]*)?>/g, (mention, account) =>
     account === botUserId ? ' ' : mention,
@@ -138,13 +138,13 @@ function lineOf(text: string, botUserId: string | undefined): string {
   return unescapeMrkdwn(linkLabels(plain)).trim();
 }
 
-/** Who writes, and where. */
+/** The account that writes, and its place. */
 interface Writer {
   readonly account: string;
   readonly place: Place;
 }
 
-/** What is answered, and what can be gone on from then; null: what could be before. */
+/** The messages of a reply, and the answer that the next message can go on from; null: the one before stays. */
 interface Reply {
   readonly messages: readonly Message[];
   readonly last: LastAnswer | null;
@@ -220,7 +220,7 @@ async function lineMeant(
   const other = await otherLine(typed, parts);
   if (other !== null) return other;
   const refused = await questionProblem(typed, account, place, parts);
-  // What is near can be offered.
+  // A line that is nearly right is answered, with what is near.
   const { meant = [], line: near, kind } = refused?.data ?? {};
   return refused === null ||
     meant.length > 0 ||

@@ -112,13 +112,13 @@ function noSuchTopic(commands: readonly CommandLine[], topic: string): Message {
   });
 }
 
-/** What a line that works is made of: an issue that can be seen, and its project. */
+/** The parts of a line that works: an issue that the account can see, and its project. */
 export interface Example {
   readonly key: string;
   readonly project: string;
 }
 
-/** What to run instead, with an issue that works here; `lines` makes whole lines of it. */
+/** Advice to run other lines: `lines` makes them from an issue that works here. */
 export async function examplesFor(
   { principal: { account }, place }: Pick<SlashInvocation, 'principal' | 'place'>,
   lines: (example: Example) => readonly string[],
@@ -132,7 +132,7 @@ export async function examplesFor(
     : { text: '', lines: [...lines({ key, project: projectKeyOf({ key }) }), '/tis help'] };
 }
 
-/** Whether there are none, or none that they can see, is not for everyone to know. */
+/** The advice where no issue is found. It does not say if there are none or only hidden ones: not everyone may know. */
 async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<Advice> {
   const bring =
     (await sync.progress()) === null

@@ -40,7 +40,7 @@ export function createLastAnswers({ stored, now }: Pick<SlackParts, 'stored' | '
   };
 }
 
-/** What an answer can be gone on from, by the buttons below it; null where it has none. */
+/** The answer in some messages that can be gone on from, by the buttons below it; null if there is none. */
 export function lastAnswerIn(
   messages: readonly Message[],
   { line, start }: Pick<LastAnswer, 'line' | 'start'>,

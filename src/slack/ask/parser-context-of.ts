@@ -19,7 +19,7 @@ import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 import { offeredReports } from './grammar/parse-options.ts';
 import type { DefaultProjects, ParserContext } from './grammar/parser-context.ts';
 
-/** What the words of an account in a place can mean. */
+/** The meanings that the words of an account can have in a place. */
 export async function parserContextOf(
   account: string,
   place: Pick<Place, 'channel' | 'inView'>,

@@ -41,7 +41,7 @@ export async function questionProblem(
   return orElse(read, (error) => (error.code === 'bad-request' ? error : null));
 }
 
-/** How many issues of a list are shown at once. */
+/** The first issues of a list, as many as are shown at once. */
 export const firstPart: Part = { start: 0, size: 10 };
 
 /** Answers a question to an account alone, and keeps it, so that its buttons can come back to it. */

@@ -71,7 +71,10 @@ async function shareRun(
   }
 }
 
-/** What everyone in a channel can see of an answer: the whole, or it without what is usual; with why that is not for them either. */
+/**
+ * The answer that everyone in a channel can see, whole or else without what is usual, and the reasons if even that is
+ * not for them.
+ */
 export async function sharedPart(
   whole: Answer,
   principal: Principal,
@@ -87,7 +90,9 @@ export async function sharedPart(
   return found.reasons.length === 0 || bare === undefined ? found : judged({ ...whole, ...bare });
 }
 
-/** What belongs below the answer; it is as good without the rest, whatever keeps one from being posted. */
+/**
+ * Posts the messages below an answer. The first that cannot be posted ends it: the answer is as good without the rest.
+ */
 async function postDetails(details: readonly Message[], thread: Place, parts: MessageParts): Promise<void> {
   for (const detail of details) {
     const { kind } = await postHere(detail, thread, parts);

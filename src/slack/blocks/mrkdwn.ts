@@ -11,7 +11,10 @@ export function escapeMrkdwn(text: string): string {
   return isolated(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** What was typed: Slack hands over the text of a command escaped. What we keep apart may be copied with its marks. */
+/**
+ * The text that was typed: Slack hands over that of a command escaped. The marks of isolated text may be copied with
+ * it.
+ */
 export function unescapeMrkdwn(text: string): string {
   return text
     .replaceAll(/[\u2068\u2069]/g, '')
@@ -72,7 +75,7 @@ function asCode(typed: string, length: number): string {
   return `\`${escapeMrkdwn(shorten(plain, length))}\``;
 }
 
-/** What comes back to us as it was sent, or leads somewhere; no one reads it. */
+/** The members that come back as they were sent, or lead somewhere; no one reads them. */
 const unread = new Set([
   'value',
   'initial_value',
@@ -134,14 +137,14 @@ export function actions(...elements: ActionsBlock['elements']): ActionsBlock {
   return { type: 'actions', elements };
 }
 
-/** Whether a value is a JSON object. */
+/** True if a value is a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const shownMembers = new Set(['text', 'title', 'caption', 'label', 'name', 'alt_text']);
 
-/** How many characters a reader would be shown: what Slack's limits over whole tables and messages count. */
+/** The number of characters that a reader is shown: Slack's limits over whole tables and messages count these. */
 export function charactersIn(value: unknown): number {
   let sum = 0;
   if (Array.isArray(value)) for (let i = 0; i < value.length; i += 1) sum += charactersIn(value[i]);

@@ -4,7 +4,7 @@ import { isolated } from '../../output/readable-text.ts';
 import type { Message, MessageBlock } from './message.ts';
 import { plainSection } from './mrkdwn.ts';
 
-/** Whether it holds blocks that not every Slack takes. */
+/** True if a message holds blocks that not every Slack takes. */
 export function canBeRefused({ blocks }: Message): boolean {
   return blocks.some(
     (block) =>
@@ -13,7 +13,7 @@ export function canBeRefused({ blocks }: Message): boolean {
   );
 }
 
-/** What a chart shows, in words. */
+/** The content of a chart in words. */
 export function wordsOf(chart: Chart): string {
   return chart.alt.trim() === '' ? chartWords(chart) : chart.alt;
 }

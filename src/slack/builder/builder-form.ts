@@ -34,7 +34,7 @@ export const storedSchema = z.object({
   people: z.array(z.string()).readonly(),
   /** The last whole one, the running one, or an instant that is in the same ISO week in every zone. */
   week: z.union([z.enum(['last', 'this']), z.number()]),
-  /** Whether a report on aging is about issues that are not started as well. */
+  /** True if a report on aging is about issues that are not started as well. */
   withBacklog: z.boolean(),
   /** As `/tis` takes it, such as `last 30 days`; or `any`, or `dates`. */
   range: z.string(),
@@ -44,7 +44,7 @@ export const storedSchema = z.object({
   to: z.string(),
   /** Fields by id or name. */
   groupBy: z.array(z.string()).readonly(),
-  /** Of a report by period; the form has no field for it. */
+  /** The period of a report by period; the form has no field for it. */
   timePeriod: z.enum(timePeriods).default('Month'),
   /** As `/tis` takes it, such as `p85` or `list`. */
   statistic: z.string(),
@@ -58,13 +58,13 @@ export const storedSchema = z.object({
   isPublic: z.boolean(),
   /** The id of the parameter set it was filled from; empty where it was not. */
   saved: z.string(),
-  /** Whether that set has parameters that the form has no field for. */
+  /** True if that set has parameters that the form has no field for. */
   leavesOut: z.boolean(),
-  /** Whether the JQL it was filled with was too long for its field, and nothing has been entered instead. */
+  /** True if the JQL it was filled with was too long for its field, and nothing has been entered instead. */
   isJqlLeftOut: z.boolean(),
 });
 
-/** What the report builder holds. */
+/** The content of the report builder. */
 export type BuilderForm = Readonly<z.output<typeof storedSchema>> & {
   /** A query, or issue keys. */
   readonly jql: string;
@@ -97,18 +97,18 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
   };
 }
 
-/** What chooses the issues. */
+/** The fields that choose the issues. */
 export type IssueFields = Pick<BuilderForm, 'projects' | 'sprint' | 'savedFilter' | 'people' | 'jql'>;
 
 /** The same with nothing chosen: the default projects. */
 export const noIssues: IssueFields = { projects: [], sprint: '', savedFilter: '', people: [], jql: '' };
 
-/** Whether the form is about a report over issues, which has dates, groups and statistics and can be saved. */
+/** True if the form is about a report over issues, which has dates, groups and statistics and can be saved. */
 export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionViews.every(({ of, builderTitle }) => of.kind !== report || builderTitle === undefined);
 }
 
-/** What is wrong at first sight. */
+/** The mistakes that can be seen at first sight. */
 export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
   if (!isReport(form)) return {};
   const name = setNameProblem(form.saveAs);
@@ -127,15 +127,15 @@ export type BuilderField =
   | `builder-${'report' | 'projects' | 'sprint' | 'filter' | 'people' | 'range' | 'group' | 'calendar'}`
   | ('jql' | 'from' | 'to' | 'statistic' | 'target' | 'save-as');
 
-/** What is wrong, in plain sentences by field. */
+/** The mistakes, in plain sentences by field. */
 export type Wrong = Readonly<Partial<Record<BuilderField, string>>>;
 
-/** What there is to choose from, for one principal in one place. */
+/** The choices that a principal has in a place. */
 export interface BuilderFacts extends Pick<ParserContext, 'reportTypes' | 'calendars'> {
   readonly sets: readonly ParameterSet[];
-  /** What the chosen people are called, by id. */
+  /** The names of the chosen people, by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** Whether issues of the chosen report can become one figure. */
+  /** True if issues of the chosen report can become one figure. */
   readonly takesStatistic: boolean;
   /** Only a user of the tracker owns what is saved. */
   readonly canSave: boolean;
@@ -158,7 +158,7 @@ export async function builderFacts(
   return { reportTypes, calendars, sets, names: new Map(names), takesStatistic, canSave: known !== null };
 }
 
-/** Whether a report type takes a statistic: only the reporting port knows. */
+/** True if a report type takes a statistic: only the reporting port knows. */
 async function canCondense(
   reportType: string,
   { principal }: ParserContext,
@@ -206,7 +206,7 @@ export const statistics: readonly Choice[] = [
   ['List of issues', 'list'],
 ];
 
-/** What a modal carries is limited: so many projects, or people, at most. */
+/** The most projects, or people, that can be chosen: a modal carries a limited amount. */
 export const MAX_CHOSEN = 6;
 
 /** More fields to group by at once make tiny groups. */

@@ -58,7 +58,7 @@ export async function questionOfForm(
 
 type IssueLine = readonly [field: BuilderField, line: string];
 
-/** What chooses the issues, each as it would be typed after `/tis`. */
+/** The lines of the fields that choose the issues, each as it would be typed after `/tis`. */
 function issueLines({ report, projects, sprint, savedFilter, people, jql }: BuilderForm) {
   const isSprint = report === 'sprint';
   const lines: readonly IssueLine[] = [

@@ -70,7 +70,7 @@ async function answerBuilder(
   try {
     if (format !== undefined) {
       const saved = await saving();
-      // What is saved is not to be saved once more with the form that comes back.
+      // The form that comes back has no name to save as: the report is saved once only.
       if (saved.length > 0) left = { ...form, saveAs: '', filled: form.filled + 1 };
       const place = where === 'post' ? form.place : directPlace(submission);
       const { message } = await atField('target', () =>

@@ -27,7 +27,10 @@ const NAME_LENGTH = 60;
 const MEANING =
   'Cycle time is from the first status of category In Progress until finished. Time in a status is the average of the issues that were there.';
 
-/** What is said of both sides in one place, such as `resolved last 30 days` or `WEB`; empty where they share neither. */
+/**
+ * The titles of two sides, and the part that they share, such as `resolved last 30 days` or `WEB`; empty if they share
+ * none.
+ */
 interface NamedSides {
   readonly titles: readonly [string, string];
   readonly shared: string;
@@ -104,10 +107,10 @@ function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] 
 
 const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median' };
 
-/** What is compared. `isOfPeople`: issues of people are side by side, and neither side is called faster. */
+/** The figure that is compared. `isOfPeople`: issues of people are side by side, and neither side is called faster. */
 type Measure = NonNullable<CompareQuestion['measure']> & { readonly isOfPeople: boolean };
 
-/** Whether the sides are issues of different people: people are not ranked. */
+/** True if the sides are issues of different people: people are not ranked. */
 function comparesPeople({ sides: [one, other] }: Pick<CompareQuestion, 'sides'>): boolean {
   return peopleIn(queryOf(one)) !== peopleIn(queryOf(other));
 }
@@ -267,7 +270,7 @@ function sharedPart(
   return { titles: [named(first?.title), named(second?.title)], shared: '' };
 }
 
-/** What two sides are called: where others read it, a query that was typed is only a filter. */
+/** The titles of two sides: where others read them, a query that was typed is only a filter. */
 function sideTitles(
   { sides: given }: Pick<Comparison, 'sides'>,
   question: Pick<CompareQuestion, 'sides'>,

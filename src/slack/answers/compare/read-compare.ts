@@ -79,7 +79,7 @@ export const readCompare: QuestionReader = async (typed, context) => {
   return { question, remark: remarks.join(' ') || null };
 };
 
-/** What is compared first; null where nothing is said of it. */
+/** The figure to compare by; null if neither a statistic nor a status was typed. */
 async function measureOf(
   { statistic, inStatus, cycleTime }: Tails,
   { statuses }: Pick<ParserContext, 'statuses'>,

@@ -8,7 +8,7 @@ import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { cappedTable } from '../view/figures-drawn.ts';
 
 const NAME_LENGTH = 80;
-/** So many moves to one status are said in a sentence; the table has all. */
+/** The number of moves to one status that a sentence names; the table has all. */
 const MOVES = 3;
 
 type Moves = NonNullable<IssueAnswer['by']>;

@@ -89,7 +89,7 @@ function ownParts(answer: IssueAnswer): Parts {
 /** The same time by something else: of one issue every statistic is its own figure. */
 function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
   const { headline: _, ...parts } = statisticView({ table, subject: () => '' });
-  // Of periods only those of work are shown.
+  // The periods shown are only those of work.
   if (isByPeriod(table)) return parts;
   const all = say(() => 'All time since creation, before the start and after the end of work as well.');
   return { ...parts, remarks: [...(parts.remarks ?? []), all] };
@@ -109,7 +109,7 @@ export function issueTitle(
   return bold(`${keyText(key, link)}${title === '' ? '' : ` · ${words(title)}`}`);
 }
 
-/** How long a finished issue took, or where an open one is and since when, against what is usual. */
+/** The time that a finished issue took, or the status of an open one and its time there, against what is usual. */
 export function issueState(answer: IssueAnswer, timeZone: string, wording: Wording): string {
   const {
     current,
@@ -167,7 +167,7 @@ function sinceText({ current }: IssueAnswer, days: Parameters<typeof dayWords>[1
   return since === null ? ', since when is unknown' : ` since ${dayWords(since, days)}`;
 }
 
-/** How far a time (ms) is beyond what is usual; null where that is unknown. */
+/** The ratio of a time (ms) to the usual 85th percentile; null where it is unknown. */
 export function paceOf(ms: number | null, usual: IssueAnswer['usual']): number | null {
   return ms === null || usual === null || usual.p85Ms === 0 ? null : ms / usual.p85Ms;
 }

@@ -17,7 +17,7 @@ import { type FigureCell, type FigureColumn, figureTable } from '../view/figures
 import { say } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { paceOf } from './issue-view.ts';
-/** So many issues are shown side by side; more are a list. */
+/** The number of issues that can be side by side. */
 export const SIDE_BY_SIDE = 10;
 
 /** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */

@@ -60,7 +60,7 @@ async function ownWithin(
   return { question, remark: within.remark };
 }
 
-/** What is assigned to someone: their own issues first, then those of the people they cover for. */
+/** The issues assigned to a person: first their own, then those of the people they cover for. */
 function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'part'>): AnswerSheet {
   const { own, covered } = mine;
   const rows = [

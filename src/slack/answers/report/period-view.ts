@@ -17,7 +17,7 @@ const levels: Readonly<Record<string, { readonly status: Level; readonly period:
 };
 type Level = 'parent' | 'child';
 
-/** Of more periods, the chart has the last ones. */
+/** The number of periods in the chart: the last ones. */
 const PERIODS = 12;
 const STATUSES = limits.chart.series;
 
@@ -43,7 +43,7 @@ function isRecent(columns: readonly Column[], { period }: { readonly period: Lev
   return (column: Column) => recent.has(column[period]?.id ?? '');
 }
 
-/** Whether the columns of a table are about a status and a period. */
+/** True if the columns of a table are about a status and a period. */
 export function isByPeriod({ provenance }: Pick<Table, 'provenance'>): boolean {
   return levels[provenance.reportType] !== undefined;
 }

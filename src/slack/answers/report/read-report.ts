@@ -42,7 +42,7 @@ export async function readReport(words: readonly Word[], context: ParserContext)
   };
 }
 
-/** Whether nothing but a sprint was named: then the report is that of the sprint itself. */
+/** True if nothing but a sprint was named: then the report is that of the sprint itself. */
 function isSprintAlone({ sprint, calendar: _calendar, unit: _unit, ...others }: Tails): boolean {
   return sprint !== undefined && Object.keys(others).length === 0;
 }
@@ -68,7 +68,7 @@ async function checked(selection: Selection, tails: Tails, context: ParserContex
   });
 }
 
-/** Whether the cycle time can be shown as it was asked for. */
+/** True if the cycle time can be shown with what was typed. */
 function isCycleTails({ statistic, groupBy, reportType, inStatus }: Tails): boolean {
   if (statistic === 'list' || (groupBy ?? reportType ?? inStatus) !== undefined) return false;
   return statistic === undefined || isCycleFigure(statistic);
@@ -128,8 +128,8 @@ export function reportQuestion(
 }
 
 /**
- * Whether times go by the period of the finish. By the period in which they were spent, those of what was finished lately
- * have little in the first periods, and grow by construction.
+ * True if times go by the period of the finish. By the period in which they were spent, those of what was finished
+ * lately have little in the first periods, and grow by construction.
  */
 function isTrend({
   range,

@@ -24,7 +24,7 @@ import {
 import { say } from '../view/marked-wording.ts';
 import { isByPeriod, isInPicture, periodView, statusInPeriod } from './period-view.ts';
 
-/** What a list and a statistic have in common. */
+/** The parts that a list and a statistic have in common. */
 export interface ReportParts {
   readonly table: Table;
   /** Which issues are meant, and how many they are. */
@@ -95,7 +95,7 @@ function isAboutPeople({ columns, provenance }: Table): boolean {
   );
 }
 
-/** What a figure of a statistic is, to follow it: `2d 3h on average`. */
+/** The words after a figure of a statistic: `2d 3h on average`. */
 function afterFigure({ type, denominator, percentile }: Statistic): string {
   switch (type) {
     case 'average':
@@ -145,7 +145,7 @@ function figuresOf({ columns, rows }: Table): Figure[] {
   );
 }
 
-/** What the issues of a line have in common; null where all issues are one line. */
+/** The group that the issues of a line are in; null where all issues are one line. */
 function groupName({ columns, provenance }: Table, row: Row): string | null {
   const words = wordsOf(provenance);
   const names = columns
@@ -164,7 +164,7 @@ function wordsOf({ calendar, timeZone }: Provenance): ValueWords {
   return { dayMs: dayMsOf(calendar), timeZone };
 }
 
-/** What columns are, by report type, as the title of a table's first column. */
+/** The titles of a table's first column, by report type. */
 const columnTitles: Readonly<Record<string, string>> = {
   statusDuration: 'Status',
   statusCount: 'Status',

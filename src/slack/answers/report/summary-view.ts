@@ -14,7 +14,7 @@ const BARS = 10;
 const NAME_LENGTH = 80;
 const REASONS = 3;
 
-/** How long issues took from start to done, and where the time went; `subject` names them and how many they are. */
+/** The time from start to done, and the statuses where it went; `subject` names the issues and their number. */
 export function summaryView(
   summary: ReportSummary,
   provenance: Pick<Provenance, 'calendar' | 'assumedCategories'>,
@@ -23,7 +23,7 @@ export function summaryView(
   AnswerSheet,
   'headline' | 'summary' | 'chart' | 'table' | 'remarks' | 'page' | 'details' | 'warnings'
 > & {
-  /** What the figures leave out. */
+  /** The issues that the figures leave out; null if there are none. */
   readonly leftOut: (wording: Wording) => string | null;
 } {
   const dayMs = dayMsOf(provenance.calendar);

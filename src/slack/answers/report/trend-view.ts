@@ -119,7 +119,7 @@ function withoutText(trend: Trend, { words }: Wording): string[] {
   ];
 }
 
-/** What is still worked on is not finished yet, and would make the last periods longer. */
+/** A sentence on issues in progress: they are not finished yet, and would make the last periods longer. */
 function inProgressText(count: number, isRunning: boolean): string[] {
   if (count === 0) return [];
   const [is, still] = [

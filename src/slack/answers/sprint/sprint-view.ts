@@ -129,7 +129,7 @@ function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintRe
           count('finished', ({ finished }) => finished),
           count(isRunning ? 'not done yet' : 'carried over', ({ carriedOver }) => carriedOver),
         ]),
-    // Of one issue there are no percentiles.
+    // One issue has no percentiles.
     ...(own.cycleTime.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
     ...(own.cycleTime.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
   ];

@@ -18,7 +18,7 @@ export interface AnswerPage {
 
 /** An issue whose assignee can be reminded of it; `line` says how long it has waited. `assignee` is a user of the tracker. */
 export interface AnswerNudge {
-  /** What its button says. */
+  /** The text of its button. */
   readonly title: string;
   readonly key: string;
   readonly assignee: { readonly id: string; readonly name: string };
@@ -38,21 +38,21 @@ export interface FollowUp {
   readonly line: string;
 }
 
-/** What the view of one kind of answer has to say, in the order in which it is read. */
+/** The content of one answer, in the order in which it is read. */
 export interface AnswerSheet {
   /** Answers the question first. */
   readonly headline: Text;
-  /** What is to be known before the figures are trusted. */
+  /** Doubts to know of before the figures are trusted. */
   readonly warnings: readonly Text[];
   /** Figures shown beside each other, at most ten. */
   readonly fields?: readonly Text[];
-  /** What is said in small print below the fields. */
+  /** Small print below the fields. */
   readonly summary?: Text;
   readonly chart?: Chart | null;
   readonly table?: AnswerTable | null;
   /** Sentences below the table. */
   readonly remarks?: readonly Text[];
-  /** What needs attention: a title, and at most five lines. */
+  /** Issues that need attention: a title, and at most five lines. */
   readonly attention?: { readonly title: Text; readonly lines: readonly AnswerLine[] };
   /** Reminders of issues of the answer; the first whose assignee is in Slack has a button. */
   readonly nudges?: readonly AnswerNudge[];
@@ -63,7 +63,7 @@ export interface AnswerSheet {
   readonly page?: AnswerPage | null;
   /** Where the figures come from. */
   readonly footer: Text;
-  /** What is shown in the thread below, or behind *Details*; at most five messages. */
+  /** Messages of the thread below, or behind *Details*; at most five. */
   readonly details?: readonly Message[];
   /** False: no list is behind it that a file can hold. */
   readonly hasFile?: false;

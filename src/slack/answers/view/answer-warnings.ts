@@ -262,7 +262,7 @@ function leftOut(
   return [(wording) => `${countOf(keys.length, 'issue')} left out: ${why} (${namedKeys(keys, wording)}).`];
 }
 
-/** Of fewer issues, one more would change a median a lot. */
+/** With fewer issues than this, one more would change a median a lot. */
 const FEW = 5;
 
 /** Sides with so few cycle times that chance decides; nothing where both have enough, or one has none. */

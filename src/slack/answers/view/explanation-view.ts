@@ -14,8 +14,8 @@ const PARTS = 30;
 const EXCLUDED = 10;
 
 /**
- * What the *Why?* modal shows: a menu of the answer's figures (`explain-figure`), and why the one chosen is what it is.
- * Null while nothing is explained yet.
+ * The blocks of the *Why?* modal: a menu of the answer's figures (`explain-figure`), and why the one chosen is what it
+ * is. `explanation` is null while nothing is explained yet.
  */
 export function explanationBlocks(
   choices: readonly FigureChoice[],

@@ -15,11 +15,11 @@ export interface FigureColumn {
   readonly holds: 'figure' | 'name' | 'text';
 }
 
-/** What is in a cell. */
+/** The content of a cell. */
 export interface FigureCell {
   readonly text: string;
   readonly link?: string | null;
-  /** What the text means as a number, by which a reader can sort. */
+  /** The number that the text means, by which a reader can sort. */
   readonly value?: number | null;
   /** It is in no sum: shown in italics. */
   readonly muted?: boolean;
@@ -169,7 +169,7 @@ const FIELDS = 3;
 interface GlanceColumns {
   readonly fields: readonly Column[];
   readonly values: readonly Column[];
-  /** How many columns of values are left out, beside statuses where no work is done. */
+  /** The number of columns of values that are left out, beside statuses where no work is done. */
   readonly more: number;
 }
 
@@ -208,7 +208,7 @@ export function startedColumns(
   return started.length > 0 ? started : columns;
 }
 
-/** What is in a column together; texts count nothing. */
+/** The sum of the numbers in a column; texts count nothing. */
 export function sumOf(
   rows: readonly { readonly own: Cells; readonly cells: Cells }[],
   column: Column,

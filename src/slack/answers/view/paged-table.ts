@@ -45,8 +45,8 @@ function sortedCell(cell: TableCell, value: number | null | undefined): TableCel
 }
 
 /**
- * What is behind *Details* of an answer whose table leaves no room for its picture: the picture, all rows where some were
- * left out, and what the figures mean (mrkdwn).
+ * The message behind *Details* of an answer whose table leaves no room for its picture: the picture, all rows where
+ * some were left out, and what the figures mean (mrkdwn).
  */
 export function chartDetail(
   chart: Chart | null,

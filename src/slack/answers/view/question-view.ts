@@ -34,7 +34,7 @@ interface BuilderFields {
   readonly isSummary?: true;
 }
 
-/** How an answer is shown. */
+/** The place, part and question that an answer is shown for. */
 export interface ViewContext {
   readonly place: AnswerPlace;
   readonly part: Part;
@@ -54,7 +54,7 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
   readonly builderTitle?: string | null;
   /** Reads what was typed after the word; absent where no word leads to it. */
   readonly read?: QuestionReader;
-  /** What it fills of the report builder, where that can ask it. */
+  /** The fields of the report builder that a question fills, where the builder can make it. */
   builder?(question: Asked): BuilderFields;
   /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
   ofBuilder?(
@@ -62,7 +62,7 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
   ): Question;
   /** Why asking it again and again would always be about the same time, in a sentence; null: it moves along. */
   fixedProblem?(question: Asked): string | null;
-  /** What it asks, in a few words and nothing escaped: `the week of project WEB`. */
+  /** The title of a question, in a few words and nothing escaped: `the week of project WEB`. */
   title(question: Asked): string;
   view(value: Value, context: ViewContext & { readonly question: Asked }): AnswerSheet;
 }

@@ -15,8 +15,8 @@ const SENTENCE_LENGTH = 400;
 const WITHHELD_SHOWN = 10;
 
 /**
- * How fresh the stored issues are, in lines (mrkdwn), beginning with how far or how fresh. Everyone reads that the last
- * sync failed; only an `admin` reads why, and what is withheld: it can name what is not for everyone.
+ * Lines (mrkdwn) on how fresh the stored issues are, or how far their first fill is. Everyone reads that the last sync
+ * failed; only an `admin` reads why, and what is withheld: it can name what is not for everyone.
  */
 export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readonly string[] {
   return [
@@ -29,16 +29,16 @@ export function syncLines(sync: SyncStatus, at: Instant, admin: boolean): readon
   ];
 }
 
-/** What a running first fill means for answers. */
+/** The effect of a running first fill on answers. */
 export const whileFilling = 'Until it is done I show single issues only: lists would be incomplete.';
 
-/** How far a first fill is, in a sentence. */
+/** A sentence on how far a first fill is. */
 export function fillLine(sync: SyncStatus): string {
   const fill = `Initial sync${siteText(sync.site)}`;
   return sync.problem === null ? `${fill}: ${fillText(sync)}.` : `${fill} ${stillText(sync)}.`;
 }
 
-/** How many histories are not whole, in a sentence. */
+/** A sentence on the stored issues, and the number of histories that are not whole. */
 export function storedText({ issues, cutHistories }: SyncStatus): string {
   const stored = `${countOf(issues, 'issue')} stored`;
   return cutHistories === 0
@@ -81,7 +81,7 @@ function sentence(text: string): string {
   return escapeMrkdwn(shorten(text, SENTENCE_LENGTH));
 }
 
-/** What was found, or in sentences why it is unknown at the moment. */
+/** The value that was found, or sentences on why it is unknown at the moment. */
 export type Found<Value> =
   | { readonly value: Value; readonly reason: null }
   | { readonly value: null; readonly reason: string };

@@ -19,7 +19,10 @@ const REASON_LENGTH = 200;
 /** More statuses in which nothing has started are counted, not named. */
 const NOT_STARTED = 5;
 
-/** What is shown below the week: time by status, what changed the average, issues that some figures leave out, definitions. */
+/**
+ * The messages below the week: time by status, what changed the average, issues that some figures leave out,
+ * definitions.
+ */
 export function weeklyDetails(weekly: WeeklyAggregates): Message[] {
   const { withoutCycleTime, doneSinceUnknown, unclear } = weekly;
   return [

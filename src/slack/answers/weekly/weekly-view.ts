@@ -120,7 +120,7 @@ function isQuiet({ statuses }: WeeklyAggregates): boolean {
   return statuses.every(({ withinMs: within }) => within.week === 0);
 }
 
-/** Of one finished issue there are no percentiles, of none no figures. */
+/** The text for one finished issue, which has no percentiles, for none, or for an unknown number. */
 function fewText(weekly: WeeklyAggregates, wording: Wording): string {
   const { week, finished, finishedUnknown, only, provenance } = weekly;
   const when = `in ${weekName(week.id)}${week.whole ? '' : ' so far'}`;

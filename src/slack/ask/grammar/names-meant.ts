@@ -11,7 +11,7 @@ export function onlyMeant(typed: string, names: readonly string[]): string | nul
   return only === undefined || others.length > 0 ? null : only;
 }
 
-/** What a text that is no name can mean: the names it is part of, else the nearest; at most five. */
+/** The names that a text can mean that is no name: those it is part of, else the nearest; at most five. */
 export function namesMeant(typed: string, names: readonly string[]): readonly string[] {
   const found = namesWith(typed, names);
   if (found.length > 0) return found.slice(0, MAX_CHOICES);
@@ -24,7 +24,7 @@ export function didYouMean(meant: readonly string[]): readonly string[] {
   return meant.length === 0 ? [] : [`Did you mean ${inWords(meant.map((name) => `"${name}"`))}?`];
 }
 
-/** What was typed, with what is wrong in it replaced by each name that was likely meant. */
+/** The lines that correct a typed one: what is wrong in it is replaced by each name that was likely meant. */
 export function correctedLines(
   typed: string,
   { kind, value = '', known = [], meant = [] }: ErrorData,
@@ -82,7 +82,7 @@ export function nearestOf(typed: string, words: readonly string[]): string | nul
   return nearest?.word ?? null;
 }
 
-/** How many letters have to be put in, left out, replaced or swapped with their neighbour to make one word another. */
+/** The number of letters to put in, leave out, replace or swap with their neighbour to make one word another. */
 export function editDistance(from: string, to: string): number {
   let older: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, i) => i);

@@ -16,7 +16,7 @@ import { readCalendar, readCalendarPart } from './read-calendar.ts';
 import { readRange, USUAL_FIELD } from './read-range.ts';
 import { oneOf, plainText, readIssueKeys, unquoted, type Word } from './typed-words.ts';
 
-/** What can come after a filter, in any order; absent is what was not typed. */
+/** The parts that can come after a filter, in any order; a part that was not typed is absent. */
 export interface Tails {
   readonly range?: MovingRange & { readonly words: string };
   readonly statistic?: Statistic | 'list';
@@ -29,7 +29,7 @@ export interface Tails {
   readonly groupBy?: readonly string[];
   /** Issues that are not started count as well; only aging takes it. */
   readonly backlog?: true;
-  /** How long issues took from start to done. */
+  /** Cycle times are wanted: the times of issues from start to done. */
   readonly cycleTime?: true;
   /** The statuses whose time is asked for: the ids of one name. */
   readonly inStatus?: readonly string[];
@@ -37,7 +37,7 @@ export interface Tails {
   readonly sprint?: 'this' | 'last';
 }
 
-/** What can be after a report. */
+/** The kinds of parts that can come after a report. */
 export const tailKinds = [
   'range',
   'statistic',
@@ -105,7 +105,7 @@ export async function lastTail(
   return null;
 }
 
-/** How many words name a project for sure, and so are no end: those after `project`, or the only one. */
+/** The number of words that surely name a project, and so are no end: those after `project`, or the only one. */
 async function nameLength(
   words: readonly Word[],
   { isProject, isLoose = false }: Pick<ParserContext, 'isProject' | 'isLoose'>,
@@ -214,7 +214,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ['fix version', 'fixVersions'],
 ]);
 
-/** What comes after `by`: a report type, or fields that group. */
+/** The words after `by`: a report type, or fields that group. */
 type Grouping =
   | { readonly kind: 'report'; readonly reportType: string; readonly timePeriod?: TimePeriod }
   | { readonly kind: 'group'; readonly groupBy: readonly string[] };
@@ -252,7 +252,7 @@ export function offeredReports(reportTypes: readonly ReportTypeFacts[]): readonl
   return reportTypes.filter(({ shape, requires }) => shape === 'issue' && requires.length === 0);
 }
 
-/** What `readStatistic` takes. */
+/** The statistics that `readStatistic` takes. */
 export const allowedStatistics = 'average, median, sum, p85 (any percentile), standard deviation, list';
 
 const names: ReadonlyMap<string, AggregationType> = new Map([
@@ -287,7 +287,7 @@ export function readStatistic(words: readonly string[]): Statistic | 'list' | nu
   return { ...defaultStatistic, type: 'percentile', percentile };
 }
 
-/** Whether a statistic is one that cycle times are shown with. */
+/** True if cycle times are shown with a statistic of this type. */
 export function isCycleFigure({ type }: Statistic): boolean {
   return type === 'average' || type === 'median' || type === 'percentile';
 }

@@ -17,7 +17,7 @@ interface KnownNames {
   readonly unlisted: number;
 }
 
-/** What is asked about where no filter was typed, and the sentence (mrkdwn) that says so. */
+/** The projects of a question without a filter, and the sentence (mrkdwn) that says so. */
 export interface DefaultProjects {
   /** Keys, at least one. */
   readonly projects: readonly string[];
@@ -37,7 +37,7 @@ interface NamedSpan {
   readonly end: Instant;
 }
 
-/** Who asks, here and now, and what their words can mean. */
+/** The account that types, its place and time, and everything that its words can mean. */
 export interface ParserContext {
   readonly principal: Principal;
   readonly hours: Hours;
@@ -50,12 +50,12 @@ export interface ParserContext {
   /** Bare names of times, `cycle time` and `time in STATUS` are read at the end of a line; else they may belong to a name. */
   readonly isLoose?: boolean;
   isProject(name: string): Promise<boolean>;
-  /** What else there is beside a name that is none; null: it is one. */
+  /** The known names beside a name that is none; null: the name is known. */
   knownBeside(kind: 'sprint' | 'project', name: string): Promise<KnownNames | null>;
   /** Names of all sprints, the last to begin first; none where the service behind has no list of them. */
   sprintNames(): Promise<readonly string[]>;
   isField(name: string): Promise<boolean>;
-  /** Whether a query can be asked here. */
+  /** True if a query can be run here. */
   isQuery(jql: string): Promise<boolean>;
   /** Values of a field that are known here, as far as they are listed: types, priorities, components … */
   valuesOf(field: string): Promise<readonly string[]>;
@@ -81,7 +81,9 @@ export interface ParserContext {
 export interface ReadWords {
   readonly question: Question;
   readonly remark: string | null;
-  /** Of a question in plain words: its line, and how it was read (mrkdwn), where its answer does not say that. */
+  /**
+   * For a question in plain words: its line, and a text (mrkdwn) on how it was read, null where its answer says that.
+   */
   readonly plain?: { readonly line: string; readonly readAs: string | null };
 }
 

@@ -29,13 +29,13 @@ export function readCalendarPart(typed: string, calendars: readonly CalendarDefi
   if (exact !== null) return exact;
   const meant = onlyMeant(
     unquoted(typed.trim()),
-    // Of the name of the built-in calendar no part is enough: "hours" means a unit.
+    // A part of the name of the built-in calendar is not enough: "hours" means a unit.
     calendars.flatMap(({ id, name }) => (id === null ? [] : [name])),
   );
   return meant === null ? null : readCalendar(meant, calendars);
 }
 
-/** How a calendar is named in questions: by its id, the built-in one by its name. */
+/** The name of a calendar in questions: its id, or for the built-in one its name. */
 export function calendarIdOf({ id }: Pick<CalendarDefinition, 'id'>): string {
   return id === null ? normalHours.name : String(id);
 }

@@ -53,7 +53,7 @@ export function readDigestWords(typed: string): DigestWords {
   throw problem;
 }
 
-/** What ends with a time of the day, after which a zone needs no `in`. */
+/** Matches words that end with a time of the day, after which a zone needs no `in`. */
 const endsWithTime = /(?:\d|\d ?[ap]m|noon|midnight)$/i;
 
 function parseOptions(typed: string): { readonly schedule: string; readonly tails: Tails } {

@@ -47,7 +47,7 @@ function take<Value>(
   return { found: null, rest: words };
 }
 
-/** Whether what comes after these words belongs neither to a literal nor to a value of a query. */
+/** True if the words after these belong neither to a literal nor to a value of a query. */
 function isFree(before: readonly Word[]): boolean {
   const quotes = plainText(before).split('"').length - 1;
   return quotes % 2 === 0 && !goesOn.test(before.at(-1)?.plain ?? '');

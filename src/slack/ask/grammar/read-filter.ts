@@ -25,7 +25,7 @@ export interface Filter {
   readonly remark?: string;
 }
 
-/** What `readFilter` takes. */
+/** The filters that `readFilter` takes. */
 const allowedFilters = 'a project (WEB), an issue (WEB-1) or a query (jql status = Done)';
 
 const anyOperator = /^[\w"'(!].*?([=~<>]|\bin\s*\(|\bin\s+\w+\(|\bis\s+(not\s+)?(empty|null)\b)/is;

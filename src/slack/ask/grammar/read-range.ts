@@ -8,7 +8,7 @@ import { dayAt, firstInstantFrom } from '../../../time/wall-clock.ts';
 import type { ParserContext } from './parser-context.ts';
 import { oneOf } from './typed-words.ts';
 
-/** What `readRange` takes. */
+/** The ranges that `readRange` takes. */
 export const allowedRanges =
   'last 30 days, last 2 weeks, last 3 months (of 30 days each), this week, last month, this quarter, last year, since DAY, between DAY and DAY, a month, quarter, week or day by its name (october, Q3, 2026-W46, yesterday), last sprint, also after created, resolved or updated';
 
@@ -18,7 +18,7 @@ export const USUAL_FIELD = 'finished';
 const DAYS_OF = { day: 1, week: 7, month: 30, quarter: 91, year: 365 } as const;
 const MAX_DAYS = 36_500;
 
-/** What JQL, which compares the dates, can write; no tracker is older. */
+/** The earliest date that JQL, which compares the dates, can write; no tracker is older. */
 const EARLIEST = Date.UTC(1900, 0, 2);
 
 /** A range of time in words, counted from now in the zone of here; null for any other text. */
@@ -138,6 +138,6 @@ function noDay(word: string): Error {
   return badRequest(`I don't know the date "${word}". Try: Nov 1, 2026-11-01, monday.`);
 }
 
-/** What `readPastDay` takes. */
+/** The days that `readPastDay` takes. */
 export const allowedPastDays =
   'today, yesterday, monday (the last one), 3 days ago, Nov 1, 24 Dec, 1.11., 2026-11-01';

@@ -14,7 +14,7 @@ import { calendarIdOf } from './read-calendar.ts';
 import { filterOrDefault } from './read-filter.ts';
 import { plainText, unquoted, type Word, wordsOf } from './typed-words.ts';
 
-/** What follows `/tis watch` for a new one. */
+/** The words after `/tis watch` for a new watch. */
 export const watchUsage =
   'STATUS longer than 3 working days|2 days|6 hours|usual [in FILTER] [alert assignee|me] [in CALENDAR]';
 
@@ -29,7 +29,7 @@ interface ReadWatch {
 /** A watch for which no issues were named: it is about the default projects. */
 export type UnnamedWatch = ReadWatch & { readonly unnamed: object };
 
-/** Whether no issues were named for a watch. */
+/** True if no issues were named for a watch. */
 export function isUnnamed(read: ReadWatch): read is UnnamedWatch {
   return read.unnamed !== null;
 }
@@ -138,7 +138,7 @@ export function namesOf(statuses: readonly Status[]): readonly string[] {
 const allowed = '3 working days, 2 days, 6 hours, or usual';
 const MAX_WORDS = 3;
 
-/** How long is too long, and a sentence (mrkdwn) about what that means where it is not plain. */
+/** The time that is too long, and a sentence (mrkdwn) about its meaning where that is not plain. */
 interface ReadThreshold {
   readonly threshold: Threshold;
   readonly remark: string | null;

@@ -45,7 +45,7 @@ export const units = ['hours', 'days', 'minutes', 'seconds'] as const;
 /** A unit of durations in a file. */
 export type Unit = (typeof units)[number];
 
-/** What a word means, whatever its case; undefined where it is none of them. */
+/** The allowed word that a typed one is, in any case; undefined if it is none of them. */
 export function oneOf<T extends string>(allowed: readonly T[], word: string | undefined): T | undefined {
   return allowed.find((one) => one === word?.toLowerCase());
 }
@@ -82,7 +82,7 @@ export function readIssueKeys(words: readonly string[]): TypedKeys {
 /** More words than that name no calendar and no field. */
 export const MAX_WORDS = 4;
 
-/** Whether words are issue keys with an end, such as `in Berlin`: where it cannot be read, that is said. */
+/** True if words are issue keys with an end, such as `in Berlin`: an end that cannot be read is an error. */
 export function areKeysWithEnd(words: readonly string[]): boolean {
   const at = words.findIndex((word) => oneOf(['in', 'by'], word) !== undefined);
   const { keys, others } = readIssueKeys(words.slice(0, Math.max(0, at)));

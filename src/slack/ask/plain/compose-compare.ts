@@ -71,7 +71,7 @@ export function periodOf(content: SentenceContent): string | null {
   const { of, asks } = content;
   const [range, ...others] = of('range');
   const [, period] = /^(?:this|last) (week|month|quarter|year)$/i.exec(range?.words ?? '') ?? [];
-  // Of several of another kind it is them that are compared.
+  // Several projects, sprints, people or statuses are compared themselves, and not the periods.
   const isOther = [of('project'), of('sprint'), of('person'), statusesOf(content)].some(
     (some) => some.length > 1,
   );
@@ -80,7 +80,7 @@ export function periodOf(content: SentenceContent): string | null {
     : null;
 }
 
-/** Whether one project is compared with nothing: two months of it are offered. */
+/** True if one project is compared with nothing: two months of it are offered. */
 export function lacksSide({ of, asks, all }: SentenceContent): boolean {
   return asks('compare') && of('project').length === 1 && all.length === 2;
 }

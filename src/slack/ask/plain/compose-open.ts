@@ -16,7 +16,10 @@ import { type Slot, using } from './slots.ts';
 import { unmovedSince } from './spot-conditions.ts';
 import type { Intent } from './vocabulary.ts';
 
-/** What is asked about open issues; `withBacklog`: those that are not started belong to it. Null where it is another question. */
+/**
+ * The scope of a question about open issues; `withBacklog`: those that are not started belong to it. Null for another
+ * question.
+ */
 export function stateOf(
   content: SentenceContent,
   known: readonly Status[],
@@ -48,7 +51,7 @@ const openClauses: readonly (readonly [Intent, string])[] = [
   ['unassigned', 'assignee is EMPTY AND statusCategory != Done'],
 ];
 
-/** Whether open issues are counted by a field or by person, and not listed: `who has the most open tickets`. */
+/** True if open issues are counted by a field or by person, and not listed: `who has the most open tickets`. */
 export function isOpenCount(content: SentenceContent): boolean {
   const { asks, has } = content;
   const isOther =

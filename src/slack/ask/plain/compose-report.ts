@@ -25,14 +25,14 @@ import { isOpenCount, openClausesOf } from './compose-open.ts';
 import { type Found, isNegated, type Slot, using } from './slots.ts';
 import { valueName } from './spot-values.ts';
 
-/** Whether the time between two statuses is asked about, and not the moves. */
+/** True if a sentence is about the time between two statuses, and not about the moves. */
 export function isBetween({ asks, has }: SentenceContent): boolean {
   return has('statistic') || asks('time', 'take', 'cycle');
 }
 
 /**
- * Whether a change is from the start of work, which is the first status in progress or the one called so, to its end: then
- * the time between them is the cycle time.
+ * True if a change is from the start of work, which is the first status in progress or the one called so, to its end:
+ * then the time between them is the cycle time.
  */
 export function isWholeWay(content: SentenceContent, statuses: readonly Status[]): boolean {
   const [change] = content.of('change');
@@ -117,7 +117,7 @@ export async function reportLine(content: SentenceContent, isWay: boolean): Prom
   const { of, asks, context } = content;
   const [focus, ...more] = statusesOf(content);
   const statistic = of('statistic')[0]?.words;
-  // How many issues are in a status says nothing of their time.
+  // The number of issues in a status says nothing of their time.
   const isCount = asks('count') && !isBetween(content);
   const isOne = more.length === 0 || isBetween(content) || asks('compare');
   const focused = isOne && !isCount ? focus : undefined;
@@ -198,7 +198,7 @@ export async function reportLine(content: SentenceContent, isWay: boolean): Prom
   return isCycleBy ? { ...read, reason: cycleProblem(grouping.map((one) => one.replace(/^by /, ''))) } : read;
 }
 
-/** Whether people are compared by how fast they are: not one person's issues at two times. */
+/** True if people are compared by how fast they are: not one person's issues at two times. */
 export function ranksPeople({ of, asks }: SentenceContent): boolean {
   if (!asks('better')) return asks('rank') && asks('people');
   const [person, ...others] = of('person').filter((one) => !isNegated(one));

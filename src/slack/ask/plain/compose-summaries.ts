@@ -38,7 +38,7 @@ const notOfIssues = using(
   ...(['weekly', 'sprintReport', 'before', 'savedReport', 'mine'] as const),
 );
 
-/** How the time of one issue is divided: by its moves, by the people who had it, or (empty) by status. */
+/** The words that divide the time of one issue: by its moves, by the people who had it, or (empty) by status. */
 function issueBy(content: SentenceContent): string {
   const { of, asks, has } = content;
   const status = of('change')[0]?.to ?? of('value').find(({ field }) => field === 'status')?.value;
@@ -59,7 +59,7 @@ export function savedLine(content: SentenceContent): Composed {
   return composed(line, content, using('saved', 'savedReport'));
 }
 
-/** Whether is asked what happened to issues of the person who writes, and not how they are now. */
+/** True if a sentence is about what happened to issues of the person who writes, and not about how they are now. */
 export function isOfTime({ asks }: SentenceContent): boolean {
   return asks('finished', 'created', 'updated') && !asks('aging');
 }
@@ -76,7 +76,7 @@ export async function withSelf(content: SentenceContent): Promise<SentenceConten
   return isFigure ? contentOf({ found, context }) : asList(contentOf({ found, context }));
 }
 
-/** What is assigned to the person who writes. */
+/** The line for the issues that are assigned to the person who writes. */
 export function mineLine(content: SentenceContent): Composed {
   const isUsed = using('project', 'value');
   return composed(
@@ -96,7 +96,7 @@ export function mineLine(content: SentenceContent): Composed {
   );
 }
 
-/** Whether a week is asked about. */
+/** True if a sentence is about a week. */
 export function isWeekly({ of, asks, has, intents }: SentenceContent): boolean {
   const [range] = of('range');
   const isWeek =
@@ -124,7 +124,7 @@ export function weeklyLine(content: SentenceContent): Composed {
   );
 }
 
-/** Whether a sprint is asked about, and nothing else. */
+/** True if a sentence is about a sprint, and nothing else. */
 export function isSprintReport({ all, of, asks, has }: SentenceContent): boolean {
   const isNamed = of('sprint').length === 1 || of('sprintWord').length === 1 || asks('sprintReport');
   const isOther =

@@ -31,7 +31,7 @@ export interface SentenceContent {
   has(...kinds: readonly Slot['kind'][]): boolean;
 }
 
-/** What a sentence said. */
+/** The content of a sentence. */
 export function contentOf({ found, context }: Pick<Sentence, 'found' | 'context'>): SentenceContent {
   const isOf = <Kind extends Slot['kind']>(kind: Kind, slot: Slot): slot is Of<Kind> => slot.kind === kind;
   const intents = new Set(found.flatMap(({ slot }) => (slot.kind === 'intent' ? [slot.intent] : [])));
@@ -222,21 +222,21 @@ function daysOf({ from, to }: Extract<When, { by: 'dates' }>, timeZone: string) 
   return { from: dayOf(from), to: dayOf(to) };
 }
 
-/** Whether a name before a time would be read as going on with it. */
+/** True if a name before the words of a time would be read as going on with them. */
 export function mayBeName(words: string, { now, hours }: ParserContext): boolean {
   return words !== '' && readRange(words.split(' '), { now, hours }) === null;
 }
 
-/** What a word for the time of a question is: `created last month`. */
+/** The words for the time of a question: `created last month`. */
 export function rangeLine(content: SentenceContent): string {
   const [range, sprint] = [content.of('range')[0]?.words, content.of('sprintWord')[0]?.which];
   const words = range ?? (sprint === undefined ? '' : `${sprint} sprint`);
   const verb = rangeVerb(content);
-  // Of what was finished nothing has to be said.
+  // The usual date, that of the finish, needs no word.
   return words === '' ? '' : lineOf(verb === 'finished' ? '' : verb, words);
 }
 
-/** What happened in the time of a sentence: what is said last before it, else first after it. */
+/** The event that the time of a sentence is about: the last one before it, else the first after it. */
 export function rangeVerb({ of }: SentenceContent): 'finished' | 'resolved' | 'created' | 'updated' {
   const { start = 0 } = (of('range')[0] ?? of('sprintWord')[0])?.at ?? {};
   const verbs = (['finished', 'resolved', 'created', 'updated'] as const)
@@ -255,7 +255,7 @@ export function tailsLine(
   return lineOf(...kinds.map((kind) => of(kind)[0]?.words ?? ''));
 }
 
-/** Whether one of some groupings is a period. */
+/** True if one of some groupings is a period. */
 export async function hasPeriod(groups: readonly string[], context: ParserContext): Promise<boolean> {
   for (const words of groups) {
     const grouping = await readGrouping(words.replace(/^by /, ''), context);
@@ -264,13 +264,13 @@ export async function hasPeriod(groups: readonly string[], context: ParserContex
   return false;
 }
 
-/** Whether a figure can be one of the cycle time. */
+/** True if a figure can be one of the cycle time. */
 export function isCycleStatistic(words: string | undefined): boolean {
   const statistic = words === undefined ? null : readStatistic(words.split(' '));
   return statistic === null || (statistic !== 'list' && isCycleFigure(statistic));
 }
 
-/** Whether two sides can be compared by a figure. */
+/** True if two sides can be compared by a figure. */
 export function isComparedStatistic(words: string): boolean {
   const statistic = readStatistic(words.split(' '));
   return statistic !== null && statistic !== 'list' && comparedFigure(statistic) !== null;

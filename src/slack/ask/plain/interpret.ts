@@ -43,7 +43,7 @@ interface Interpretation {
 /** Words that join parts of a sentence about an issue, and say nothing on their own; nor does a sign. */
 const joining = /^(?:before|after|between|since|until|till|first|last|next|vs|not|[^\p{L}\p{N}]+)$/u;
 
-/** What only the grammar can hold. */
+/** Matches a query or a filter, which only the grammar can hold. */
 const query = /^(?:jql|filter|saved)\b|[=~<>]|\bin\s*\(/i;
 /** `> 5 days` is no comparison of a query. */
 const limits = /> ?(?=\d{1,4} ?(?:h|d|w|m)\w* ?(?:$|[^\w\s=]|\w))/g;
@@ -168,7 +168,7 @@ function placesOf(found: readonly Found[]): readonly number[] {
 }
 
 const MIN_LETTERS = 3;
-/** What a word of three letters is corrected to: short words are near too many. */
+/** The words that a word of three letters can be corrected to: short words are near too many. */
 const shortWords = ['last', 'this', 'since', 'days', 'weeks'];
 
 /** The same words with those misspelt that are near one of ours, and what was taken for what (mrkdwn). */
@@ -214,7 +214,7 @@ export function readAs({ line, assumed }: Interpretation): string | null {
   return [lead, ...assumed].join(' ');
 }
 
-/** Whether the grammar names a word that the line leaves out as if it said nothing: `in weeks` is no calendar. */
+/** True if the grammar names a word that the line leaves out as if it said nothing: `in weeks` is no calendar. */
 export function overlooks(byGrammar: AppError, { fillers: ignored }: Interpretation): boolean {
   const { kind, value = '' } = byGrammar.data;
   const words = String(value).toLowerCase().split(/\s+/);

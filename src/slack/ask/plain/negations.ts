@@ -21,13 +21,13 @@ const goingOn = /^(?:(?:only|just) |(?:(?:is|are|was|were) )?(\S+) (?:by|to) )/;
 /** After them it does: `everything but reported by carl`. */
 const whole = /^(?:all|any|every|everything|anything|nothing|none)$/;
 
-/** Whether a `but` goes on with what is wanted. */
+/** True if a `but` goes on with what is wanted. */
 function goesOn(at: number, plain: (at: number) => string): boolean {
   const [narrow, deed] = goingOn.exec([1, 2, 3, 4].map((by) => plain(at + by)).join(' ')) ?? [];
   return narrow !== undefined && (deed === undefined || (deeds.test(deed) && !whole.test(plain(at - 1))));
 }
 
-/** Whether a word turns around what is beside it, and is no question: `isn't it done`. */
+/** True if a word turns around what is beside it, and is no question: `isn't it done`. */
 export function isNegator(word: string): boolean {
   return negators.has(word) && !word.endsWith('nt');
 }
@@ -36,7 +36,7 @@ export function isNegator(word: string): boolean {
 const denials =
   /^(?:never|none|nobody|noone|nothing|neither|(?:is|are|was|were|do|does|did|have|has|had|wo|ca|could|should|would)nt)$/;
 
-/** Whether words say that something is not so: a line that leaves them out would say the opposite. */
+/** True if words say that something is not so: a line that leaves them out would say the opposite. */
 export function turnsAround(words: readonly string[]): boolean {
   return words
     .flatMap((one) => one.toLowerCase().replaceAll(/['’]/g, '').split(/\s+/))
@@ -85,7 +85,7 @@ const narrows = using(
   ...(['aging', 'mine', 'finished', 'resolved', 'open', 'started', 'waiting', 'unassigned'] as const),
 );
 
-/** Whether an `or` is between two conditions that a line can only join by AND: `in QA or assigned to bob`. */
+/** True if an `or` is between two conditions that a line can only join by AND: `in QA or assigned to bob`. */
 export function joinsBoth(at: number, found: readonly Found[]): boolean {
   const isTwo = (some: readonly Found[]) => {
     const sorted = some.toSorted((a, b) => a.start - b.start);

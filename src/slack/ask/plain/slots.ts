@@ -33,12 +33,12 @@ export type Slot =
   /** A change of status, within the time of the sentence where it has one. */
   | { readonly kind: 'change'; readonly from: string | null; readonly to: string };
 
-/** Whether a slot says what is not wanted. */
+/** True if a slot says what is not wanted. */
 export function isNegated(slot: Slot): boolean {
   return 'isNot' in slot || (slot.kind === 'value' && slot.operator === '!=');
 }
 
-/** Whether a slot is of one of some kinds, or one of some intents. */
+/** A test of slots: true for a slot of one of some kinds or intents. */
 export function using(
   ...names: readonly (Exclude<Slot['kind'], 'intent'> | Intent)[]
 ): (slot: Slot) => boolean {
@@ -53,7 +53,7 @@ export interface Found {
   readonly end: number;
 }
 
-/** What is known of a sentence so far. `taken` are the words that say something, or nothing. */
+/** The things known of a sentence so far. `taken` is true for words that say something, or nothing. */
 export interface Sentence {
   readonly context: ParserContext;
   readonly found: readonly Found[];

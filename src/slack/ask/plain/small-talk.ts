@@ -1,7 +1,7 @@
 /** A question that Slack suggests where a conversation begins, and its line; the manifest has the same words. */
 interface Prompt {
   readonly prompt: string;
-  /** Whether it can be about a project. */
+  /** True if the question can be about a project. */
   readonly isAboutProject: boolean;
   readonly line: string;
 }
@@ -38,7 +38,7 @@ export function plainWords(text: string): string {
     .replace(/(?<![ ,])[ ,]+$/, '');
 }
 
-/** Whether someone asks what can be asked. */
+/** True if a text is a question about the questions that can be answered. */
 export function asksHelp(text: string): boolean {
   return /^(?:what|which questions) can (?:you do|you answer|i ask)(?: you)?$|^how do(?:es)? (?:i use you|this work|you work)$/i.test(
     plainWords(text),
@@ -49,12 +49,12 @@ export function asksHelp(text: string): boolean {
 const aboutHours =
   /^(?:in |by )?(?:what|which)(?:'?s| is| are)? (?:the |your |our |my )?(?:(?:working|work|business|office) (?:hours|calendar)|calendar(?! (?:time|days|hours))|time ?zone|hours(?= (?:do|does) (?:you|we|it|dwell) ))\b(?!.*\b(?:spen[dt]|takes?|took)\b)|^(?:do|does) (?:you|it|dwell) count (?:the )?(?:weekends?|nights|holidays)\b/i;
 
-/** Whether someone asks which hours and days count, and in which time zone. */
+/** True if a text is a question about the hours and days that count, or their time zone. */
 export function asksHours(text: string): boolean {
   return aboutHours.test(plainWords(text));
 }
 
-/** Whether someone only says thanks. */
+/** True if a text only says thanks. */
 export function isThanks(text: string): boolean {
   return /^(?:(?:ok|okay|great|perfect|cool|nice)[ ,!.]*)*(?:(?:many )?thanks|thank you|thx|cheers)?(?: (?:a lot|so much|very much|dwell))?$/i.test(
     plainWords(text) || '-',

@@ -76,7 +76,7 @@ export function takeRoles(found: Found[], taken: boolean[], tokens: readonly Tok
   }
 }
 
-/** Whether a word that mostly says nothing is in the place of a name: `did Will close`, `assigned to may`. */
+/** True if a word that mostly says nothing is in the place of a name: `did Will close`, `assigned to may`. */
 function isNamePlace({ earlier, before, after }: Beside): boolean {
   const isSubject = /^(?:did|does|has|and|or)$/.test(before) && (deeds.test(after) || work.test(after));
   return isSubject || (/^(?:to|by)$/.test(before) && deeds.test(earlier));
@@ -86,7 +86,7 @@ type Beside = Pick<Span, 'earlier' | 'before' | 'after'>;
 
 const work = /^(?:finish|close|complete|resolve|deliver|ship|fix|report|create|open|file|raise|work|do)$/;
 
-/** Whether a word says something here that is not understood: a name that is a verb too, someone unnamed. */
+/** True if a word has a meaning here that is not understood: a name that is a verb too, a person without a name. */
 export function isOther(word: string, beside: Beside, hasPerson: boolean): boolean {
   if (/^(?:will|may|ty)$/.test(word)) return isNamePlace(beside) || /^(?:of|from|by)$/.test(beside.before);
   if (/^mov(?:e|ing)$/.test(word)) return hasPerson;

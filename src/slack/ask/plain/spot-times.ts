@@ -60,12 +60,12 @@ function quotedName(name: string): string {
   return /^[\w/-]+(?: [\w/-]+)*$/.test(name) ? name : `"${name}"`;
 }
 
-/** Whether words are two times that are compared rather than one from the first to the second. */
+/** True if words are two times that are compared rather than one from the first to the second. */
 export function areTwo({ words }: Span): boolean {
   return /^(?!from |between ).+ (?:to|and|with) /.test(textOf(words));
 }
 
-/** Whether the number after some words is the day of the month that they end with: `nov 20 - nov` before `1`. */
+/** True if the number after some words is the day of the month that they end with: `nov 20 - nov` before `1`. */
 function endsInDay({ words, after }: Span): boolean {
   const last = words.at(-1)?.plain ?? '';
   const isMonth = last.length >= 3 && (last === 'sept' || indexOfName(months, last) >= 0);

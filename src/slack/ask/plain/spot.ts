@@ -17,7 +17,7 @@ import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 /** The slot that some words in a row make together; null where they make none. */
 type Spotter = (span: Span) => Promise<Slot | null> | Slot | null;
 
-/** What a sentence says: each thing with its words, the most telling things first, so that no word says two. */
+/** The things that a sentence says, each with its words; the most telling are read first, so that no word says two. */
 export async function spotAll(tokens: readonly Token[], context: ParserContext): Promise<Sentence> {
   const found: Found[] = [];
   const assumed: string[] = [];

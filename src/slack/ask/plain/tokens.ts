@@ -71,7 +71,7 @@ export const foldedNames = memo(
     new Map(names.toReversed().map((name) => [folded(name), name])),
 );
 
-/** What a plural may be one of: `stories` is `story`, `bugs` is `bug`. */
+/** The words that a word may be the plural of, and itself: `stories` is `story`, `bugs` is `bug`. */
 export function singulars(folded: string): readonly string[] {
   return [
     folded,

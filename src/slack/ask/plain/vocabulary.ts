@@ -150,7 +150,7 @@ export const fillers = wordSet(
   yours pass passes passed hold holds held level levels rate rates speed right sort kind`,
 );
 
-/** What people call the fields of issues before or after a value. */
+/** The words of people for the fields of issues, before or after a value. */
 export const fieldWords: ReadonlyMap<string, string> = new Map(
   [
     'labels label labelled labeled tag tags tagged',
