@@ -62,11 +62,13 @@ test('ids of report types are strings in one place, which names each of them', (
   const ids = reports.map(({ id }) => id);
   expect(Object.values(reportIds).toSorted()).toEqual(ids.toSorted());
   const files = readdirSync(root('src'), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && file !== 'model/report-ids.ts',
+    // A column of rows is called `statusCount`, too.
+    (file) =>
+      file.endsWith('.ts') && !['model/report-ids.ts', 'engine/columns/column-arrays.ts'].includes(file),
   );
   const named = files.filter((file) => {
     const text = readFileSync(root(`src/${file}`), 'utf8');
-    return ids.some((id) => text.includes(`'${id}'`));
+    return ids.some((id) => text.includes(`'${id}'`) || new RegExp(`^\\s*${id}:`, 'm').test(text));
   });
   expect(named).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { reportIds } from '../../../model/report-ids.ts';
 import { type Column, cellIn, type Table } from '../../../model/table.ts';
 import { valueCell, valueText } from '../../../output/figure-words.ts';
 import { dayMsOf } from '../../../output/wording.ts';
@@ -12,8 +13,8 @@ import {
 import { say } from '../view/marked-wording.ts';
 
 const levels: Readonly<Record<string, { readonly status: Level; readonly period: Level }>> = {
-  statusDurationByTimePeriod: { status: 'parent', period: 'child' },
-  timePeriodDurationByStatus: { status: 'child', period: 'parent' },
+  [reportIds.statusDurationByTimePeriod]: { status: 'parent', period: 'child' },
+  [reportIds.timePeriodDurationByStatus]: { status: 'child', period: 'parent' },
 };
 type Level = 'parent' | 'child';
 

@@ -166,17 +166,17 @@ function wordsOf({ calendar, timeZone }: Provenance): ValueWords {
 
 /** The titles of a table's first column, by report type. */
 const columnTitles: Readonly<Record<string, string>> = {
-  statusDuration: 'Status',
-  statusCount: 'Status',
-  transitionCount: 'Transition',
-  assigneeDuration: 'Assignee',
-  groupDuration: 'Group',
+  [reportIds.statusDuration]: 'Status',
+  [reportIds.statusCount]: 'Status',
+  [reportIds.transitionCount]: 'Transition',
+  [reportIds.assigneeDuration]: 'Assignee',
+  [reportIds.groupDuration]: 'Group',
 };
 
 const timeTitles: Readonly<Record<string, string>> = {
-  statusDuration: 'Time per status',
-  assigneeDuration: 'Time per assignee',
-  groupDuration: 'Time per group',
+  [reportIds.statusDuration]: 'Time per status',
+  [reportIds.assigneeDuration]: 'Time per assignee',
+  [reportIds.groupDuration]: 'Time per group',
 };
 
 /** A line a column; the picture is of those where work is done. */
