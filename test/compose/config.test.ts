@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describe, expect, test } from '#jest';
 import { readConfig } from '../../src/compose/config.ts';
 import { AppError } from '../../src/model/error.ts';
+import { trackers } from '../../src/trackers/index.ts';
 import { jira, readJiraSettings } from '../../src/trackers/jira/jira-settings.ts';
 
 test('everything has a default', () => {
@@ -24,7 +25,10 @@ test('an empty value is no value', () => {
 test.each([
   [{ PORT: '80a' }, "PORT '80a' is not known. Try: a whole number from 0 to 65535."],
   [{ PORT: '70000' }, "PORT '70000' is not known. Try: a whole number from 0 to 65535."],
-  [{ TRACKER: 'trello' }, "TRACKER 'trello' is not known. Try: sample, file, jira, linear."],
+  [
+    { TRACKER: 'trello' },
+    `TRACKER 'trello' is not known. Try: ${trackers.map(({ name }) => name).join(', ')}.`,
+  ],
   [
     { TIME_ZONE: 'Mars/Base' },
     "TIME_ZONE 'Mars/Base' is not known. Try: an IANA time zone such as Europe/Berlin.",
