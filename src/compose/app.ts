@@ -12,7 +12,7 @@ import { openLog } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
 
 /** The process: its environment and its clock. */
-export interface ProcessParts {
+interface ProcessParts {
   /** The environment of the process itself: where it serves, its zone becomes UTC. */
   readonly environment: Readonly<Record<string, string | undefined>> & { TZ?: string | undefined };
   readonly now: () => Instant;

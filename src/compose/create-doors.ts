@@ -20,7 +20,7 @@ import { answerClientError, answerUnreadable, createWebServer, type ShutdownTime
 const PACKED_FROM = 4096;
 
 /** The parts that the doors are built over. */
-export interface DoorsParts
+interface DoorsParts
   extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill' | 'outages'>,
     Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
   /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
@@ -40,7 +40,7 @@ export interface DoorsParts
 }
 
 /** The addresses of the open doors. */
-export interface OpenDoors {
+interface OpenDoors {
   readonly url: string;
   /** Null where only REST is served. */
   readonly slack: SlackDoor | null;

@@ -6,7 +6,7 @@ import type { BlobStore } from '../store/blobs.ts';
 import { readFully, writeFully } from './file-bytes.ts';
 
 /** The history of a field in all issues, as they were at a revision. */
-export interface SpilledHistory {
+interface SpilledHistory {
   readonly revision: number;
   /** The store's numbers of the issues, in the order of the part; 0 where an issue is gone. */
   readonly ids: Uint32Array;

@@ -42,7 +42,7 @@ export interface ExportInput {
 
 /** The states of a queued export; the last four are final, and Successful becomes Expired when its file is gone. */
 export const exportStates = ['Queued', 'Running', 'Successful', 'Failed', 'Aborted', 'Expired'] as const;
-export type ExportState = (typeof exportStates)[number];
+type ExportState = (typeof exportStates)[number];
 
 /** The doors that can bring a file to its principal. */
 export const doors = ['slack'] as const;

@@ -24,7 +24,7 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
 /** Keeps the store up to date with a tracker. */
-export interface Sync {
+interface Sync {
   /** Returns the status without the parts that have to be counted. */
   progress(): Promise<SyncProgress>;
   status(): Promise<SyncStatus>;

@@ -25,7 +25,7 @@ export function valuesOf({ elements }: JqlField): ValuesIn {
 }
 
 /** A value that an issue had until the next visit. */
-export interface ValueVisit extends LoadedVisit {
+interface ValueVisit extends LoadedVisit {
   /** The value as the changes that brought and took it call it; null: nothing is known. */
   readonly names: readonly (Item | null)[] | null;
   /** Authors of the changes that brought it. */

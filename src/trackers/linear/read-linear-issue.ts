@@ -9,7 +9,7 @@ import type { HistoryEntry, LinearIssue } from './linear-schema.ts';
  * The reason for missing entries of a history. Linear refuses them (`isFinal`), or failed to show them, so that another
  * reading may have them.
  */
-export interface HistoryCut {
+interface HistoryCut {
   readonly reason: string;
   readonly isFinal: boolean;
 }

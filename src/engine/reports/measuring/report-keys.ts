@@ -5,7 +5,7 @@ import type { CodeSlots, Current, MeasurePlan, Vocabulary } from './measure-plan
 import type { MeasureContext, ReportKeys, Subject, ValueColumn } from './report-type.ts';
 
 /** The subjects that time in a status counts for: the status itself, and each consolidated status that includes it. */
-export function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {
+function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {
   const own = { id: value.id, title: context.nameOf(issue, 'status', value), status: value };
   if (context.consolidated.length === 0) return [own];
   const merged = context.consolidated
