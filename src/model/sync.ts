@@ -47,7 +47,7 @@ export interface RequestCounts {
   readonly sent: number;
   /** The requests among them that were repeated, because there was no usable answer before. */
   readonly repeated: number;
-  /** Answers that told Dwell to slow down. */
+  /** The responses that asked Dwell to slow down. */
   readonly slowedDown: number;
 }
 

@@ -173,7 +173,7 @@ async function passOverSprints(
     all[index * spans.length + sprint] ?? 0;
   const rest = numbersAt(lists.rest);
   const counted = spans.reduce((sum, _, sprint) => sum + countOf(sprint, 'issues'), 0);
-  // Where most issues have to be read one by one, all are read sooner.
+  // If most issues have to be read one by one, reading all is faster.
   if (rest.length > counted + FEW_READ) return null;
   return {
     sprints: spans.map((_, sprint) => ({

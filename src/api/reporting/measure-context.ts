@@ -12,7 +12,7 @@ import { type Period, periodAt } from '../../time/periods.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
 
 /**
- * Builds the context of report types. `born`: when the first issue was created; `delegates`: people by id whom the
+ * Builds the context of report types. `born`: when the first issue was created; `delegates`: people by id that the
  * issues may not mention.
  */
 export function measureContext(

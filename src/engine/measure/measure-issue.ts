@@ -128,7 +128,7 @@ function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
     assignees: new ValueCodes(),
     histories: context.historyFields.map(({ id }) => ({ id, codes: new ValueCodes() })),
     size: 0,
-    /** Where the status of the issue is not listed, and where it is. */
+    /** The plan for an issue whose status is not listed, and for one whose status is. */
     plans: [null, null] as [IssuePlan | null, IssuePlan | null],
   });
   let known = newCodes();

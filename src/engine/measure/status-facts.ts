@@ -20,7 +20,7 @@ const NONE = -1;
  * Facts about statuses from all issues that are or were in them, up to the plan's instant; slots are the codes of
  * `values('status')`. By code, `now` has the lowest row of each part whose issue is in the status; `elsewhere` is not 0 where an issue
  * was in it whose site is not that of the tracker's lists (`isListed`); `issues` counts the issues with a whole history that
- * were in it; `positions` adds up its positions among the statuses they entered, the first of which is at 0; `votes`
+ * were in it; `positions` is the sum of its positions among the statuses they entered, counted from 0; `votes`
  * counts the visits of a status without a category in whole histories, and then those that speak for each category.
  */
 export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'positions' | 'votes'> = {

@@ -93,7 +93,7 @@ async function listIds(work: Work, acceptRemovals: boolean): Promise<boolean> {
     });
     if (page instanceof AppError) continue;
     if (work.state().wishChanged) await work.keep({ done: await work.store.countSeen() });
-    // Where the comparison does not come to its end after that, the last page is read again.
+    // If the comparison is cut off after its last page, that page is read again.
     if (page.next === null) return true;
     await keepCompare(work, { place: page.next });
     await work.checkpoint();

@@ -259,8 +259,8 @@ export async function retryRejected(work: Work, all: boolean, acceptRemovals = f
 }
 
 /**
- * Fails with `unavailable` where so many issues were rejected that the others are no answer to anything. `soFar`: there
- * are more to come, so that a few say nothing yet.
+ * Fails with `unavailable` if so many issues were rejected that figures of the others would mislead. `soFar`: more
+ * issues are to come, so a few rejected ones prove nothing yet.
  */
 export async function assertMostAccepted({ issues, store, state }: Work, soFar: boolean): Promise<void> {
   const [{ count: rejected, some }, stored] = [await readRejected(store), await issues.count()];

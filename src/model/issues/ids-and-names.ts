@@ -26,14 +26,14 @@ function compareNumbers(a: string, b: string): number {
   return plainA.length - plainB.length || compareText(plainA, plainB);
 }
 
-/** A name for comparisons: neither case, nor blanks around it, nor the encoding of its accents tell names apart. */
+/** A name for comparisons: case, blanks around it and the encoding of its accents do not distinguish names. */
 export function foldedName(name: string): string {
   return name.trim().normalize('NFC').toLowerCase();
 }
 
 /**
- * A category's name for comparisons: besides, neither other shapes of the same letters (full width, ligatures) nor
- * invisible characters tell names apart. User ids are compared more strictly: some differ in nothing else.
+ * A category's name for comparisons: other shapes of the same letters (full width, ligatures) and invisible
+ * characters do not distinguish names either. User ids are compared more strictly: some differ in nothing else.
  */
 export function foldedCategoryName(name: string): string {
   const seen = name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');

@@ -63,7 +63,7 @@ export function compileVisibility(principal: Principal, rights: Rights, columns:
   const isAdmin = principal.rights === 'admin';
   const byRights = entryOf(compiled, columns, () => new WeakMap<object, Map<string, Compiled>>());
   const byPrincipal = entryOf(byRights, permissions ?? access, () => new Map<string, Compiled>());
-  // Where the tracker decides, its permissions are all there is.
+  // If the tracker decides, only its permissions count.
   const who = isAdmin ? 'admin' : permissions === null ? `user ${principal.account}` : 'permissions';
   const people = (['reporter', 'assignee'] as const).map((field) => columns.values(field).size);
   const sizes = [columns.classes.all.length, ...people].join();

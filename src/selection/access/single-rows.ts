@@ -43,7 +43,7 @@ export async function singleRows(
   const { classes, all } = compiled;
   const written = single === undefined ? null : columns.writtenSince(since);
   if (single !== undefined && written?.size === 0) return single;
-  // Where columns cannot show whether an issue is visible to its own people, the issue itself does.
+  // If columns cannot show whether an issue is visible to its own people, the issue itself does.
   const hasOwn = classes.includes(sees.own);
   const odd = new Set(written === null ? [] : single?.odd);
   const inDoubt = hasOwn ? [...oddRows].filter((row) => written === null || written.has(row)) : [];

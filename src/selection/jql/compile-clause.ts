@@ -181,7 +181,7 @@ function isObserved(field: string, { columns }: JqlWorld): boolean {
   return columns.hasField(field) || columns.classes.all.some(({ fields }) => fields.has(field));
 }
 
-/** Where the texts of a field are: in columns, in the issues only where they must not be read as they are, or nowhere. */
+/** The place of a field's texts: columns, the issues only if they must not be read as they are, or none. */
 export function textSource(field: string, world: JqlWorld): 'texts' | 'issues' | 'nothing' {
   // An issue has its summary beside its fields as well.
   if (field !== 'summary' && !isObserved(field, world)) return 'nothing';

@@ -24,7 +24,7 @@ const MAX_FIELDS = 16;
 interface Step {
   readonly keyOf: (then: IssueThen) => SortKey;
   readonly descends: boolean;
-  /** Where columns have it: keys by code, or a column of another kind. */
+  /** The columns that have it: keys by code, or a column of another kind. */
   readonly column:
     | {
         readonly kind: 'code';

@@ -220,7 +220,7 @@ export function userValues(field: string, title: string, compilation: Compilatio
   };
 }
 
-/** The ids of the people that an operand names. Known are the tracker's users and those whom issues mention. */
+/** The ids of the people that an operand names. Known are the tracker's users and those that issues mention. */
 export function userIds(
   compilation: Compilation,
   title: string,

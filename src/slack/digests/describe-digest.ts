@@ -94,8 +94,8 @@ export async function digestCard(
 }
 
 /**
- * The words after the id in a button's value: it is in the message of one digest, or in a list, of which the start
- * follows.
+ * The words after the id in a button's value: the button is in the message of one digest, or in a list, and then
+ * the start of that list comes after the word.
  */
 export const CARD = 'card';
 export const LIST = 'list';

@@ -64,7 +64,7 @@ export async function compareWithBaseline(
   const helpful = new Set<string>();
   const baselineOf: BaselineOf = (project, statusId) => {
     const baseline = baselines.get(project)?.byStatus.get(statusId) ?? null;
-    // Where the usual time is unknown, nothing is shown of the issues that were looked at.
+    // Without a usual time, nothing is shown of the issues that were looked at.
     if (baseline !== null) helpful.add(project);
     return baseline;
   };
