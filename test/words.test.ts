@@ -112,6 +112,7 @@ const namesLeft: Readonly<Record<string, number>> = {
 /** Ways to begin a comment that leave out what it is about, and how many comments still do. */
 const headlessLeft: Readonly<Record<string, number>> = {
   What: 1,
+  Where: 0,
   Whether: 0,
   'By what': 0,
   'Of what': 0,

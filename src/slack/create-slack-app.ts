@@ -39,7 +39,7 @@ import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createWatchNotifier } from './watches/watch-notifier.ts';
 
-/** Where Slack sends what happens, over HTTP. */
+/** The address to which Slack sends what happens, over HTTP. */
 const ENDPOINT = '/slack/events';
 
 /** Slack waits three seconds for what a click or command sets off. */

@@ -129,7 +129,7 @@ async function writeDue(digest: StoredDigest, parts: DigestsParts): Promise<void
   const periods = planned.map((period) =>
     period.skipped !== null || caughtUp.has(period) ? period : { ...period, skipped: MISSED },
   );
-  // Where a clock went back too far for a while, times before the digest was made are none of its own.
+  // If a clock went back too far for a while, times before the digest was made are none of its own.
   const own = now() < createdAt ? periods : periods.filter(({ due }) => due >= createdAt);
   await addPeriods(digest, { periods: own, next }, parts);
 }

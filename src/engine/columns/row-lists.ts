@@ -5,7 +5,7 @@ import { sees, type Visibility } from './visibility.ts';
 /** All lists together take at most this many bytes; the list used last stays whatever it takes. */
 const MAX_BYTES = 64 * 2 ** 20;
 
-/** Where more rows were written to, making the list again is no more work than moving them. */
+/** If more rows were written to, making the list again is no more work than moving them. */
 const MAX_MOVED = 1_000;
 
 /** Rows of whole classes, or `of` such a list and some more rows. */
@@ -186,7 +186,7 @@ function spliced(
   return next;
 }
 
-/** Where a row is, or would be. A row never changes its place: an issue created at another time gets another one. */
+/** The place of a row, or where it would be. A row never changes its place: an issue created at another time gets another one. */
 function indexIn(rows: Uint32Array, row: number, columns: IssueColumns): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

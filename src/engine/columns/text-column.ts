@@ -4,7 +4,7 @@ import { contentOf, type FieldwiseIssue } from '../../model/issues/issue-fields.
 
 /** Texts of one field by row, over memory that threads share. */
 export interface TextArrays {
-  /** Where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
+  /** The place where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
   readonly at: Uint32Array;
   /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where only the issue shows it. */
   readonly size: Uint32Array;
@@ -154,7 +154,7 @@ export function textContent(issue: FieldwiseIssue, field: string): FieldContent 
 export interface TextReader {
   /** Undefined where only the issue shows it. */
   textAt(row: number): string | null | undefined;
-  /** Where a row's text lies, one byte a character; null where it takes two, or where there is none. */
+  /** The place of a row's text, one byte a character; null if it takes two, or if there is none. */
   narrowAt(row: number): NarrowText | null;
   keyAt(row: number): string | null;
   /** Writes `firstLetters` of the keys of rows from a letter on; `NO_LETTERS` of no text. */
@@ -162,7 +162,7 @@ export interface TextReader {
   compareRows(row: number, other: number): number;
 }
 
-/** Where a text lies in a chunk. */
+/** The place of a text in a chunk. */
 interface NarrowText {
   readonly chunk: Uint8Array;
   readonly from: number;

@@ -57,8 +57,8 @@ export function keysAmong(issues: readonly Issue[], context: KeysContext): Reada
 }
 
 /**
- * Where all visible issues are in a table. What is hidden in a field is looked for once: the task goes on for others when
- * the one who asked first has left.
+ * The readable keys, from a table of all visible issues. Hidden keys of a field are looked for once: the task goes on
+ * for others when the first one has left.
  */
 export function keysInTable(visible: VisibleIssues, context: KeysContext): ReadableKeys {
   const { table, visibility, isWhole } = visible;
@@ -181,7 +181,7 @@ export function hideContent(content: FieldContent, closed: ClosedKeys): FieldCon
   return 'length' in content ? content.map((value) => hideValue(value, closed)) : hideValue(content, closed);
 }
 
-/** Where the id says which issue it is, it is hidden with the name; that of an option or a version says nothing. */
+/** If the id says which issue it is, it is hidden with the name; that of an option or a version says nothing. */
 function hideValue(value: FieldValue, closed: ClosedKeys): FieldValue {
   const { id, name } = value;
   if (!issueKeysIn(value).some((key) => closed.keys.has(key))) return value;
@@ -289,7 +289,7 @@ function keysOf(text: string): readonly string[] {
 }
 
 /**
- * Where there are keys as whole words, whatever is around them: what a search for words finds is found. From dash to
+ * The places of keys as whole words, whatever is around them: what a search for words finds is found. From dash to
  * dash, because texts are long and hold few of them.
  */
 function keyPlaces(text: string): readonly { readonly start: number; readonly end: number }[] {

@@ -103,7 +103,7 @@ async function statusesFor(
   if (isAllSettled) return orderedStatuses;
   const all = await statuses();
   const own = all.get(issue.status.id);
-  // Where not all issues are here yet, nothing else says that an issue is in it.
+  // If not all issues are here yet, nothing else says that an issue is in it.
   return own?.deleted === true ? new Map(all).set(own.id, { ...own, deleted: false }) : all;
 }
 

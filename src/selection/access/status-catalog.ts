@@ -152,7 +152,7 @@ function withCategoriesByName(statuses: ReadonlyMap<string, Status>): ReadonlyMa
   );
 }
 
-/** Where each status comes among those an issue entered, on average over the issues that were in it, by id. */
+/** The position of each status among those an issue entered, on average over the issues that were in it, by id. */
 function meanPositions(
   codesById: ReadonlyMap<string, readonly number[]>,
   { sums: { issues, positions } }: StatusFacts,

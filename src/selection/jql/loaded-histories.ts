@@ -39,7 +39,7 @@ const end: ValueVisit = { start: Number.POSITIVE_INFINITY, names: [], openers: [
 
 /**
  * The visits of a field's values. Of a set each value has visits of its own: the visit of one lasts while others come and go.
- * Where nothing is known of the last one, what the tracker shows holds at `now`.
+ * If nothing is known of the last one, what the tracker shows holds at `now`.
  */
 export function valueVisits(then: IssueThen, field: HistoryField, now: Instant): readonly ValueVisit[] {
   const { created } = then.issue;

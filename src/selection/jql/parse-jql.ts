@@ -302,7 +302,7 @@ const inWords: Readonly<Record<string, string>> = {
 function expectedBy(message: string): string {
   const [, many, missing] = /expecting (.+)$|^missing (.+) at /s.exec(message) ?? [];
   const expected = many ?? missing;
-  // Where several ways would go on, the parser names none of them.
+  // If several ways would go on, the parser names none of them.
   if (expected === undefined) return 'the rest of the clause';
   const tokens: readonly string[] = expected.match(/'[^']*'|[\w<>]+/g) ?? [];
   const fields = tokens.includes('CUSTOMFIELD');

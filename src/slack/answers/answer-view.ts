@@ -191,7 +191,7 @@ function blocksOf(
   ];
 }
 
-/** Where fields are narrow, a duration stays in one line. */
+/** If fields are narrow, a duration stays in one line. */
 function fieldsBlock(fields: readonly Text[]): SectionBlock {
   return {
     type: 'section',

@@ -3,7 +3,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
 import type { Message } from '../blocks/message.ts';
 
-/** Where a message is seen. `threadTs` is the message whose thread it is. */
+/** The place where a message is seen. `threadTs` is the message whose thread it is. */
 export interface Place {
   readonly channel: string;
   readonly threadTs: string | null;
@@ -121,7 +121,7 @@ export interface SlackModal<Parts> {
   readonly meanwhile: string;
   /** The problems at first sight, by `block_id`; where there are any, nothing is answered. */
   wrongAtOnce?(submission: Submission, now: Instant): Readonly<Record<string, string>>;
-  /** Where the answer goes if the modal was closed meanwhile. */
+  /** The place of the answer if the modal was closed meanwhile. */
   placeOf(submission: Submission): Place;
   readonly answer: (submission: Submission, parts: Parts) => Promise<ModalAnswer>;
 }

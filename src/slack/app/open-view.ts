@@ -56,7 +56,7 @@ export async function openLateView(
   const show = (shown: ModalView) =>
     updateView(() => web.views.update({ external_id: name, view: settledTexts(shown) }), wait);
   try {
-    // Where the person has closed it meanwhile, the form is dropped, but a message in its place is still sent.
+    // If the person has closed it meanwhile, the form is dropped, but a message in its place is still sent.
     return (await show(view)) === 'gone' && word !== null ? [word] : [];
   } catch (error) {
     const failure = failureMessage(error, { view: title }, log);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { respondAt } from './post-message.ts';
 
-/** Where the app is installed: in a workspace or, if `isOrgWide`, in all of an organization. */
+/** The place where the app is installed: in a workspace or, if `isOrgWide`, in all of an organization. */
 export interface Installation {
   readonly team: string | null;
   readonly enterprise: string | null;

@@ -38,7 +38,7 @@ export interface ProvidedParts {
   readonly shared: Backing;
   /** The tracker server's zone, for people whose own is unknown. */
   readonly timeZone: string;
-  /** Where people reach our web side, without a slash at the end; null: unknown, so nothing links there. */
+  /** The address of our web side, without a slash at the end; null: unknown, so nothing links there. */
   readonly baseUrl: string | null;
   /** The version of Dwell itself. */
   readonly version: string;
@@ -48,7 +48,7 @@ export interface ProvidedParts {
 export interface SlackParts extends ProvidedParts {
   /** Calls to Slack without hurry; see BackgroundClient. */
   readonly web: WebClient;
-  /** Where Slack is called instead of at its own address. */
+  /** The address at which Slack is called, instead of its own. */
   readonly apiUrl: string | undefined;
   readonly accounts: Accounts;
   /** Finds the readers of a channel before anything is posted there. */
@@ -167,7 +167,7 @@ export interface Profile {
 export type Standing = 'ours' | 'foreign' | 'deactivated' | 'bot';
 
 export interface ChannelFacts {
-  /** Where the readers cannot be found out, the answer is `unknown`; it fails only if Slack refuses the app's token. */
+  /** If the readers cannot be found out, the answer is `unknown`; it fails only if Slack refuses the app's token. */
   outsidersIn(channel: string): Promise<Outsiders>;
 }
 

@@ -232,7 +232,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Where a private message arrived: in the place meant, in the conversation with the app, nowhere, or `unknown`. */
+/** The place of a private message that arrived: in the place meant, in the conversation with the app, nowhere, or `unknown`. */
 export type NotifyOutcome = 'here' | 'directly' | 'unknown' | 'nowhere';
 
 /**

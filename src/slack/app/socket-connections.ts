@@ -86,7 +86,7 @@ export function createTwoSockets(parts: SocketParts, apartMs = APART_MS): Socket
     try {
       await client.start();
     } catch (error) {
-      // Where the connection ends before Slack's greeting there is no error.
+      // If the connection ends before Slack's greeting there is no error.
       return error instanceof Error ? error : new Error('The connection ended before it was open.');
     }
     parts.tokens.accept('SLACK_APP_TOKEN');

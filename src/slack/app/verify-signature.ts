@@ -38,7 +38,7 @@ export function verifySignature(signingSecret: string, now: () => number, log: L
         response.status(401).end();
         return;
       }
-      // Where Bolt finds a body that was read before.
+      // Bolt looks here for a body that was read before.
       Object.assign(request, { rawBody: body });
       next();
     });

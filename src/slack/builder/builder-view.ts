@@ -196,7 +196,7 @@ function weekMenu({ week }: BuilderForm) {
   return input.menu(optionsOf(weeks));
 }
 
-/** Where only its person reads, a file comes to them alone. */
+/** If only its person reads, a file comes to them alone. */
 function targetMenu({ place }: BuilderForm) {
   const files = (where: string) => formatChoices.map(([title, id]) => optionOf(title, `${id} ${where}`));
   return input.groupedMenu([

@@ -272,7 +272,7 @@ function aboutLevels(issues: number, withLevel: number, withRoles: number): stri
   return `${withLevel} of the ${issues} issues ${have} ${why}, so ${they} not for everyone here. A filter with \`${filters.join(' ')}\` leaves such issues out.`;
 }
 
-/** Where the tracker says what each person can see, it says nothing of a channel. */
+/** If the tracker says what each person can see, it says nothing of a channel. */
 function aboutClosed(
   keys: readonly string[],
   byTracker: boolean,

@@ -208,7 +208,7 @@ export async function answerCover(
     .toSorted((a, b) => a.start - b.start || a.id - b.id);
   const last = Math.max(span.until, ...found.map(({ end }) => end));
   const until = Math.min(last, span.from + MAX_COVERAGE_DAYS * millisecondsInDay);
-  // Where the question is about now, people also read who steps in later.
+  // If the question is about now, people also read who steps in later.
   const outs = period === null ? await delegations.coverage(principal, { ...span, until }) : coverage;
   const words = coverWords(facts);
   const uncovered = coverage.uncovered.filter(

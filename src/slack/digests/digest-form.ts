@@ -177,7 +177,7 @@ export function openDigestForm(
   return openLateView({ title, meanwhile: 'One moment…', advice: 'Please try again.', make }, open, parts);
 }
 
-/** Where a digest is posted that is scheduled in a place. */
+/** The place of the posts of a digest that is scheduled in a channel or a direct conversation. */
 export function placeAt({ channel }: Pick<Place, 'channel'>): DigestPlace {
   return isDirect(channel) ? { kind: 'owner' } : { kind: 'channel', channel };
 }

@@ -30,7 +30,7 @@ interface DigestPart extends DigestMark, Place {
   readonly make: () => Promise<Message>;
 }
 
-/** Where a message is. */
+/** The place of a message. */
 export interface Posted {
   readonly channel: string;
   readonly ts: string;
@@ -93,7 +93,7 @@ const note = z.object({
   trying: z.string().default(''),
   /** When that began (ms). */
   triedAt: z.string().default(''),
-  /** Where the message is; empty before. */
+  /** The place of the message; empty before. */
   channel: z.string().default(''),
   ts: z.string().default(''),
   /** The number of messages of the thread that are done, posted or given up. */

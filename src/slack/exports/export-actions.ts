@@ -65,7 +65,7 @@ export const getExportFile: SlackAction<ExportParts> = {
   },
 };
 
-/** Where Slack takes no file, a link to ours will do. */
+/** A link to our own file, if Slack takes none. */
 async function linkTo(
   record: ExportRecord,
   refused: string,

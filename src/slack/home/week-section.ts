@@ -121,7 +121,7 @@ export async function findWeeks(
   return { weeks, chosen };
 }
 
-/** Where most open issues are; without any, where most of the issues are that they ever had. */
+/** A person's projects, those with most of their open issues first; without any, the usual ones. */
 async function guessed(
   account: string,
   principal: Principal,

@@ -72,7 +72,7 @@ export async function personTyped(
   if (split === null) return null;
   const found = await findPerson(split.person, member, parts);
   if (found.kind !== 'unknown' || 'account' in split.person) return { ...split, found };
-  // Where Slack cannot be asked, the name is as unknown as it was.
+  // If Slack gives no answer, the name stays unknown.
   const typed = await accountTyped(text, parts.accounts).catch(() => null);
   const [only, ...others] = typed?.called ?? [];
   if (typed === null || only === undefined || others.length > 0) return { ...split, found };

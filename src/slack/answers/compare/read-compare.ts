@@ -106,7 +106,7 @@ async function withWith(words: readonly Word[], context: ParserContext): Promise
   return areProjects ? [...wordsOf(`${one} with ${other}`), ...words.slice(rest.length)] : words;
 }
 
-/** Where the word between the sides is, outside of quotes; -1 where there is none. */
+/** The place of the word between the sides, outside of quotes; -1 if there is none. */
 function splitAt(words: readonly Word[]): number {
   let isOpen = false;
   for (const [at, { plain }] of words.entries()) {

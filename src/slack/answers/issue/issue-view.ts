@@ -272,7 +272,7 @@ function longestOf(times: readonly StageTime[], count: number): readonly StageTi
   return times.filter((one) => longest.includes(one));
 }
 
-/** Where the time of the work went, in slices that add up to it: small ones are one slice, *Other*. */
+/** The time of the work, in slices that add up to it: small ones are one slice, *Other*. */
 function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart | null {
   const spent = stages.filter(({ spentMs }) => spentMs > 0);
   const seen = longestOf(

@@ -28,7 +28,7 @@ export function summaryView(
 } {
   const dayMs = dayMsOf(provenance.calendar);
   const started = summary.statuses.filter(({ category }) => category !== 'To Do');
-  // Where nothing was started, waiting is all there is.
+  // If nothing was started, there is only waiting.
   const shown = started.length > 0 ? started : summary.statuses;
   const most = shown.toSorted((a, b) => totalOf(b) - totalOf(a)).slice(0, BARS);
   const bars = shown.filter((status) => most.includes(status));

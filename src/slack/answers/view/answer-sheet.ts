@@ -61,7 +61,7 @@ export interface AnswerSheet {
   /** A button each, such as the issues of the table. */
   readonly openers?: readonly FollowUp[];
   readonly page?: AnswerPage | null;
-  /** Where the figures come from. */
+  /** The source of the figures. */
   readonly footer: Text;
   /** Messages of the thread below, or behind *Details*; at most five. */
   readonly details?: readonly Message[];
@@ -69,5 +69,5 @@ export interface AnswerSheet {
   readonly hasFile?: false;
 }
 
-/** Where an answer is read: by its principal alone, by all members of a channel, or in a digest. */
+/** The readers of an answer: by its principal alone, by all members of a channel, or in a digest. */
 export type AnswerPlace = 'private' | 'shared' | 'digest';

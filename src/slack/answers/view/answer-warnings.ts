@@ -312,7 +312,7 @@ const NOTE_LENGTH = 200;
 /** Data of a live tracker that is younger than that is as good as now. */
 const FRESH_MS = 15 * millisecondsInMinute;
 
-/** Where figures come from, in one line. `query` is shown where it was typed. */
+/** The source of figures, in one line. `query` is shown where it was typed. */
 export function footText(provenance: Provenance, wording: Wording, query: string | null = null): string {
   const parts = [
     provenanceText(provenance, wording),
@@ -328,8 +328,8 @@ export function footText(provenance: Provenance, wording: Wording, query: string
 const unsynced: ReadonlySet<string> = new Set(['sample', 'file', 'hosted']);
 
 /**
- * Where figures come from, in parts of one line: which hours count, as of when, how old the data is where that matters, and
- * whether histories are whole.
+ * The source of figures, in parts of one line: which hours count, as of when, how old the data is where that matters,
+ * and whether histories are whole.
  */
 export function provenanceText(
   { calendar, asOf, askedAt, dataAsOf, tracker, complete, cutHistories }: Provenance,

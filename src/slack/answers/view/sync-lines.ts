@@ -46,7 +46,7 @@ export function storedText({ issues, cutHistories }: SyncStatus): string {
     : `${stored}; the history of ${countWords(cutHistories)} of them is cut: where that matters, the answer says so.`;
 }
 
-/** Where a fill is from, as a sentence goes on; empty for a site that was never reached. */
+/** The source of a fill, as a sentence goes on; empty for a site that was never reached. */
 export function siteText(site: string): string {
   return site === '' ? '' : ` from ${hostText(site)}`;
 }

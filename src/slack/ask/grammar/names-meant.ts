@@ -29,7 +29,7 @@ export function correctedLines(
   typed: string,
   { kind, value = '', known = [], meant = [] }: ErrorData,
 ): readonly string[] {
-  // Where no calendar is near, any of working hours is nearer than none.
+  // If no calendar's name is similar, one of working hours is suggested.
   const names = meant.length === 0 && kind === 'calendar' ? known.filter(isOfWork).slice(0, 1) : meant;
   const words = wordsOf(typed);
   const count = wordsOf(String(value)).length;

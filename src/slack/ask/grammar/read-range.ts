@@ -43,7 +43,7 @@ const verbs: ReadonlyMap<string, DateRangeField> = new Map([
   ['opened', 'created'],
 ]);
 
-/** Where days are, and whether a bare name (`october`) is a time: in the grammar it may be the end of another name. */
+/** The zone of days, and whether a bare name (`october`) is a time: in the grammar it may be the end of another name. */
 interface Reading {
   readonly timeZone: string;
   readonly isLoose: boolean;

@@ -22,7 +22,7 @@ export const watchUsage =
 interface ReadWatch {
   readonly input: WatchInput;
   readonly remarks: readonly string[];
-  /** Where no issues were named: the threshold as it was typed, and the filter of the default projects. */
+  /** Without named issues: the threshold as it was typed, and the filter of the default projects. */
   readonly unnamed: { readonly threshold: string; readonly filter: string } | null;
 }
 

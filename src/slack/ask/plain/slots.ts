@@ -46,7 +46,7 @@ export function using(
   return (slot) => all.has(slot.kind === 'intent' ? slot.intent : slot.kind);
 }
 
-/** Where in a sentence something is said; the end is not included. */
+/** The part of a sentence that says something; the end is not included. */
 export interface Found {
   readonly slot: Slot;
   readonly start: number;
