@@ -7,6 +7,8 @@ import { createDelegations } from '../api/delegations/create-delegations.ts';
 import type { DelegationApi, DelegationRecords } from '../api/delegations/delegation-api.ts';
 import { createLocalRecords } from '../api/delegations/local-delegation-records.ts';
 import { createDigests } from '../api/digests/create-digests.ts';
+import { createFlows } from '../api/flows/create-flows.ts';
+import type { FlowsApi } from '../api/flows/flows-api.ts';
 import { createPeople } from '../api/people/create-people.ts';
 import { delegationsByLogin } from '../api/people/logins.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
@@ -148,6 +150,7 @@ interface BuiltReporting {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   readonly statusCategories: StatusCategories;
+  readonly flows: FlowsApi;
   closeReporting(): Promise<void>;
 }
 
@@ -158,6 +161,7 @@ async function buildReporting(
   { delegateTimes }: Pick<DelegationApi, 'delegateTimes'>,
 ): Promise<BuiltReporting> {
   const newId = randomUUID;
+  const flows = async () => (await storedFlows()).list();
   const own = createLocalSettings({
     store,
     stored,
@@ -168,6 +172,15 @@ async function buildReporting(
     checkCalendar,
     defaultCalendar,
   });
+  const storedFlows = async () => store.documents(await tracker()).flows;
+  const flowsOver = (reporting: ReportingApi) =>
+    createFlows({
+      reporting,
+      store: storedFlows,
+      defaultCalendar: own.defaultCalendar,
+      administers: async () => false,
+      now,
+    });
   const statusCategoriesOver = (reporting: ReportingApi) =>
     createStatusCategories({
       reporting,
@@ -180,17 +193,19 @@ async function buildReporting(
     const { createHostedReporting } = await import('../hosted/create-hosted-reporting.ts');
     const { createHostedSettings } = await import('../hosted/create-hosted-settings.ts');
     const client = createTisClient(hostedReporting, httpSurroundings(now));
-    const hosted = createHostedReporting(client, now);
+    const hosted = createHostedReporting(client, { now, flows });
     return {
       reporting: hosted,
       settings: createHostedSettings(client, own, users),
       statusCategories: statusCategoriesOver(hosted),
+      flows: flowsOver(hosted),
       closeReporting: () => client.close(),
     };
   }
   const reporting = createLocalReporting({
     mirror,
     calendars: own.calendars,
+    flows,
     pages: createPageLists({ stored, now }),
     delegateTimes,
     now,
@@ -201,6 +216,7 @@ async function buildReporting(
     reporting,
     settings: own,
     statusCategories: statusCategoriesOver(reporting),
+    flows: flowsOver(reporting),
     closeReporting: async () => {},
   };
 }

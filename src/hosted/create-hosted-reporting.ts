@@ -9,11 +9,13 @@ import { collectGroups, compareGroups } from '../engine/measure/collect-groups.t
 import { inWorkflowOrder } from '../engine/measure/column-order.ts';
 import { reports, reportTypeFacts } from '../engine/reports/index.ts';
 import { AppError } from '../model/error.ts';
+import type { ProjectFlow } from '../model/flow.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import { projectKeyOf } from '../model/issues/issue-fields.ts';
 import { reportIds } from '../model/report-ids.ts';
 import { ask, type Principal, type ReportRequest, type Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
+import { compileFlows, withDraft } from '../selection/access/compile-flows.ts';
 import { hostedAudienceScope } from './hosted-audience-scope.ts';
 import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
 import { readGroups, readList } from './read-report.ts';
@@ -36,7 +38,10 @@ const PART = 200;
  * The reporting port answered by a service elsewhere, with the rights of the user whose token is given: every principal
  * sees what that user may see.
  */
-export function createHostedReporting(client: TisClient, now: () => Instant): ReportingApi {
+export function createHostedReporting(
+  client: TisClient,
+  { now, flows }: { readonly now: () => Instant; readonly flows: () => Promise<readonly ProjectFlow[]> },
+): ReportingApi {
   const source = createReportSource(client, now);
   const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MAX_TABLES, now });
   const observed = createNamespace<readonly Status[]>({
@@ -63,7 +68,7 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
     return table;
   }
 
-  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'> = {
+  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'> = {
     report,
     // The service has whole reports alone.
     async *slices({ selection, dateRange }) {
@@ -76,6 +81,11 @@ export function createHostedReporting(client: TisClient, now: () => Instant): Re
         if (!isUnsupported(error)) throw error;
         return observed.getOrMake('', () => observedStatuses(source, principal));
       }
+    },
+    async flows(principal, draft) {
+      const statuses = new Map((await lists.statuses(principal)).map((one) => [one.id, one]));
+      // The service has no list of issue types.
+      return compileFlows(withDraft(await flows(), draft), { statuses, issueTypes: [] });
     },
     audienceScope: (request) => hostedAudienceScope(source, request),
   };

@@ -65,6 +65,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   'not-authenticated': 401,
   'not-allowed': 403,
   'not-found': 404,
+  conflict: 409,
   'too-many': 429,
   unavailable: 503,
 };

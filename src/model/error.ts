@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'not-authenticated'
   | 'not-allowed'
   | 'not-found'
+  | 'conflict'
   | 'too-many'
   | 'unavailable';
 
@@ -56,6 +57,7 @@ export const errorReasons = {
   'not-in-tracker': 'not-found',
   'unknown-issue': 'not-found',
   'unknown-sprint': 'not-found',
+  'unknown-project': 'not-found',
   'unknown-person': 'not-found',
   'unknown-category': 'not-found',
   'unknown-delegation': 'not-found',
@@ -71,6 +73,8 @@ export const errorReasons = {
   'unknown-token': 'not-found',
   'unknown-answer': 'not-found',
   'unknown-figure': 'not-found',
+  // Somebody else has changed it since it was read.
+  'changed-meanwhile': 'conflict',
   // There are enough of them already.
   'too-many-exports': 'too-many',
   'too-many-digests': 'too-many',

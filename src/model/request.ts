@@ -17,7 +17,7 @@ export type Selection =
   | { readonly by: 'sprint'; readonly id: string }
   | { readonly by: 'jql'; readonly jql: string; readonly title?: string };
 
-/** `finished` is when an issue was last moved to a status of category Done, as weekly summaries count it. */
+/** `finished` is when an issue last became done, as weekly summaries count it. */
 export const dateRangeFields = ['created', 'resolved', 'updated', 'finished'] as const;
 export type DateRangeField = (typeof dateRangeFields)[number];
 

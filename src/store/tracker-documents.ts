@@ -1,5 +1,6 @@
 import type { PersonLink } from '../model/chat.ts';
 import type { DelegationEntry } from '../model/delegation.ts';
+import type { ProjectFlow } from '../model/flow.ts';
 import type { Instant, StatusCategory } from '../model/issue.ts';
 import type { Documents } from './documents.ts';
 import type { RejectedIssue } from './sync-store.ts';
@@ -60,4 +61,6 @@ export interface TrackerDocuments {
   readonly delegations: Documents<DelegationEntry>;
   /** By account elsewhere; the users are those of the tracker. */
   readonly links: Documents<KeptLink>;
+  /** By the key of the project, upper case. */
+  readonly flows: Documents<ProjectFlow>;
 }

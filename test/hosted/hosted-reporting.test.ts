@@ -38,13 +38,21 @@ async function startProduct(options: TimepieceOptions = {}) {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { service, client, pass, reporting: createHostedReporting(client, () => now) };
+  return {
+    service,
+    client,
+    pass,
+    reporting: createHostedReporting(client, { now: () => now, flows: async () => [] }),
+  };
 }
 
 /** A server that answers as given. */
 async function start(answer: TisAnswer) {
   const service = await startTis(answer);
-  return { ...service, reporting: createHostedReporting(service.client, () => tisNow) };
+  return {
+    ...service,
+    reporting: createHostedReporting(service.client, { now: () => tisNow, flows: async () => [] }),
+  };
 }
 
 /** A list of the product with these keys, each an hour in Doing. */

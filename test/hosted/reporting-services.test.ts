@@ -65,7 +65,7 @@ async function openProduct(options: TimepieceOptions): Promise<OpenReporting> {
 function reading(access: Parameters<typeof tisClient>[0], closeService: () => Promise<void>): OpenReporting {
   const client = tisClient(access, caseNow);
   return {
-    reporting: createHostedReporting(client, caseNow),
+    reporting: createHostedReporting(client, { now: caseNow, flows: async () => [] }),
     async close() {
       await client.close();
       await closeService();

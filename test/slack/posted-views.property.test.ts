@@ -187,7 +187,7 @@ describe('watches', () => {
         summary: words,
         link: index % 2 === 0 ? `https://tracker.example/browse/${index}` : null,
         project: 'LONGPROJECT',
-        status: { id: '4', name: words, category: 'In Progress' },
+        status: { id: '4', name: words, category: 'In Progress', kind: 'active' },
         assignee: { id: 'b', name: words },
         since: AT - index,
         ageMs: index + 2,

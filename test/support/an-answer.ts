@@ -40,7 +40,16 @@ export const officeHours = {
 
 /** A stage of an issue, one visit long. */
 export function aStage(status: string, ms: number, more: Partial<StageTime> = {}): StageTime {
-  return { id: status, name: status, category: 'In Progress', visits: 1, spentMs: ms, now: false, ...more };
+  return {
+    id: status,
+    name: status,
+    category: 'In Progress',
+    kind: 'active',
+    visits: 1,
+    spentMs: ms,
+    now: false,
+    ...more,
+  };
 }
 
 /** An issue in Doing, which came there from To Do. */
@@ -55,12 +64,19 @@ export function anIssueAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<Issue
       ...{ key: 'WEB-1', project: 'WEB', summary: 'Basket loses its items', link: null },
       assignee: { id: 'ada', name: 'Ada' },
       created: at - 4 * day,
-      before: [aStage('To Do', 3 * day, { category: 'To Do' })],
+      before: [aStage('To Do', 3 * day, { category: 'To Do', kind: 'queue' })],
       after: [],
       stages,
       tookMs: stages.reduce((sum, { spentMs }) => sum + spentMs, 0),
       ...{ startedAt: at - day, finish: null, reopened: false },
-      current: { id: 'Doing', name: 'Doing', category: 'In Progress', since: at - day, forMs: day },
+      current: {
+        id: 'Doing',
+        name: 'Doing',
+        category: 'In Progress',
+        kind: 'active',
+        since: at - day,
+        forMs: day,
+      },
       ...{ statusesWithoutCategory: [], unknown: null, history: { complete: true }, contradictions: 0 },
       ...{ usual: null, isOwn: false, by: null, ownScope: contents },
       provenance: provenanceOf(1),
@@ -75,12 +91,12 @@ export function anIssueAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<Issue
 export function aFinishedAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<IssueAnswer> {
   const day = millisecondsInDay;
   return anIssueAnswer({
-    before: [aStage('To Do', day, { category: 'To Do' })],
+    before: [aStage('To Do', day, { category: 'To Do', kind: 'queue' })],
     stages: [aStage('Doing', 1.5 * day), aStage('Review', 0.5 * day)],
-    after: [aStage('Closed', day, { category: 'Done', now: true })],
+    after: [aStage('Closed', day, { category: 'Done', kind: 'done', now: true })],
     startedAt: at - 3 * day,
     finish: { finishedAt: at - day, by: { id: 'ada', name: 'Ada' }, rounds: 1 },
-    current: { id: 'Closed', name: 'Closed', category: 'Done', since: at - day, forMs: day },
+    current: { id: 'Closed', name: 'Closed', category: 'Done', kind: 'done', since: at - day, forMs: day },
     ...issue,
   });
 }
@@ -147,7 +163,8 @@ export function aSummaryAnswer(
     ...{ ...noDoubts, ...unknowns },
     percentile: null,
     statuses: statuses.map((name, i) => ({
-      ...{ id: `s${i}`, name, category: i === 0 ? 'To Do' : 'In Progress', ...aSpread(issues, 24 * i + 10) },
+      ...({ id: `s${i}`, name, category: i === 0 ? 'To Do' : 'In Progress' } as const),
+      ...({ kind: i === 0 ? 'queue' : 'active', ...aSpread(issues, 24 * i + 10) } as const),
     })),
   };
   return { ...answer, question, value: { ...value, summary } };
@@ -251,6 +268,7 @@ export function aWeeklyStatus(title: string, hours: number): WeeklyStatus {
     id: title,
     name: title,
     category: 'In Progress',
+    kind: 'active',
     finished: {
       week: aSpread(14, hours),
       weekBefore: aSpread(11, hours + 5),
@@ -325,7 +343,7 @@ export function anAgingIssue(key: string, hours: number, more: Partial<AgingIssu
     summary: 'Basket loses its items',
     link: null,
     project: 'WEB',
-    status: { id: '5', name: 'Review', category: 'In Progress' },
+    status: { id: '5', name: 'Review', category: 'In Progress', kind: 'active' },
     assignee: { id: 'ada', name: 'Ada' },
     since: at - hours * millisecondsInHour,
     ageMs: hours * millisecondsInHour,
@@ -397,8 +415,20 @@ export function aCompareAnswer({
         { ...figures('Blue', 20, 9, 72), ...blue },
       ],
       statuses: [
-        { id: '3', name: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
-        { id: '5', name: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(20, 40)] },
+        {
+          id: '3',
+          name: 'Doing',
+          category: 'In Progress',
+          kind: 'active',
+          sides: [aSpread(12, 10), aSpread(20, 12)],
+        },
+        {
+          id: '5',
+          name: 'Review',
+          category: 'In Progress',
+          kind: 'active',
+          sides: [aSpread(12, 20), aSpread(20, 40)],
+        },
       ],
       ...more,
     },

@@ -4,6 +4,7 @@ import { createPageLists, type PageLists } from '../../src/api/reporting/load-pa
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import { inMemory } from '../../src/cache/namespace.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
+import type { ProjectFlow } from '../../src/model/flow.ts';
 import type { CalendarDefinition } from '../../src/model/settings.ts';
 
 const normalHours: CalendarDefinition = {
@@ -22,11 +23,13 @@ export function localReporting(
     calendars = [],
     pages = createPageLists({ stored: inMemory, now }),
     timeZone = 'UTC',
+    flows = [],
     credited = { times: () => [], categories: [], revision: () => '' },
   }: {
     readonly calendars?: readonly CalendarDefinition[];
     readonly pages?: PageLists;
     readonly timeZone?: string;
+    readonly flows?: readonly ProjectFlow[];
     readonly credited?: CreditedDelegates;
   } = {},
 ): ReportingApi {
@@ -34,6 +37,7 @@ export function localReporting(
   return createLocalReporting({
     mirror: async () => mirror,
     calendars: async () => [normalHours, ...calendars],
+    flows: async () => flows,
     pages,
     now,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,

@@ -220,7 +220,12 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
           summary: `About ${key}`,
           link: `https://tracker.example/browse/${key}`,
           project: 'WEB',
-          status: { id: status, name: status === '4' ? 'Review' : 'Elsewhere', category: 'In Progress' },
+          status: {
+            id: status,
+            name: status === '4' ? 'Review' : 'Elsewhere',
+            category: 'In Progress',
+            kind: 'active',
+          },
           assignee: person === null ? null : { id: person, name: person },
           since,
           ageMs,

@@ -1,6 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { z } from 'zod';
 import type { Unknowns } from '../../model/answer.ts';
+import { workKinds } from '../../model/flow.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarFacts, Provenance } from '../../model/table.ts';
 import { type DeepReadonly, isoInstant, mapped } from '../../output/encode.ts';
@@ -56,6 +57,15 @@ export const status = z.object({
   id: z.string(),
   name: z.string(),
   category: z.enum(['To Do', 'In Progress', 'Done', 'Undefined']),
+});
+
+/** The same with what it counts as in the flow of its project. */
+export const statusOfWork = status.extend({
+  kind: described(
+    z.enum(workKinds),
+    'What the status counts as in the flow of the project: before the start (queue), active, waiting, done; unknown: no one has said.',
+    'By the flow; queue: before the start.',
+  ),
 });
 
 /** Members of an issue that is named; `link` is null where its address is unknown. */

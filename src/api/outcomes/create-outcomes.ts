@@ -7,6 +7,7 @@ import { finishedSpans } from './finished-spans.ts';
 import {
   cycleTimes,
   doubtsOf,
+  flowsFor,
   mayBeFinishedIn,
   outcomesRequest,
   readRest,
@@ -18,11 +19,12 @@ import { type PassOver, passOverLists } from './pass.ts';
 import { sprintOutcomes } from './sprint-outcomes.ts';
 
 /** Reports over issues, of which the outcomes are made that a pass over rows does not find. */
-type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'>;
+type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'>;
 
 /** The port for questions about many issues, over reports alone or with a pass over rows before. */
 export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLists(reporting)): OutcomesApi {
   return {
+    flows: (...given) => reporting.flows(...given),
     outcomes: (issues) => outcomeTotals(issues, reporting, passOver),
     finishedSpans: (input) => finishedSpans(input, reporting, passOver),
     openIssues: (input) => openIssues(input, reporting, passOver),
@@ -33,7 +35,7 @@ export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLi
 
 async function outcomeTotals(
   issues: IssuesInput,
-  reporting: Pick<ReportingApi, 'statuses'>,
+  reporting: Pick<ReportingApi, 'statuses' | 'flows'>,
   passOver: PassOver,
 ): Promise<OutcomeTotals> {
   const { passed, rest, statuses, provenance } = await passAndRest(issues, reporting, passOver);
@@ -65,12 +67,14 @@ async function outcomeTotals(
 /** One pass over all issues, and the outcomes of those that rows cannot speak for. */
 async function passAndRest(
   issues: IssuesInput,
-  reporting: Pick<ReportingApi, 'statuses'>,
+  reporting: Pick<ReportingApi, 'statuses' | 'flows'>,
   passOver: PassOver,
 ) {
-  const passed = await passOver(outcomesRequest(issues), outcomesScan, (plan) => plan);
+  const flows = await flowsFor(issues, reporting);
+  const request = outcomesRequest(issues, flows);
+  const passed = await passOver(request, outcomesScan, (plan) => plan, { flows });
   const rest: IssueOutcome[] = [];
-  const ofAll = await readRest(issues, passed, reporting, (outcomes) => {
+  const ofAll = await readRest({ ...issues, flows }, passed, reporting, (outcomes) => {
     for (const outcome of outcomes) rest.push(outcome);
   });
   return { passed, rest, ...ofAll };

@@ -15,7 +15,7 @@ import { addScopes, readVisits } from './read-table.ts';
 /** Issues that are listed visit by visit at once: few enough that their lines take no memory to speak of. */
 const MAX_AT_ONCE = 500;
 
-type Lists = Pick<ReportingApi, 'report' | 'audienceScope'>;
+type Lists = Pick<ReportingApi, 'report' | 'audienceScope' | 'flows'>;
 
 /** An issue was in a status and left it. `ms` are working. */
 interface EndedVisit {
@@ -33,7 +33,7 @@ export async function endedByProject(
   reporting: Lists,
   passOver: PassOver,
 ): Promise<ReadonlyMap<string, EndedVisits>> {
-  const { projects, since, classes, ...own } = input;
+  const { projects, since, classes, flows = await reporting.flows(input.principal), ...own } = input;
   const [project = '', ...more] = projects;
   const selection = { by: 'jql', jql: '' } as const;
   const passed = await passOver(
@@ -46,7 +46,7 @@ export async function endedByProject(
         projects.indexOf(projectKey.toUpperCase()),
       ),
     }),
-    more.length > 0 ? undefined : { project, classes },
+    { flows, part: more.length > 0 ? undefined : { project, classes } },
   );
   const { lists, sums, statusIds } = passed;
   const requests = projects.map((one) => exitsOf({ by: 'project', project: one }, input));
@@ -114,7 +114,7 @@ async function visitsOf(
   input: Omit<EndedInput, 'projects'>,
   reporting: Lists,
 ): Promise<VisitsOfSome> {
-  const { since, classes: _classes, ...own } = input;
+  const { since, classes: _classes, flows: _flows, ...own } = input;
   const keys: string[] = [];
   const exits = exitsOf({ by: 'jql', jql: '' }, input);
   for await (const slice of slices) {

@@ -1,7 +1,9 @@
-import type { Instant, StatusCategory } from '../../model/issue.ts';
+import type { CompiledFlow, WorkKind } from '../../model/flow.ts';
+import type { Instant } from '../../model/issue.ts';
 import { doneSince, latest, type UnknownFinishTime } from '../../model/issues/finish-time.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
+import { isStarted } from './issue-flow.ts';
 import type { ObservedStatus } from './read-table.ts';
 
 /** The finish of an issue at an unknown time between two instants. */
@@ -11,13 +13,13 @@ interface UnknownFinish {
   readonly until: Instant;
 }
 
-/** The end of the work on an issue: it is in a status of category Done. */
+/** The end of the work on an issue: it is in a status that is done. */
 export interface Finish {
-  /** When it last left a status that is not Done; null where it never did, or where that is unknown. */
+  /** When it last left a status that is not done; null where it never did, or where that is unknown. */
   readonly at: Instant | null;
   /** Null where it is known, or where it was created as done. */
   readonly unknown: UnknownFinish | null;
-  /** Working ms from the first entry into a status of category In Progress to `at`, or why there are none. */
+  /** Working ms from the first entry into a started status to `at`, or why there are none. */
   readonly cycle: { readonly ms: number } | { readonly reason: string };
 }
 
@@ -37,7 +39,7 @@ interface FinishedFacts {
 }
 
 /** Why an issue that is finished has no cycle time. */
-export const neverInProgress = 'it was never in a status of category In Progress';
+export const neverInProgress = 'it was never in a started status';
 
 /** The finish of an issue that is done. */
 export function finishOf(outcome: FinishedFacts): Finish {
@@ -47,7 +49,7 @@ export function finishOf(outcome: FinishedFacts): Finish {
   if (when.unknown !== null) return { ...when, cycle: { reason: when.unknown.reason } };
   const strange = Object.keys(times)
     .map((id) => statuses.get(id))
-    .find((status) => status?.category === 'Undefined');
+    .find((status) => status?.kind === 'unknown');
   if (strange !== undefined) return { ...when, cycle: { reason: categoryUnknown(strange.name) } };
   if (noClocks !== null) return { ...when, cycle: { reason: noClocks } };
   const [before, last] = cycleParts.map((name) => cellOf(clocks, name));
@@ -63,8 +65,8 @@ export function finishOf(outcome: FinishedFacts): Finish {
 function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedFacts): Omit<Finish, 'cycle'> {
   const { unknown: lost, current, created } = facts;
   const left = Object.entries(exits).map(([id, { value }]) => {
-    const { name: title = '', category = 'Undefined' } = statuses.get(id) ?? {};
-    return { at: Number(value), category, title };
+    const { name: title = '', kind = 'unknown' } = statuses.get(id) ?? {};
+    return { at: Number(value), kind, title };
   });
   const since = doneSince({ created, asOf, lost, agrees: current[0]?.columnId === doneIn, exits: left });
   if ('at' in since) return { at: since.at, unknown: null };
@@ -74,7 +76,7 @@ function whenOf({ facts, doneIn, asOf, exits, statuses }: FinishedFacts): Omit<F
   function reasonOf(why: UnknownFinishTime['why']): string {
     if (why === 'cut') return cutReason(facts);
     if (why === 'step') return 'a step of its history is missing';
-    const last = latest(left.filter(({ category }) => category !== 'Done'));
+    const last = latest(left.filter(({ kind }) => kind !== 'done'));
     return categoryUnknown(last?.title ?? '');
   }
 }
@@ -86,16 +88,20 @@ const ofLast = 'the last visit before the finish';
 export const cycleParts: readonly string[] = [toLast, ofLast];
 
 /**
- * The cycle time in two parts: up to the last visit of a status that is not Done, and that visit. A clock that stops at
- * the last visit of a Done status would run on while an issue is moved from one Done status to another. Null where
+ * The cycle time in a flow in two parts: up to the last visit of a status that is not done, and that visit. A clock that
+ * stops at the last visit of a done status would run on while an issue is moved from one done status to another. Null where
  * nothing was ever in progress, or nothing is done.
  */
-export function cycleMetrics(observed: readonly ObservedStatus[]): readonly BetweenMetric[] | null {
-  const idsOf = (fits: (category: StatusCategory) => boolean) =>
-    observed.filter(({ category }) => fits(category)).map(({ id }) => id);
-  const done = idsOf((category) => category === 'Done');
-  const others = idsOf((category) => category !== 'Done');
-  const progress = idsOf((category) => category === 'In Progress');
+export function cycleMetrics(
+  observed: readonly Pick<ObservedStatus, 'id'>[],
+  { kindOf, pauses }: CompiledFlow,
+): readonly BetweenMetric[] | null {
+  const idsOf = (fits: (kind: WorkKind) => boolean) =>
+    observed.filter(({ id }) => fits(kindOf(id))).map(({ id }) => id);
+  const done = idsOf((kind) => kind === 'done');
+  const others = idsOf((kind) => kind !== 'done');
+  const progress = idsOf(isStarted);
+  const pausedIn = pauses ? idsOf((kind) => kind === 'queue') : [];
   // Without statuses a clock would run from the creation on.
   if (done.length === 0 || progress.length === 0) return null;
   return [
@@ -103,13 +109,13 @@ export function cycleMetrics(observed: readonly ObservedStatus[]): readonly Betw
       name: toLast,
       from: { statuses: progress, visit: 'first' },
       to: { statuses: others, visit: 'last' },
-      pausedIn: [],
+      pausedIn,
     },
     {
       name: ofLast,
       from: { statuses: others, visit: 'last' },
       to: { statuses: done, visit: 'first' },
-      pausedIn: [],
+      pausedIn,
     },
   ];
 }

@@ -1,12 +1,14 @@
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { numbersAt } from '../../engine/measure/scan-rows.ts';
 import { spansScan } from '../../engine/measure/spans-scan.ts';
+import { type WorkKind, workKinds } from '../../model/flow.ts';
 import { cellOf } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
 import { neverInProgress } from './finish-of.ts';
 import {
   cycleTimes,
   finishedIn,
+  flowsFor,
   mayBeFinishedIn,
   outcomesIn,
   outcomesRequest,
@@ -22,7 +24,7 @@ import type {
   Span,
 } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
-import { issuesInProgress, lastMoment, timeWithin } from './time-within.ts';
+import { addTime, issuesInProgress, lastMoment, timeWithin } from './time-within.ts';
 
 /** A span, and the issues of the rest of a pass that were finished in it. */
 interface SpanOfRest extends Span {
@@ -31,11 +33,13 @@ interface SpanOfRest extends Span {
 
 /** The issues finished in spans that adjoin: in one pass over rows, and issue by issue where these cannot speak. */
 export async function finishedSpans(
-  { bounds, together = [], part, ...issues }: FinishedInput,
-  reporting: Pick<ReportingApi, 'statuses'>,
+  { bounds, together = [], part, ...input }: FinishedInput,
+  reporting: Pick<ReportingApi, 'statuses' | 'flows'>,
   passOver: PassOver,
 ): Promise<FinishedSpans> {
-  const request = outcomesRequest(issues);
+  const flows = await flowsFor(input, reporting);
+  const issues = { ...input, flows };
+  const request = outcomesRequest(issues, flows);
   const passed = await passOver(
     request,
     spansScan,
@@ -43,7 +47,7 @@ export async function finishedSpans(
       const isTogether = Uint8Array.from(facts.statusIds, (id) => Number(together.includes(id)));
       return { ...plan, bounds, together: isTogether };
     },
-    part,
+    { part, flows },
   );
   const { lists, sums, statusIds, keys, slices, rest } = passed;
   const spans = bounds.slice(1).map((end, i): SpanOfRest => ({ start: bounds[i] ?? 0, end, outcomes: [] }));
@@ -51,7 +55,8 @@ export async function finishedSpans(
   const doubtful: FinishedSpans['doubtful'][number][] = [];
   const withoutCategory = new Set<string>();
   let [lived, cutHistories] = [sums.lived[0] ?? 0, 0];
-  const { statuses, provenance } = await readRest(issues, passed, reporting, (outcomes) => {
+  const { statuses, provenance } = await readRest(issues, passed, reporting, (all) => {
+    const outcomes = all.filter(({ counts }) => counts);
     for (const one of mayBeFinishedIn(whole, outcomes)) {
       const { facts, finish, unclear } = one;
       doubtful.push({ facts, finish, unclear, withoutCategory: one.withoutCategory });
@@ -126,14 +131,16 @@ export async function finishedSpans(
         return inOrder(byKey(inRows), byKey(outcomes));
       },
       async within() {
-        const within = new Map<string, number>();
-        const add = (id: string, ms: number) => within.set(id, (within.get(id) ?? 0) + ms);
-        for (const [slot, id] of statusIds.entries()) {
-          const ms = sums.within[slot * spans.length + span] ?? 0;
-          if (ms > 0) add(id, ms);
+        const within = new Map<string, Map<WorkKind, number>>();
+        for (const [code, kind] of workKinds.entries()) {
+          for (const [slot, id] of statusIds.entries()) {
+            const ms = sums.within[(code * statusIds.length + slot) * spans.length + span] ?? 0;
+            if (ms > 0) addTime(within, id, kind, ms);
+          }
         }
         await eachOdd(async (slice) => {
-          for (const [id, ms] of await timeWithin(ends, issues, slice)) add(id, ms);
+          for (const [id, times] of await timeWithin(ends, issues, flows, slice))
+            for (const [kind, ms] of times) addTime(within, id, kind, ms);
         });
         return within;
       },
@@ -141,7 +148,7 @@ export async function finishedSpans(
         let count = sums.inProgress[span] ?? 0;
         const moment = lastMoment(ends, provenance);
         await eachOdd(async (slice) => {
-          count += (await issuesInProgress(moment, issues, known, slice)).found.length;
+          count += (await issuesInProgress(moment, issues, { known, flows }, slice)).found.length;
         });
         return count;
       },

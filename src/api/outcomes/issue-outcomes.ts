@@ -1,5 +1,6 @@
 import type { Unknowns } from '../../model/answer.ts';
 import { AppError, clauseOf } from '../../model/error.ts';
+import type { Flows } from '../../model/flow.ts';
 import type { Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
@@ -7,7 +8,15 @@ import { type Cells, cellOf, type Table } from '../../model/table.ts';
 import type { CycleTimeSource } from '../exports/exports-api.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
 import { categoryUnknown, cutReason, cycleMetrics, cycleParts, finishOf } from './finish-of.ts';
-import type { DoubtfulIssue, IssueOutcome, IssueOutcomes, IssuesInput, Span } from './outcomes-api.ts';
+import { flowAt, flowFields, flowOfIssue, kindIn } from './issue-flow.ts';
+import type {
+  DoubtfulIssue,
+  IssueOutcome,
+  IssueOutcomes,
+  IssuesInput,
+  OutcomesInput,
+  Span,
+} from './outcomes-api.ts';
 import type { Passed } from './pass.ts';
 import {
   joinProvenance,
@@ -20,38 +29,53 @@ import {
 /** The outcomes of all issues of a question. */
 export async function allOutcomes(
   issues: IssuesInput,
-  reporting: Pick<ReportingApi, 'slices' | 'statuses'>,
+  reporting: Pick<ReportingApi, 'slices' | 'statuses' | 'flows'>,
 ): Promise<IssueOutcomes> {
   const outcomes: IssueOutcome[] = [];
-  const rest = () => reporting.slices(outcomesRequest(issues));
+  const flows = await flowsFor(issues, reporting);
+  const rest = () => reporting.slices(outcomesRequest(issues, flows));
   const add = (some: readonly IssueOutcome[]) => {
     for (const outcome of some) outcomes.push(outcome);
   };
-  return { outcomes, ...(await readRest(issues, { columns: [], provenance: null, rest }, reporting, add)) };
+  return {
+    outcomes,
+    ...(await readRest({ ...issues, flows }, { columns: [], provenance: null, rest }, reporting, add)),
+  };
+}
+
+/** The flows of an input, else those of the tenant. */
+export async function flowsFor(
+  { flows, principal }: Pick<OutcomesInput, 'flows' | 'principal'>,
+  reporting: Pick<ReportingApi, 'flows'>,
+): Promise<Flows> {
+  return flows ?? reporting.flows(principal);
 }
 
 /** The request for the issues that outcomes are of. */
-export function outcomesRequest(issues: IssuesInput): ReportRequest {
+export function outcomesRequest({ flows: _flows, ...issues }: IssuesInput, flows: Flows): ReportRequest {
   return ask({
     ...issues,
     reportType: reportIds.statusDuration,
     includeDeletedStatuses: true,
-    fields: ['status'],
+    fields: ['status', ...flowFields(flows)],
   });
 }
+
+/** Issues, and the flows to go by. */
+export type IssuesWithFlows = IssuesInput & { readonly flows: Flows };
 
 /**
  * Reads the outcomes of the issues that a pass has left, slice by slice: what is done with one slice after the other needs
  * less memory. Statuses and provenance are of all issues of the pass.
  */
 export async function readRest(
-  issues: IssuesInput,
+  issues: IssuesWithFlows,
   { columns, provenance: ofAll, rest }: Pick<Passed<never, never>, 'columns' | 'provenance' | 'rest'>,
   reporting: Pick<ReportingApi, 'statuses'>,
   add: (outcomes: readonly IssueOutcome[]) => void,
 ): Promise<Omit<IssueOutcomes, 'outcomes'>> {
   const known = await reporting.statuses(issues.principal);
-  const statuses = observedStatuses({ columns }, known).filter(isNotDone);
+  const statuses = observedStatuses({ columns }, known, flowAt(issues.flows, 0).kindOf);
   const isObserved = new Set(statuses.map(({ id }) => id));
   let provenance = ofAll;
   for await (const slice of rest()) {
@@ -62,51 +86,68 @@ export async function readRest(
       provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
   }
   if (provenance === null) throw new Error('There is always a slice.');
-  return { statuses: joinStatuses(statuses), provenance };
+  const kindOf = kindIn(issues.flows, provenance);
+  return {
+    statuses: joinStatuses(statuses.map((one) => ({ ...one, kind: kindOf(one.id) }))).filter(
+      ({ kind }) => kind !== 'done',
+    ),
+    provenance,
+  };
 }
-
-const isNotDone = ({ category }: Pick<ObservedStatus, 'category'>) => category !== 'Done';
 
 /**
  * The outcomes of the issues of a slice: which are finished and since when, their cycle times and the time they spent in
  * each status, from three reports. Where an issue is now is what the tracker shows, whatever a cut history leaves out. An
- * issue that was reopened is not finished; one moved between statuses of category Done finished when it came into the first
- * of them.
+ * issue that was reopened is not finished; one moved between statuses that are done finished when it came into the first of
+ * them. The statuses are all that the issues were in.
  */
 export async function outcomesIn(
   slice: IssueSlice,
-  issues: IssuesInput,
+  { flows, ...issues }: IssuesWithFlows,
   known: readonly Status[],
 ): Promise<IssueOutcomes> {
   const request = { ...issues, includeDeletedStatuses: true };
   const [times, exits] = await Promise.all([
-    slice.report(outcomesRequest(issues)),
+    slice.report(outcomesRequest(issues, flows)),
     slice.report(ask({ ...request, reportType: reportIds.lastTransitionFromStatusDate })),
   ]);
-  const observed = observedStatuses(times, known);
-  const metrics = cycleMetrics(observed);
-  const { clocks, noClocks } =
-    metrics === null
-      ? { clocks: null, noClocks: null }
-      : await clocksOf(
-          slice.report(ask({ ...request, reportType: reportIds.durationBetweenStatuses, metrics })),
-        );
-  const [timesOf, exitsOf, clockTimesOf] = [cellsByKey(times), cellsByKey(exits), cellsByKey(clocks)];
-  const all = new Map(known.map((status) => [status.id, status]));
+  const { kindOf: byCategory } = flowAt(flows, 0);
+  const observed = observedStatuses(times, known, byCategory);
   // A status that was left when known time began again has an exit and no time.
-  const statuses = new Map(
-    [...observedStatuses(exits, known), ...observed].map((status) => [status.id, status]),
-  );
+  const everSeen = [...observedStatuses(exits, known, byCategory), ...observed];
+  const ofFlows = new Map<number, FlowOutcomes>();
+  for (const facts of times.issues) {
+    const { flow, index } = flowOfIssue(facts, flows);
+    if (ofFlows.has(index)) continue;
+    const metrics = cycleMetrics(observed, flow);
+    const clocks =
+      metrics === null
+        ? { clocks: null, noClocks: null }
+        : await clocksOf(
+            slice.report(ask({ ...request, reportType: reportIds.durationBetweenStatuses, metrics })),
+          );
+    ofFlows.set(index, {
+      clocksOf: cellsByKey(clocks.clocks),
+      noClocks: clocks.noClocks,
+      statuses: new Map(everSeen.map((status) => [status.id, { ...status, kind: flow.kindOf(status.id) }])),
+    });
+  }
+  const [timesOf, exitsOf] = [cellsByKey(times), cellsByKey(exits)];
+  const all = new Map(known.map((status) => [status.id, status]));
   return {
     outcomes: times.issues.map((facts): IssueOutcome => {
+      const own = flowOfIssue(facts, flows);
+      const ofFlow = ofFlows.get(own.index);
+      if (ofFlow === undefined) throw new Error('Each flow of the issues was looked at.');
+      const { statuses, clocksOf: clockTimesOf, noClocks } = ofFlow;
       const { key, link, created, history, unknown, cells } = facts;
-      const here = statusNow(facts, all);
+      const here = statusNow(facts, all, own.flow.kindOf);
       const [spent, left] = [timesOf(key), exitsOf(key)];
       const outcome = { facts, asOf: issues.asOf, statuses, exits: left, times: spent };
       const unclear =
         here === null
           ? cutReason(facts)
-          : here.category === 'Undefined'
+          : here.kind === 'unknown'
             ? categoryUnknown(statuses.get(here.id)?.name ?? here.name)
             : null;
       return {
@@ -114,21 +155,30 @@ export async function outcomesIn(
         facts: { key, link, created, history, unknown },
         summary: String(cellOf(cells, 'summary')?.value ?? ''),
         finish:
-          here?.category === 'Done'
+          here?.kind === 'done' && own.countsFinish
             ? finishOf({ ...outcome, doneIn: here.id, clocks: clockTimesOf(key), noClocks })
             : null,
-        open: unclear === null && here?.category !== 'Done',
+        counts: own.counts,
+        open: own.counts && unclear === null && here?.kind !== 'done',
         unclear,
         times: unknown === null ? amounts(spent) : null,
         withoutCategory: withoutCategory([
           ...Object.keys({ ...spent, ...left }).flatMap((id) => statuses.get(id) ?? []),
-          ...(here === null ? [] : [{ name: here.name, ...statuses.get(here.id), category: here.category }]),
+          ...(here === null ? [] : [{ name: here.name, ...statuses.get(here.id), kind: here.kind }]),
         ]),
       };
     }),
-    statuses: observed.filter(isNotDone),
+    statuses: observed,
     provenance: times.provenance,
   };
+}
+
+/** The clocks of the issues of one flow, and the statuses they were in, as these count in the flow. */
+interface FlowOutcomes {
+  readonly clocksOf: (key: string) => Cells;
+  /** Why there are no clocks; null where there are. */
+  readonly noClocks: string | null;
+  readonly statuses: ReadonlyMap<string, ObservedStatus>;
 }
 
 /**
@@ -155,8 +205,8 @@ async function clocksOf(
   }
 }
 
-function withoutCategory(observed: readonly Pick<ObservedStatus, 'name' | 'category'>[]): readonly string[] {
-  return [...new Set(observed.flatMap(({ name, category }) => (category === 'Undefined' ? [name] : [])))];
+function withoutCategory(observed: readonly Pick<ObservedStatus, 'name' | 'kind'>[]): readonly string[] {
+  return [...new Set(observed.flatMap(({ name, kind }) => (kind === 'unknown' ? [name] : [])))];
 }
 
 const nothing: Cells = {};

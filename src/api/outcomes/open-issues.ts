@@ -2,6 +2,7 @@ import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { agesScan } from '../../engine/measure/outcome-scans.ts';
 import { joinNumbers, numbersAt } from '../../engine/measure/scan-rows.ts';
 import type { LeftOut } from '../../model/answer.ts';
+import type { Flows } from '../../model/flow.ts';
 import type { Status } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
@@ -9,6 +10,7 @@ import { type AudienceScope, ask, type ReportRequest } from '../../model/request
 import { cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { categoryUnknown } from './finish-of.ts';
+import { flowFields, flowOfIssue } from './issue-flow.ts';
 import type { OpenGroup, OpenInput, OpenIssue, OpenIssues, OutcomesInput } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
 import { addScopes, joinProvenance, statusNow } from './read-table.ts';
@@ -19,49 +21,57 @@ import { addScopes, joinProvenance, statusNow } from './read-table.ts';
  */
 export async function openIssues(
   { selection, assignee, onlyStarted, ...input }: OpenInput,
-  reporting: Pick<ReportingApi, 'statuses' | 'audienceScope'>,
+  reporting: Pick<ReportingApi, 'statuses' | 'audienceScope' | 'flows'>,
   passOver: PassOver,
 ): Promise<OpenIssues> {
+  const { flows = await reporting.flows(input.principal), ...own } = input;
   const request = ask({
-    ...input,
+    ...own,
     reportType: reportIds.statusDuration,
     selection,
     // The last visit of the status an issue is in is the one that still lasts.
     multiVisitBehavior: 'last',
     includeDeletedStatuses: true,
-    fields: ['status', 'assignee'],
+    fields: ['status', 'assignee', ...flowFields(flows)],
   });
   const { lists, sums, statusIds, projects, columns, scopeOf, keys, slices, rest, ...passed } =
-    await passOver(request, agesScan, (plan, facts) => ({
-      ...plan,
-      assignees: assignee === null ? null : codesOf(assignee, facts.columns),
-    }));
+    await passOver(
+      request,
+      agesScan,
+      (plan, facts) => ({
+        ...plan,
+        assignees: assignee === null ? null : codesOf(assignee, facts.columns),
+      }),
+      { flows },
+    );
   const all = await reporting.statuses(input.principal);
-  const known = { all, titles: titlesIn({ columns }), assignee, onlyStarted };
+  const known = { all, titles: titlesIn({ columns }), assignee, onlyStarted, flows };
   const open = nothingGathered();
   let { provenance } = passed;
   let contents: AudienceScope | null = scopeOf(sums.classes);
   for await (const slice of rest()) {
     const table = await slice.report(request);
-    const own = gather({ ...table, issues: await withAssignees(table, request, slice) }, known, open);
+    const keysOfTable = gather({ ...table, issues: await withAssignees(table, request, slice) }, known, open);
     const { contents: ofTable = null } = table.provenance;
-    const isOpen = ofTable === null || ofTable.issues === own.length;
-    const scope = isOpen ? ofTable : await scopeOfKeys(own, ofTable.withLevel !== 0, input, reporting);
+    const isOpen = ofTable === null || ofTable.issues === keysOfTable.length;
+    const scope = isOpen
+      ? ofTable
+      : await scopeOfKeys(keysOfTable, ofTable.withLevel !== 0, input, reporting);
     contents = addScopes(contents, scope);
     if (passed.provenance === null)
       provenance = provenance === null ? table.provenance : joinProvenance(provenance, table.provenance);
   }
   if (provenance === null) throw new Error('There is always a slice.');
-  const backlog = new Set(all.filter(isBacklog).map(({ id }) => id));
   const indexesOf = new Map<OpenGroup, Float64Array>();
   for (const [key, parts] of lists.ages) {
     const statusId = statusIds[key % statusIds.length] ?? '';
     const ages = joinNumbers(parts);
-    const isStarted = !backlog.has(statusId);
+    const group = Math.floor(key / statusIds.length);
+    const isStarted = group % 2 === 1;
     if (!isStarted) for (const age of ages) countNotStarted(open.notStarted, age);
     if (!isStarted && onlyStarted) continue;
     const indexes = numbersAt(lists.indexes, key);
-    const project = projects[Math.floor(key / statusIds.length)] ?? '';
+    const project = projects[group >> 1] ?? '';
     const keyAt = (index: number) => keys([indexes[index] ?? 0])[0] ?? '';
     indexesOf.set({ project, statusId, isStarted, ages, keyAt }, indexes);
   }
@@ -88,9 +98,11 @@ function groupsOf(issues: readonly OpenIssue[]): ReadonlyMap<OpenGroup, readonly
   const groups = new Map<OpenGroup, readonly OpenIssue[]>();
   for (const [project, inProject] of Map.groupBy(issues, (issue) => issue.project)) {
     for (const [statusId, own] of Map.groupBy(inProject, ({ status }) => status.id)) {
-      const ages = Float64Array.from(own, ({ ageMs }) => ageMs);
-      const isStarted = own.some(({ status }) => !isBacklog(status));
-      groups.set({ project, statusId, isStarted, ages, keyAt: (index) => own[index]?.key ?? '' }, own);
+      for (const [isQueue, some] of Map.groupBy(own, ({ status }) => status.kind === 'queue')) {
+        const ages = Float64Array.from(some, ({ ageMs }) => ageMs);
+        const keyAt = (index: number) => some[index]?.key ?? '';
+        groups.set({ project, statusId, isStarted: !isQueue, ages, keyAt }, some);
+      }
     }
   }
   return groups;
@@ -100,7 +112,7 @@ function groupsOf(issues: readonly OpenIssue[]): ReadonlyMap<OpenGroup, readonly
 export async function scopeOfKeys(
   keys: readonly string[],
   mayHaveLevels: boolean,
-  { principal, asOf, timeZone = null }: Omit<OutcomesInput, 'calendar'>,
+  { principal, asOf, timeZone = null }: Omit<OutcomesInput, 'calendar' | 'flows'>,
   reporting: Pick<ReportingApi, 'audienceScope'>,
 ): Promise<AudienceScope | null> {
   if (keys.length === 0 || !mayHaveLevels) {
@@ -120,11 +132,6 @@ function codesOf(id: string, columns: IssueColumns): Uint8Array {
     const person = people.at(code);
     return Number(person !== null && typeof person === 'object' && 'id' in person && person.id === id);
   });
-}
-
-/** Work on the issues of a status has not begun. */
-export function isBacklog({ category }: Pick<Status, 'category'>): boolean {
-  return category === 'To Do';
 }
 
 interface NotStarted {
@@ -156,6 +163,7 @@ function nothingGathered(): Gathered {
 interface Known extends Pick<OpenInput, 'assignee' | 'onlyStarted'> {
   readonly all: readonly Status[];
   readonly titles: ReadonlyMap<string, string>;
+  readonly flows: Flows;
 }
 
 function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, string> {
@@ -165,7 +173,7 @@ function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, stri
 /** Adds the open issues of a table to those of others, and returns their keys. */
 function gather(
   table: Table,
-  { all, titles: known, assignee, onlyStarted }: Known,
+  { all, titles: known, assignee, onlyStarted, flows }: Known,
   open: Gathered,
 ): readonly string[] {
   const keys: string[] = [];
@@ -177,28 +185,29 @@ function gather(
     const holder = cellOf(facts.cells, 'assignee');
     const isNameOnly = holder !== undefined && holder.id === undefined;
     if (assignee !== null && !isNameOnly && holder?.id !== assignee) continue;
-    const now = statusNow(facts, statuses);
-    if (now?.category === 'Done') continue;
+    const { flow, counts } = flowOfIssue(facts, flows);
+    const now = statusNow(facts, statuses, flow.kindOf);
+    if (now?.kind === 'done' || (!counts && assignee === null)) continue;
     keys.push(facts.key);
     if (assignee !== null && isNameOnly) {
       open.unclear.push({ key: facts.key, reason: 'it is unknown which user it is assigned to' });
       continue;
     }
     const age = ageOf(row, facts, now?.id);
-    if (now !== null && isBacklog(now)) {
+    if (now?.kind === 'queue') {
       countNotStarted(open.notStarted, age?.ageMs ?? null);
       if (onlyStarted) continue;
     }
     if (!facts.history.complete) open.cutHistories += 1;
     const title = now === null ? '' : (titles.get(now.id) ?? now.name);
-    if (now?.category === 'Undefined') {
+    if (now?.kind === 'unknown') {
       open.unclear.push({ key: facts.key, reason: categoryUnknown(title) });
       open.withoutCategory.add(title);
     } else if (now === null || age === null) open.unknown.push(facts.key);
     else
       open.known.push({
         ...factsOf(facts),
-        status: { id: now.id, name: title, category: now.category },
+        status: { id: now.id, name: title, category: now.category, kind: now.kind },
         ...age,
       });
   }

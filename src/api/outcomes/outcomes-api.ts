@@ -1,4 +1,5 @@
 import type { LeftOut, NamedPerson, Unknowns } from '../../model/answer.ts';
+import type { Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
@@ -14,10 +15,12 @@ export interface OutcomesApi {
   outcomes(issues: IssuesInput): Promise<OutcomeTotals>;
   /** The issues finished in spans that adjoin. */
   finishedSpans(input: FinishedInput): Promise<FinishedSpans>;
-  /** The issues that are not in a status of category Done, and how long they have been in their status. */
+  /** The issues that are not done, and how long they have been in their status. */
   openIssues(input: OpenInput): Promise<OpenIssues>;
   /** The visits of issues of each project (its key, upper case) that ended in the last days. */
   endedVisits(input: EndedInput): Promise<ReadonlyMap<string, EndedVisits>>;
+  /** The flows that say what is started, waiting and finished; `draft` in the place of that of its project. */
+  flows(principal: Principal, draft?: ProjectFlow): Promise<Flows>;
   /** The issues of each sprint at its end. */
   sprintOutcomes(input: SprintsInput): Promise<readonly SprintOutcomes[]>;
 }
@@ -27,6 +30,8 @@ export interface OutcomesInput extends Partial<Pick<ReportRequest, 'timeZone'>> 
   readonly principal: Principal;
   readonly asOf: Instant;
   readonly calendar: string;
+  /** The flows to go by, where these are not those of the tenant. */
+  readonly flows?: Flows | undefined;
 }
 
 /** The issues of a question; `dateRange` null: all that are selected. */
@@ -38,9 +43,11 @@ export interface IssuesInput extends OutcomesInput, Pick<ReportRequest, 'dateRan
 export interface IssueOutcome {
   readonly facts: Pick<IssueFacts, 'key' | 'link' | 'created' | 'history' | 'unknown'>;
   readonly summary: string;
-  /** Null where it is not finished, or where that is unknown. */
+  /** Null where it is not finished, does not count as finished work, or where that is unknown. */
   readonly finish: Finish | null;
-  /** It is in a status that is not Done, as far as is known. */
+  /** It is work of its flow. */
+  readonly counts: boolean;
+  /** It is work of its flow, and is not done, as far as is known. */
   readonly open: boolean;
   /** Why it is unknown whether it is open or finished; null where it is known. */
   readonly unclear: string | null;
@@ -53,7 +60,7 @@ export interface IssueOutcome {
 /** The outcomes of issues. */
 export interface IssueOutcomes {
   readonly outcomes: readonly IssueOutcome[];
-  /** Statuses that are not Done that they were in, in workflow order. */
+  /** Statuses that are not done that they were in, in workflow order. */
   readonly statuses: readonly ObservedStatus[];
   /** The provenance of the report on their times in status. */
   readonly provenance: Provenance;
@@ -73,7 +80,7 @@ export interface OutcomeTotals {
   readonly withoutCycleTime: ReadonlyMap<string, number>;
   /** The whole time in a status of each issue that was in it. */
   readonly times: (statusId: string) => Durations;
-  /** Statuses that are not Done, in workflow order. */
+  /** Statuses that are not done, in workflow order. */
   readonly statuses: readonly ObservedStatus[];
   /** The unknowns of issues that may have been finished in the time of the question as well. */
   readonly doubts: Unknowns;
@@ -118,10 +125,13 @@ export interface FinishedSpans {
   readonly withoutCategory: readonly string[];
   /** Issues of which it is unknown whether they were finished in the spans. */
   readonly doubtful: readonly DoubtfulIssue[];
-  /** Statuses that are not Done of all issues, in workflow order. */
+  /** Statuses that are not done of all issues, in workflow order. */
   readonly statuses: readonly ObservedStatus[];
   readonly provenance: Provenance;
 }
+
+/** Times (working ms) by status id, and by what the status counts as in the flow of each issue. */
+export type TimesByKind = ReadonlyMap<string, ReadonlyMap<WorkKind, number>>;
 
 /** An issue that is finished, and its cycle time, or why it has none. */
 export interface FinishedIssue {
@@ -144,8 +154,8 @@ export interface FinishedSpan extends Span {
   ): Promise<ReadonlyMap<string, { readonly summary: string; readonly link: string | null }>>;
   outcomes(): Promise<readonly IssueOutcome[]>;
   /** The time of all issues, finished or not, in each status within the span, as far as it is known. */
-  within(): Promise<ReadonlyMap<string, number>>;
-  /** Counts the issues in a status of category In Progress at its end, or as of the answer while it runs. */
+  within(): Promise<TimesByKind>;
+  /** Counts the issues that are started and not done at its end, or as of the answer while it runs. */
   inProgress(): Promise<number>;
 }
 
@@ -163,7 +173,7 @@ export interface OpenIssue {
   readonly summary: string;
   readonly link: string | null;
   readonly project: string;
-  readonly status: Pick<Status, 'id' | 'name' | 'category'>;
+  readonly status: Pick<Status, 'id' | 'name' | 'category'> & { readonly kind: WorkKind };
   readonly assignee: NamedPerson | null;
   readonly since: Instant;
   readonly ageMs: number;
@@ -240,7 +250,7 @@ export interface SprintOutcomes {
   /** Issues that were not in it at its start; null where cut histories do not show which. */
   readonly added: number | null;
   readonly cycleTimes: Durations;
-  /** The time of all of its issues within it; statuses of category Done are left out. */
+  /** The time of all of its issues within it; statuses that are done are left out. */
   readonly within: ReadonlyMap<string, number>;
   /** Issues that may have been finished within it. */
   readonly maybe: readonly IssueOutcome[];

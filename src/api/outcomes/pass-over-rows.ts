@@ -1,10 +1,9 @@
+import { flowRows, kindCode } from '../../engine/columns/flow-rows.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
 import { runScan } from '../../engine/measure/kernels/run-kernel.ts';
 import { headerColumns, scopedName, scopesOf } from '../../engine/measure/own-cells.ts';
 import {
-  categoryCode,
-  codeOfCategory,
   type ObservedSlots,
   type ScanPlan,
   type StatusSlots,
@@ -13,6 +12,7 @@ import {
 import { numbersAt, type Scan } from '../../engine/measure/scan-rows.ts';
 import { describeStatus, isListed, withDistinctTitles } from '../../engine/measure/select-columns.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
+import type { Flows } from '../../model/flow.ts';
 import type { Status } from '../../model/issue.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
@@ -27,8 +27,7 @@ import { everySprintField } from '../../selection/jql/field-contents.ts';
 import { provenanceOf } from '../reporting/prepare-report.ts';
 import { type ReportSources, resolveRequest } from '../reporting/resolve-request.ts';
 import { runReport, SLICE } from '../reporting/run-report.ts';
-import type { ProjectPart } from './outcomes-api.ts';
-import type { Passed, PassFacts } from './pass.ts';
+import type { Passed, PassFacts, PassOptions } from './pass.ts';
 
 /** Selects the issues of a request, and passes over their rows once. */
 export async function passOverRows<Plan extends ScanPlan, List extends string, Sum extends string>(
@@ -39,10 +38,10 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
     scan,
     planOf,
     part,
-  }: {
+    flows,
+  }: PassOptions & {
     readonly scan: Scan<Plan, List, Sum>;
     readonly planOf: (plan: ScanPlan, facts: PassFacts) => Plan | Promise<Plan>;
-    readonly part?: ProjectPart | undefined;
   },
 ): Promise<Passed<List, Sum>> {
   const resolved = await resolveRequest(request, queryContext, sources);
@@ -58,7 +57,7 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
   const table = rowSelection?.visible.table ?? tableOf(await issues.load(0, count));
   const { columns } = table;
   const rows = rowSelection?.rows ?? Uint32Array.from({ length: count }, (_, row) => row);
-  const { ids: statusIds, ...statuses } = statusSlots(columns, selection.statuses);
+  const { ids: statusIds, ...statuses } = statusSlots(columns, selection.statuses, flows);
   const facts: PassFacts = {
     statusIds,
     columns,
@@ -69,7 +68,12 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
       return !columns.hasField(field) || (await selection.keys.hiddenIn(field)) !== null;
     },
   };
-  const own = { ...statuses, asOf, calendar: calendar.continuous ? null : definition };
+  const own = {
+    ...statuses,
+    asOf,
+    calendar: calendar.continuous ? null : definition,
+    flows: flows.all.length === 1 ? null : flowRows(flows, columns),
+  };
   const plan = await withColumns(table, () => planOf(own, facts));
   // The columns are not written to while they are read.
   const { lists, sums, observed } = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
@@ -111,28 +115,28 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
 function statusSlots(
   columns: IssueColumns,
   known: ReadonlyMap<string, Status>,
+  { all }: Flows,
 ): StatusSlots & { readonly ids: readonly string[] } {
   const values = columns.values('status');
   const slots = new Uint16Array(values.size);
   const listed = new Uint8Array(values.size);
   const ids = [''];
-  const categories: number[] = [categoryCode.undefined];
+  const kinds = all.map((): number[] => [kindCode.unknown]);
   const slotOf = new Map<string, number>();
   for (let code = FIRST_VALUE; code < values.size; code += 1) {
     const value = values.at(code);
     if (!isValue(value)) continue;
     const { id } = value;
-    const status = known.get(id);
     listed[code] = Number(isListed({ status: value }, known));
     let slot = slotOf.get(id);
     if (slot === undefined) {
       slot = ids.push(id) - 1;
       slotOf.set(id, slot);
-      categories.push(codeOfCategory[status?.category ?? 'Undefined']);
+      for (const [i, { kindOf }] of all.entries()) kinds[i]?.push(kindCode[kindOf(id)]);
     }
     slots[code] = slot;
   }
-  return { slots, categories: Uint8Array.from(categories), listed, ids };
+  return { slots, kinds: kinds.map((own) => Uint8Array.from(own)), listed, ids };
 }
 
 /** The columns of the statuses that were observed, titled as in a table of all the issues. */

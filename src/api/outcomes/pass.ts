@@ -2,6 +2,7 @@ import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import type { ScanPlan } from '../../engine/measure/row-cursor.ts';
 import { type NumbersByKey, type Scan, type ScanFound, scanRows } from '../../engine/measure/scan-rows.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
+import type { Flows } from '../../model/flow.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import type { Column, Provenance } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
@@ -46,27 +47,34 @@ export interface Passed<List extends string, Sum extends string>
 
 /**
  * Passes over rows once. `planOf` completes the plan; where it fails with `MissingColumn`, columns come to hold what it
- * lacks, and it is called again. `part`: only these of all issues that a request without conditions is about.
+ * lacks, and it is called again.
  */
 export type PassOver = <Plan extends ScanPlan, List extends string, Sum extends string>(
   request: ReportRequest,
   scan: Scan<Plan, List, Sum>,
   planOf: (plan: ScanPlan, facts: PassFacts) => Plan | Promise<Plan>,
-  part?: ProjectPart,
+  how: PassOptions,
 ) => Promise<Passed<List, Sum>>;
+
+/** The flows that count, and which rows: `part`, only these of all issues that a request without conditions is about. */
+export interface PassOptions {
+  readonly flows: Flows;
+  readonly part?: ProjectPart | undefined;
+}
 
 /** A pass where there are no rows: nothing is found, and all issues are the rest. */
 export function passOverLists({ slices }: Pick<ReportingApi, 'slices'>): PassOver {
   const { columns } = tableOf([]);
-  return async (request, scan, planOf, part) => {
+  return async (request, scan, planOf, { part }) => {
     const { asOf } = request;
     const none = new Uint8Array(1);
     const own = {
       asOf: asOf ?? 0,
       calendar: null,
       slots: new Uint16Array(1),
-      categories: none,
+      kinds: [none],
       listed: none,
+      flows: null,
     };
     const facts = { statusIds: [''], columns, sprintFields: [], hidesIn: async () => false };
     const plan = await planOf(own, facts);

@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { NamedPerson } from '../../model/answer.ts';
+import type { CompiledFlow, WorkKind } from '../../model/flow.ts';
 import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
 import { compareIds } from '../../model/issues/ids-and-names.ts';
 import type { AudienceScope } from '../../model/request.ts';
@@ -115,6 +116,7 @@ export interface ObservedStatus {
   readonly id: string;
   readonly name: string;
   readonly category: StatusCategory;
+  readonly kind: WorkKind;
   /** Its place in workflow order. */
   readonly rank: number;
   /** Key of the project that a team-managed status belongs to. */
@@ -125,20 +127,23 @@ export interface ObservedStatus {
 export function observedStatuses(
   { columns }: Pick<Table, 'columns'>,
   known: readonly Status[],
+  kindOf: CompiledFlow['kindOf'],
 ): ObservedStatus[] {
   const observed = columns.flatMap(({ id, title, part }) => (part === 'value' ? [{ id, name: title }] : []));
-  return ranked(observed, known).toSorted(compareStatuses);
+  return ranked(observed, known, kindOf).toSorted(compareStatuses);
 }
 
 /** The statuses of visits, each once, in workflow order. */
 export function visitedStatuses(
   visits: readonly ReadVisit[],
   known: readonly Status[],
+  kindOf: CompiledFlow['kindOf'],
 ): readonly ObservedStatus[] {
   return joinStatuses(
     ranked(
       visits.flatMap(({ status }) => status ?? []),
       known,
+      kindOf,
     ),
   );
 }
@@ -146,6 +151,7 @@ export function visitedStatuses(
 function ranked(
   observed: readonly Pick<ObservedStatus, 'id' | 'name'>[],
   known: readonly Status[],
+  kindOf: CompiledFlow['kindOf'],
 ): ObservedStatus[] {
   const rank = new Map(known.map(({ id }, i) => [id, i]));
   const byId = new Map(known.map((status) => [status.id, status]));
@@ -155,6 +161,7 @@ function ranked(
       id,
       name,
       category,
+      kind: kindOf(id),
       rank: rank.get(id) ?? known.length,
       ...(scope === undefined ? {} : { scope }),
     };
@@ -197,11 +204,12 @@ function distinct(
 export function statusNow(
   { cells }: Pick<IssueFacts, 'cells'>,
   statuses: ReadonlyMap<string, Status>,
-): Pick<Status, 'id' | 'name' | 'category'> | null {
+  kindOf: CompiledFlow['kindOf'],
+): (Pick<Status, 'id' | 'name' | 'category'> & { readonly kind: WorkKind }) | null {
   const cell = cellOf(cells, 'status');
   if (cell?.id === undefined) return null;
   const { id } = cell;
-  return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value) };
+  return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value), kind: kindOf(id) };
 }
 
 /** A visit of an issue, as a line of an expanded report. `ms` are working. */

@@ -8,13 +8,22 @@ import {
   sprintCounts,
   sprintScan,
 } from '../../engine/measure/sprint-scan.ts';
+import type { Flows } from '../../model/flow.ts';
 import type { FieldContent, Instant } from '../../model/issue.ts';
 import { splitValue } from '../../model/issues/value-sets.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { type AudienceScope, ask, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import { allOutcomes, cycleTimes, doubtsOf, finishedIn, mayBeFinishedIn } from './issue-outcomes.ts';
+import { kindIn } from './issue-flow.ts';
+import {
+  allOutcomes,
+  cycleTimes,
+  doubtsOf,
+  finishedIn,
+  flowsFor,
+  mayBeFinishedIn,
+} from './issue-outcomes.ts';
 import type {
   OutcomesInput,
   SprintIssues,
@@ -24,7 +33,7 @@ import type {
 } from './outcomes-api.ts';
 import type { PassFacts, PassOver } from './pass.ts';
 import { addScopes, emptyScope, joinStatuses, type ObservedStatus, observedStatuses } from './read-table.ts';
-import { timeWithin } from './time-within.ts';
+import { timesOfStatuses, timeWithin } from './time-within.ts';
 
 /** The most keys in one query. */
 const MAX_AT_ONCE = 400;
@@ -36,14 +45,16 @@ const FEW_READ = 400;
 const MAX_SPRINTS = 31;
 
 type CountedSpan = SprintsInput['spans'][number];
-type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses'>;
+type SprintInput = OutcomesInput & { readonly flows: Flows };
+type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'flows'>;
 
 /** Counts several sprints in one pass over rows; issues that these cannot speak for are read, one sprint after the other. */
 export async function sprintOutcomes(
-  { spans, ...input }: SprintsInput,
+  { spans, ...given }: SprintsInput,
   reporting: Lists,
   passOver: PassOver,
 ): Promise<readonly SprintOutcomes[]> {
+  const input = { ...given, flows: await flowsFor(given, reporting) };
   const passed = await passOverSprints(spans, input, reporting, passOver);
   const counted: SprintOutcomes[] = [];
   for (const [i, span] of spans.entries()) {
@@ -146,7 +157,7 @@ const unusable = new Error('Sprints are in several fields, too long, or hidden.'
 /** The totals of several sprints in one pass over rows; null where these do not have sprints in one field. */
 async function passOverSprints(
   spans: readonly CountedSpan[],
-  input: OutcomesInput,
+  { flows, ...input }: SprintInput,
   reporting: Lists,
   passOver: PassOver,
 ): Promise<FoundSprints | null> {
@@ -158,10 +169,15 @@ async function passOverSprints(
     includeDeletedStatuses: true,
     selection,
   });
-  const passed = await passOver(request, sprintScan, async (plan, facts) => ({
-    ...plan,
-    ...(await sprintsIn(facts, spans)),
-  })).catch((error: unknown) => {
+  const passed = await passOver(
+    request,
+    sprintScan,
+    async (plan, facts) => ({
+      ...plan,
+      ...(await sprintsIn(facts, spans)),
+    }),
+    { flows },
+  ).catch((error: unknown) => {
     if (error === unusable) return null;
     throw error;
   });
@@ -190,9 +206,11 @@ async function passOverSprints(
       contents: passed.scopeOf(projects.map((_, code) => sumsOf(sums.classes, sprint)(code))),
     })),
     rest: keys(rest),
-    statuses: observedStatuses(passed, await reporting.statuses(input.principal)).filter(
-      ({ category }) => category !== 'Done',
-    ),
+    statuses: observedStatuses(
+      passed,
+      await reporting.statuses(input.principal),
+      kindIn(flows, provenance),
+    ).filter(({ kind }) => kind !== 'done'),
     provenance,
   };
 }
@@ -236,7 +254,7 @@ interface SomeIssues {
 /** The issues of a sprint at its end, and their outcomes within it: of all issues, or of some. */
 async function issuesOf(
   span: CountedSpan,
-  input: OutcomesInput,
+  input: SprintInput,
   reporting: Lists,
   some: SomeIssues | null = null,
 ): Promise<SprintIssues> {
@@ -250,9 +268,10 @@ async function issuesOf(
     members.length > 0 ? { by: 'keys', keys: members } : { by: 'jql', jql: noneOf(span) };
   const issues = { ...input, selection, dateRange: null, asOf: end };
   const atStart = await membersAt(start, atEnd.keys);
-  const { outcomes, statuses, provenance } = await allOutcomes(issues, reporting);
+  const { outcomes: all, statuses, provenance } = await allOutcomes(issues, reporting);
+  const outcomes = all.filter(({ counts }) => counts);
   await yieldToOthers();
-  const within = await timeWithin(span, issues, reporting);
+  const within = timesOfStatuses(await timeWithin(span, issues, input.flows, reporting));
   const undecided = atEnd.unknown + unread;
   const known = new Set([...(some?.members?.keysAtStart ?? []), ...atStart.keys]);
   const shown = new Set(statuses.map((status) => status.id));

@@ -1,31 +1,60 @@
 import { millisecondsInMinute } from 'date-fns/constants';
+import type { Flows, WorkKind } from '../../model/flow.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Statistic } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import type { IssuesInput, Span } from './outcomes-api.ts';
+import { flowAt, flowFields, flowOfIssue, isStarted } from './issue-flow.ts';
+import type { IssuesInput, Span, TimesByKind } from './outcomes-api.ts';
 import { observedStatuses } from './read-table.ts';
 
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
 
-/** Working ms that these issues together spent in each status within a span, by status id: as far as it is known. */
+/** Working ms that these issues together spent in each status within a span, as far as it is known. */
 export async function timeWithin(
   { start, end }: Span,
-  issues: IssuesInput,
+  { flows: _flows, ...issues }: IssuesInput,
+  flows: Flows,
   reporting: Pick<ReportingApi, 'report'>,
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await reporting.report(
+): Promise<TimesByKind> {
+  const isOne = flows.all.length === 1;
+  const { rows, issues: listed } = await reporting.report(
     ask({
       ...issues,
       reportType: reportIds.statusDuration,
       includeDeletedStatuses: true,
       trim: { from: start, to: end },
-      statistic: sum,
+      statistic: isOne ? sum : null,
+      fields: flowFields(flows),
     }),
   );
-  const [row] = rows;
-  return new Map(Object.entries(row?.cells ?? {}).map(([id, { value }]) => [id, Number(value)]));
+  const times = new Map<string, Map<WorkKind, number>>();
+  for (const [i, { cells }] of rows.entries()) {
+    const facts = listed[i];
+    const own =
+      isOne || facts === undefined ? { flow: flowAt(flows, 0), counts: true } : flowOfIssue(facts, flows);
+    if (!own.counts) continue;
+    for (const [id, { value }] of Object.entries(cells))
+      addTime(times, id, own.flow.kindOf(id), Number(value));
+  }
+  return times;
+}
+
+/** Adds a time (ms) to those of a status and a kind. */
+export function addTime(
+  times: Map<string, Map<WorkKind, number>>,
+  id: string,
+  kind: WorkKind,
+  ms: number,
+): void {
+  const own = times.get(id) ?? new Map<WorkKind, number>();
+  times.set(id, own.set(kind, (own.get(kind) ?? 0) + ms));
+}
+
+/** The time in each status, whatever it counts as. */
+export function timesOfStatuses(times: TimesByKind): ReadonlyMap<string, number> {
+  return new Map([...times].map(([id, own]) => [id, own.values().reduce((sum, ms) => sum + ms, 0)]));
 }
 
 /** The last moment of a span, or of as much of it as is over. A hosted service has dates to the minute. */
@@ -38,11 +67,11 @@ export function lastMoment(
   return { from: to - ms, to };
 }
 
-/** The issues that were in a status of category In Progress for most of a moment, with its name, and how many there are. */
+/** The issues that were started and not done for most of a moment, with the status, and how many there are. */
 export async function issuesInProgress(
   moment: { readonly from: Instant; readonly to: Instant },
-  { calendar: _calendar, ...issues }: IssuesInput,
-  known: readonly Status[],
+  { calendar: _calendar, flows: _flows, ...issues }: IssuesInput,
+  { known, flows }: { readonly known: readonly Status[]; readonly flows: Flows },
   reporting: Pick<ReportingApi, 'report'>,
 ): Promise<{
   readonly found: readonly { readonly facts: IssueFacts; readonly status: string }[];
@@ -54,22 +83,21 @@ export async function issuesInProgress(
       reportType: reportIds.statusDuration,
       trim: moment,
       includeDeletedStatuses: true,
+      fields: flowFields(flows),
     }),
   );
-  const titles = new Map(
-    observedStatuses(table, known).flatMap(({ id, name: title, category }) =>
-      category === 'In Progress' ? [[id, title] as const] : [],
-    ),
-  );
+  const { kindOf } = flowAt(flows, 0);
+  const titles = new Map(observedStatuses(table, known, kindOf).map(({ id, name }) => [id, name]));
   const found = table.issues.flatMap((facts, i) => {
     const row = table.rows[i];
-    const cells = Object.entries(row?.issueKey === facts.key ? row.cells : {}).map(([id, { value }]) => ({
-      title: titles.get(id),
-      ms: Number(value),
-    }));
-    const started = cells.filter(({ title }) => title !== undefined).toSorted((a, b) => b.ms - a.ms);
+    const own = flowOfIssue(facts, flows);
+    const started = Object.entries(row?.issueKey === facts.key ? row.cells : {})
+      .filter(([id]) => isStarted(own.flow.kindOf(id)))
+      .map(([id, { value }]) => ({ title: titles.get(id) ?? '', ms: Number(value) }))
+      .toSorted((a, b) => b.ms - a.ms);
     const ms = started.reduce((sum, one) => sum + one.ms, 0);
-    return 2 * ms > moment.to - moment.from ? [{ facts, status: started[0]?.title ?? '' }] : [];
+    const isMost = own.counts && 2 * ms > moment.to - moment.from;
+    return isMost ? [{ facts, status: started[0]?.title ?? '' }] : [];
   });
   return { found, of: table.issues.length };
 }

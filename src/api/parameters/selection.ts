@@ -40,8 +40,7 @@ export const selectionParameters = {
   })
     .default('created')
     .meta({
-      description:
-        'The date that startDate and endDate are about. finished: when an issue was last moved to a status of category Done.',
+      description: 'The date that startDate and endDate are about. finished: when an issue last became done.',
     }),
 };
 

@@ -4,6 +4,7 @@ import { reports, reportTypeFacts } from '../../engine/reports/index.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError } from '../../model/error.ts';
+import type { ProjectFlow } from '../../model/flow.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { changesOf, projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
@@ -15,6 +16,7 @@ import {
   type Rights,
   rightsOf,
 } from '../../selection/access/access-rules.ts';
+import { compileFlows, withDraft } from '../../selection/access/compile-flows.ts';
 import { openQueryContext, type QueryContext, zoneOf } from '../../selection/access/query-context.ts';
 import { projectCounts, rowIssues } from '../../selection/access/selected-issues.ts';
 import { createStatusCatalog } from '../../selection/access/status-catalog.ts';
@@ -31,6 +33,8 @@ interface LocalReportingParts extends Pick<ReportSources, 'pages' | 'newId' | 'd
   /** Returns the mirror that a question is answered from; called once per question. */
   readonly mirror: () => Promise<Mirror>;
   readonly calendars: (principal: Principal) => Promise<readonly CalendarDefinition[]>;
+  /** The flows that were set, of all projects. */
+  readonly flows: () => Promise<readonly ProjectFlow[]>;
   readonly now: () => Instant;
   readonly timeZone: string;
 }
@@ -55,6 +59,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       usualZone,
       visibleIssues,
       statusCatalog,
+      flows: await parts.flows(),
     });
   const sourcesFor = async (principal: Principal): Promise<ReportSources> => ({
     ...parts,
@@ -73,7 +78,7 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     working(request, async () =>
       answer(request, await contextFor(request), await sourcesFor(request.principal)),
     );
-  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope'> = {
+  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'> = {
     report: (request) => answered(request, runReport),
     async *slices(request) {
       const inTurn = <Result>(run: () => Promise<Result>) => working(request, run);
@@ -88,6 +93,15 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       const { world } = await contextFor({ principal, asOf: null, timeZone: null });
       return [...(await world()).vocabulary.statuses.values()];
     },
+    async flows(principal, draft) {
+      const { world, directory } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { flows, vocabulary } = await world();
+      if (draft === undefined) return flows;
+      return compileFlows(withDraft(await parts.flows(), draft), {
+        ...directory,
+        statuses: vocabulary.statuses,
+      });
+    },
     audienceScope: (request) => answered(request, scopeOfRequest),
   };
   return {
@@ -95,8 +109,8 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     ...lists,
     open: (request, statistics, reading) =>
       answered(request, (...given) => openReport(...given, { statistics, ...reading })),
-    ...createOutcomes(lists, (request, scan, planOf, part) =>
-      answered(request, (...given) => passOverRows(...given, { scan, planOf, part })),
+    ...createOutcomes(lists, (request, scan, planOf, how) =>
+      answered(request, (...given) => passOverRows(...given, { ...how, scan, planOf })),
     ),
     passesOverProjects: true,
     async assignedProjects(principal) {

@@ -1,4 +1,5 @@
-import type { Instant, Issue, StatusCategory } from '../../model/issue.ts';
+import type { WorkKind } from '../../model/flow.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
 import { doneSince, latest } from '../../model/issues/finish-time.ts';
 import { exitsFrom, timeline } from '../visits/timeline.ts';
 import { valueAsOf } from './own-cells.ts';
@@ -18,26 +19,24 @@ type IssueFinish =
 export function issueFinish(
   issue: Issue,
   asOf: Instant,
-  categoryOf: (statusId: string) => StatusCategory,
+  kindOf: (statusId: string) => WorkKind,
 ): IssueFinish {
   const { created } = issue;
   const shown = valueAsOf(issue, 'status', asOf);
-  const category = shown === null ? 'Undefined' : categoryOf(shown.id);
-  if (category === 'Undefined') return { unknown: { from: created, until: asOf, mayBeEmpty: true } };
-  if (category !== 'Done') return { at: null };
+  const kind = shown === null ? 'unknown' : kindOf(shown.id);
+  if (kind === 'unknown') return { unknown: { from: created, until: asOf, mayBeEmpty: true } };
+  if (kind !== 'done') return { at: null };
   const { visits } = timeline(issue, 'status', asOf);
   const exits = exitsFrom(visits).flatMap(({ value, at }) =>
-    at === null ? [] : [{ at, category: categoryOf(value.id) }],
+    at === null ? [] : [{ at, kind: kindOf(value.id) }],
   );
   const gapAt = visits.findIndex(({ known }) => !known);
   const gap = visits[gapAt];
   // If the issue was done when its unknown time began, it may have been finished as early as its last exit from a
   // status that is not done.
   const before = visits[gapAt - 1]?.value;
-  const wasDone = before != null && categoryOf(before.id) === 'Done';
-  const lastKnown = latest(
-    exits.filter(({ at, category }) => category !== 'Done' && at <= (gap?.start ?? at)),
-  );
+  const wasDone = before != null && kindOf(before.id) === 'done';
+  const lastKnown = latest(exits.filter(({ at, kind }) => kind !== 'done' && at <= (gap?.start ?? at)));
   const since = doneSince({
     created,
     asOf,

@@ -1,16 +1,17 @@
 import type { Instant } from '../../model/issue.ts';
 import type { ColumnArrays } from '../columns/column-arrays.ts';
-import { categoryCode, type ScanPlan } from './row-cursor.ts';
+import { isStartedCode, kindCode } from '../columns/flow-rows.ts';
+import type { ScanPlan } from './row-cursor.ts';
 import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
 
 /**
  * The outcomes of all issues together, in working ms: `cycleMs` lists the cycle times of those that have one, `times` by
- * slot of a status that is not Done the time of each issue that was in it. `finished` counts issues in a status of
- * category Done.
+ * slot of a status that is not done the time of each issue that was in it. `finished` counts issues that are done and
+ * count as finished work.
  */
 export const outcomesScan: Scan<ScanPlan, 'cycleMs' | 'times', 'finished'> = {
   name: 'outcomes',
-  sink(cursor, { categories }) {
+  sink(cursor) {
     const [cycleMs, times, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
     const finished = new NumberSums(1);
     return {
@@ -25,9 +26,9 @@ export const outcomesScan: Scan<ScanPlan, 'cycleMs' | 'times', 'finished'> = {
         cursor.readTimes(cursor.work);
         for (let i = 0; i < cursor.times; i += 1) {
           const slot = cursor.timeSlots[i];
-          if (categories[slot] !== categoryCode.done) times.push(slot, cursor.timeMs[i]);
+          if (cursor.kinds[slot] !== kindCode.done) times.push(slot, cursor.timeMs[i]);
         }
-        if (categories[own] !== categoryCode.done) return;
+        if (cursor.kinds[own] !== kindCode.done || !cursor.countsFinish()) return;
         finished.add(0, 1);
         const ms = cursor.cycleMs();
         if (!Number.isNaN(ms)) cycleMs.push(0, ms);
@@ -39,19 +40,23 @@ export const outcomesScan: Scan<ScanPlan, 'cycleMs' | 'times', 'finished'> = {
 /** The key of a slot (there are `slots` of them) in an access class, or in a group of classes. */
 export const keyOfSlot = (slot: number, group: number, slots: number) => group * slots + slot;
 
+/** The group of the started issues of an access class; those that are not started are in the group before it. */
+export const startedGroup = (accessClass: number) => accessClass * 2 + 1;
+
 /** Issues that are assigned to someone (`assignees`: 1 by code of `values('assignee')`), or all (null). */
 interface AgesPlan extends ScanPlan {
   readonly assignees: Uint8Array | null;
 }
 
 /**
- * Open issues: by access class and slot (`keyOfSlot`) the index of each and the working ms since it came into its status;
- * `classes` counts them by access class.
+ * Open issues: by group of `startedGroup` and slot (`keyOfSlot`) the index of each and the working ms since it came into its
+ * status; `classes` counts them by access class. Issues that do not count as work are among those of an assignee only.
  */
 export const agesScan: Scan<AgesPlan, 'indexes' | 'ages', 'classes'> = {
   name: 'ages',
-  sink(cursor, { categories, assignees }) {
+  sink(cursor, { assignees }) {
     const { accessClass } = cursor.columns;
+    const slots = cursor.kinds.length;
     const [indexes, ages, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
     const classes = new NumberSums();
     return {
@@ -59,18 +64,20 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages', 'classes'> = {
       sums: { classes },
       add(row, index) {
         cursor.seek(row);
+        if (!cursor.counts && assignees === null) return;
         cursor.observe();
         const own = cursor.ownSlot();
-        const category = own < 0 ? categoryCode.undefined : categories[own];
-        if (category === categoryCode.undefined) return rest.push(0, index);
-        if (category === categoryCode.done) return;
+        const kind = own < 0 ? kindCode.unknown : cursor.kinds[own];
+        if (kind === kindCode.unknown) return rest.push(0, index);
+        if (kind === kindCode.done) return;
         const { asOf, last } = cursor;
         if (assignees !== null && assignees[assigneeAt(cursor.columns, row, asOf)] !== 1) return;
-        const group = accessClass[row];
-        const key = keyOfSlot(own, group, categories.length);
+        const ownClass = accessClass[row];
+        const group = startedGroup(ownClass) - Number(!isStartedCode(kind));
+        const key = keyOfSlot(own, group, slots);
         indexes.push(key, index);
         ages.push(key, cursor.between(cursor.startAt(last), asOf));
-        classes.add(group, 1);
+        classes.add(ownClass, 1);
       },
     };
   },
@@ -86,8 +93,9 @@ interface EndedPlan extends ScanPlan {
 /** Ended visits: the working ms of each by group and slot (`keyOfSlot`); `classes` counts their issues by access class. */
 export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
   name: 'ended',
-  sink(cursor, { since, groups, categories }) {
+  sink(cursor, { since, groups }) {
     const { accessClass } = cursor.columns;
+    const slots = cursor.kinds.length;
     const [ms, rest] = [new NumberLists(), new NumberLists()];
     const classes = new NumberSums();
     return {
@@ -105,7 +113,7 @@ export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
           if (end < since) break;
           const slot = cursor.slotAt(visit);
           if (slot === 0) continue;
-          ms.push(keyOfSlot(slot, group, categories.length), cursor.between(cursor.startAt(visit), end));
+          ms.push(keyOfSlot(slot, group, slots), cursor.between(cursor.startAt(visit), end));
           isCounted = true;
         }
         if (isCounted) classes.add(own, 1);

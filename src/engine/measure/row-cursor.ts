@@ -1,25 +1,15 @@
-import type { Instant, StatusCategory } from '../../model/issue.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarOf, normalHours } from '../../time/calendar.ts';
 import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
-
-/** The categories of statuses as numbers; `undefined`: the category is unknown, or there is no status. */
-export const categoryCode = { undefined: 0, todo: 1, progress: 2, done: 3 } as const;
-
-/** The number of each category. */
-export const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
-  Undefined: categoryCode.undefined,
-  'To Do': categoryCode.todo,
-  'In Progress': categoryCode.progress,
-  Done: categoryCode.done,
-};
+import { countsFinish, type FlowRows, flowIndex, isStartedCode, kindCode } from '../columns/flow-rows.ts';
 
 /** The statuses of a scan. A slot is one status under all names it ever had, from 1 on; slot 0 is none. */
 export interface StatusSlots {
   /** The slot by code of `values('status')`. */
   readonly slots: Uint16Array;
-  /** One of `categoryCode` by slot. */
-  readonly categories: Uint8Array;
+  /** By flow, one of `kindCode` by slot. */
+  readonly kinds: readonly Uint8Array[];
   /** By code: 1 where the tracker's lists name the status as the issues in it do (`isListed`). */
   readonly listed: Uint8Array;
 }
@@ -28,6 +18,8 @@ export interface StatusSlots {
 export interface ScanPlan extends StatusSlots {
   readonly asOf: Instant;
   readonly calendar: CalendarDefinition | null;
+  /** The flow of each row; null where all rows are of the first one, and all count. */
+  readonly flows: FlowRows | null;
 }
 
 /** The statuses that issues were in. */
@@ -40,7 +32,7 @@ export interface ObservedSlots {
 
 const LISTED = 1;
 export const UNLISTED = 2;
-/** Beside `LISTED` and `UNLISTED`, in the marks of codes: the category of the status is unknown. */
+/** Beside `LISTED` and `UNLISTED`, in the marks of codes: the kind of the status is unknown. */
 const UNCLEAR = 4;
 
 /** Rows whose visits are not all there is to know of the issue's statuses. */
@@ -57,11 +49,18 @@ export class RowCursor {
   from = 0;
   /** The last visit that had begun by the instant; one before `from` of none. */
   last = -1;
-  /** The last visit of a status that is not Done (one before `from` of none), after `readWork`. */
+  /** By slot, one of `kindCode`, in the flow of the row. */
+  kinds: Uint8Array;
+  /** The row's issue is work of its flow. */
+  counts = true;
+  /** The last visit of a status that is not done (one before `from` of none), after `readWork`. */
   work = -1;
-  /** The first visit of category In Progress; -1 of none, after `readWork`. */
+  /** The first visit of a started status; -1 of none, after `readWork`. */
   progress = -1;
-  /** When a row that is Done left its last other status; NaN where it is not Done or never was anything else, after `readWork`. */
+  /**
+   * When a row that is done left its last other status; NaN where it is not done, never was anything else, or does not count
+   * as finished work, after `readWork`.
+   */
   finish = Number.NaN;
   /** The slots that the row was in and the time in each, the first `times` of both, after `readTimes`. */
   times = 0;
@@ -72,32 +71,37 @@ export class RowCursor {
   readonly #visitStart: Float64Array;
   readonly #visitStatus: Uint16Array;
   readonly #slots: Uint16Array;
-  readonly #categories: Uint8Array;
+  readonly #kindsOf: readonly Uint8Array[];
+  readonly #flows: FlowRows | null;
   readonly #listed: Uint8Array;
   readonly #asOf: Instant;
   readonly #codes: number[] = [];
   readonly #by: Uint8Array;
-  /** By code what is noted of it: there are many visits, and hardly ever anything new. */
-  readonly #marks: Uint8Array;
+  /** By flow and code, what is noted of it: there are many visits, and hardly ever anything new. */
+  readonly #marksOf: readonly Uint8Array[];
+  #flow = 0;
   /** By slot: its index in `timeSlots`, and one more; 0: not there. */
   readonly #timeAt: Uint16Array;
 
   constructor(columns: ColumnArrays, plan: ScanPlan) {
-    const { slots, categories, listed, asOf, calendar } = plan;
+    const { slots, kinds, flows, listed, asOf, calendar } = plan;
+    const slotCount = kinds[0]?.length ?? 0;
     this.columns = columns;
     this.#visitStart = columns.visitStart;
     this.#visitStatus = columns.visitStatus;
     this.#slots = slots;
-    this.#categories = categories;
+    this.#kindsOf = kinds;
+    this.#flows = flows;
+    this.kinds = kinds[0] ?? new Uint8Array();
     this.#listed = listed;
     this.#asOf = asOf;
     this.between = (calendar === null ? normalHours : calendarOf(calendar)).between;
-    this.timeSlots = new Uint16Array(categories.length);
-    this.timeMs = new Float64Array(categories.length);
-    this.#timeAt = new Uint16Array(categories.length);
-    this.#by = new Uint8Array(categories.length);
-    this.#marks = Uint8Array.from(slots, (slot) =>
-      categories[slot] === categoryCode.undefined ? UNCLEAR : 0,
+    this.timeSlots = new Uint16Array(slotCount);
+    this.timeMs = new Float64Array(slotCount);
+    this.#timeAt = new Uint16Array(slotCount);
+    this.#by = new Uint8Array(slotCount);
+    this.#marksOf = kinds.map((own) =>
+      Uint8Array.from(slots, (slot) => (own[slot] === kindCode.unknown ? UNCLEAR : 0)),
     );
   }
 
@@ -111,6 +115,14 @@ export class RowCursor {
     this.asOf = asOf;
     this.from = from;
     this.last = last;
+    if (this.#flows !== null) this.#readFlow(this.#flows);
+  }
+
+  #readFlow(flows: FlowRows): void {
+    const index = flowIndex(this.columns, flows, this.row);
+    this.#flow = index < 0 ? 0 : flows.flows[index];
+    this.counts = index < 0 || flows.counts[index] === 1;
+    this.kinds = this.#kindsOf[this.#flow] ?? this.kinds;
   }
 
   has(flags: number): boolean {
@@ -126,8 +138,9 @@ export class RowCursor {
     return this.#slots[this.#visitStatus[visit] & STATUS_CODE] ?? 0;
   }
 
-  categoryAt(visit: number): number {
-    return this.#categories[this.slotAt(visit)] ?? 0;
+  /** One of `kindCode`. */
+  kindAt(visit: number): number {
+    return this.kinds[this.slotAt(visit)] ?? kindCode.unknown;
   }
 
   /** When a visit began. */
@@ -142,21 +155,24 @@ export class RowCursor {
 
   /**
    * The slot of the status that the issue is in; -1 where columns do not speak for it. After its last update the tracker
-   * shows where the issue is, which its visits may contradict.
+   * shows where the issue is, which its visits may contradict; columns do not have the resolutions of before.
    */
   ownSlot(): number {
     if (!this.speaks) return -1;
     const own = this.slotAt(this.last);
     const { updated, fields } = this.columns;
-    if (this.asOf < updated[this.row]) return own;
+    if (this.asOf < updated[this.row]) {
+      const isDone = this.kinds[own] === kindCode.done;
+      return isDone && this.#flows !== null && this.#flows.dropped !== null ? -1 : own;
+    }
     return this.#slots[fields.status?.[this.row] ?? 0] === own ? own : -1;
   }
 
-  /** Notes the statuses of the visits; true where the category of each is known. */
+  /** Notes the statuses of the visits; true where the kind of each is known. */
   observe(): boolean {
     // The columns of odd issues need not be right.
     if (this.has(rowFlag.odd)) return false;
-    const marks = this.#marks;
+    const marks = this.#marksOf[this.#flow] ?? this.#by;
     const visitStatus = this.#visitStatus;
     const { fields } = this.columns;
     const bit = this.#listed[fields.status?.[this.row] ?? 0] === 1 ? LISTED : UNLISTED;
@@ -167,7 +183,10 @@ export class RowCursor {
       const mark = marks[code] ?? UNCLEAR;
       if ((mark & nothingNew) === bit) continue;
       if ((mark & UNCLEAR) !== 0) isClear = false;
-      if ((mark & bit) === 0) this.#note(code, bit);
+      if ((mark & bit) === 0) {
+        marks[code] = mark | bit;
+        this.#note(code, bit);
+      }
     }
     return isClear;
   }
@@ -175,17 +194,35 @@ export class RowCursor {
   /** Reads `work`, `progress` and `finish`. */
   readWork(): void {
     let work = this.last;
-    while (work >= this.from && this.categoryAt(work) === categoryCode.done) work -= 1;
+    while (work >= this.from && this.kindAt(work) === kindCode.done) work -= 1;
     let progress = this.from;
-    while (progress <= work && this.categoryAt(progress) !== categoryCode.progress) progress += 1;
+    while (progress <= work && !isStartedCode(this.kindAt(progress))) progress += 1;
     this.work = work;
     this.progress = progress > work ? -1 : progress;
-    this.finish = work < this.last && work >= this.from ? this.startAt(work + 1) : Number.NaN;
+    const isFinished = work < this.last && work >= this.from && this.countsFinish();
+    this.finish = isFinished ? this.startAt(work + 1) : Number.NaN;
   }
 
-  /** From the first visit of category In Progress to the finish; NaN where there is none of them. */
+  /** A finish of the issue counts as finished work. */
+  countsFinish(): boolean {
+    if (this.#flows === null) return true;
+    return this.counts && countsFinish(this.columns, this.#flows, this.row, this.#flow);
+  }
+
+  /**
+   * From the first started visit to the finish, without the time back in the queue where the clock of the flow pauses; NaN
+   * where there is none of them.
+   */
   cycleMs(): number {
-    return this.progress < 0 ? Number.NaN : this.between(this.startAt(this.progress), this.finish);
+    if (this.progress < 0) return Number.NaN;
+    const whole = this.between(this.startAt(this.progress), this.finish);
+    if (this.#flows?.pauses[this.#flow] !== 1) return whole;
+    let paused = 0;
+    for (let visit = this.progress + 1; visit <= this.work; visit += 1) {
+      if (this.kindAt(visit) === kindCode.queue)
+        paused += this.between(this.startAt(visit), this.endAt(visit));
+    }
+    return whole - paused;
   }
 
   /** Reads `timeSlots` and `timeMs` of all visits up to one. */
@@ -217,7 +254,6 @@ export class RowCursor {
   }
 
   #note(code: number, bit: number): void {
-    this.#marks[code] = (this.#marks[code] ?? 0) | bit;
     const slot = this.#slots[code] ?? 0;
     if (slot === 0) return;
     const known = this.#by[slot] ?? 0;

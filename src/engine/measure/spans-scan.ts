@@ -1,6 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
 import { rowFlag } from '../columns/column-arrays.ts';
-import { categoryCode, type ScanPlan } from './row-cursor.ts';
+import { isStartedCode, KINDS, kindCode } from '../columns/flow-rows.ts';
+import type { ScanPlan } from './row-cursor.ts';
 import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
 
 /** Spans that adjoin, such as weeks. */
@@ -14,9 +15,9 @@ interface SpansPlan extends ScanPlan {
 /**
  * The issues finished in each span, in working ms. By span: `finished` has the index of each issue and `cycleMs` its cycle
  * time (NaN: none), `together` its time in the slots that count together, where it was in one. `times` has by
- * span + slot × spans the time of each issue that was in the slot. By span + slot × spans `within` is the time of all
- * issues within the span in slots that are not Done, and by span `inProgress` counts those in progress at its end, or at
- * `asOf` while it runs. `lived` counts the issues that were open, or finished, in the spans. `odd` lists those of `rest`
+ * span + slot × spans the time of each issue that was in the slot. By span + (kind × slots + slot) × spans `within` is the
+ * time of all issues within the span in slots that are not done, and by span `inProgress` counts those in progress at its
+ * end, or at `asOf` while it runs. Issues that do not count as work are in nothing of this. `lived` counts the issues that were open, or finished, in the spans. `odd` lists those of `rest`
  * whose time is not in `within` either.
  */
 export const spansScan: Scan<
@@ -25,23 +26,25 @@ export const spansScan: Scan<
   'within' | 'inProgress' | 'lived'
 > = {
   name: 'spans',
-  sink(cursor, { asOf, bounds, categories, together: isTogether }) {
+  sink(cursor, { asOf, bounds, together: isTogether }) {
     const { created } = cursor.columns;
     const { between } = cursor;
     const count = bounds.length - 1;
+    const slots = cursor.kinds.length;
     const starts = Float64Array.from(bounds);
     const [begin = 0, end = 0] = [starts[0], starts[count]];
     const whole = starts.map((start, i) => between(start, starts[i + 1] ?? start));
     const untilNow = starts.map((start) => (start < asOf ? between(start, asOf) : 0));
     const [finished, cycleMs, together] = [new NumberLists(), new NumberLists(), new NumberLists()];
     const [times, odd, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
-    const within = new NumberSums(categories.length * count);
+    const within = new NumberSums(KINDS * slots * count);
     const inProgress = new NumberSums(count);
     const lived = new NumberSums(1);
 
     /** Adds a visit between two instants, span by span. */
     const addWithin = (slot: number, from: Instant, until: Instant) => {
-      const isProgress = categories[slot] === categoryCode.progress;
+      const kind = cursor.kinds[slot];
+      const isProgress = isStartedCode(kind);
       let span = 0;
       while (span < count - 1 && starts[span + 1] <= from) span += 1;
       let at = from;
@@ -54,7 +57,7 @@ export const spansScan: Scan<
             : isWhole && until === asOf
               ? untilNow[span]
               : between(at, Math.min(until, next));
-        within.add(slot * count + span, ms);
+        within.add((kind * slots + slot) * count + span, ms);
         if (isProgress && (until >= next || until === asOf)) inProgress.add(span, 1);
         at = next;
       }
@@ -65,7 +68,7 @@ export const spansScan: Scan<
       for (let visit = last, until = cursor.endAt(last); visit >= cursor.from && until > begin; visit -= 1) {
         const start = cursor.startAt(visit);
         const slot = cursor.slotAt(visit);
-        if (slot !== 0 && categories[slot] !== categoryCode.done && start < end && start < until) {
+        if (slot !== 0 && cursor.kinds[slot] !== kindCode.done && start < end && start < until) {
           addWithin(slot, Math.max(start, begin), Math.min(until, end));
         }
         until = start;
@@ -77,6 +80,7 @@ export const spansScan: Scan<
       sums: { within, inProgress, lived },
       add(row, index) {
         cursor.seek(row);
+        if (!cursor.counts) return;
         const isClear = cursor.observe();
         const own = cursor.ownSlot();
         if (!isClear || own < 0) {

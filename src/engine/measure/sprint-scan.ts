@@ -27,8 +27,8 @@ export const SPRINT_COUNTS = 4;
 /**
  * The totals of several sprints. An issue counts for a sprint that it has now or had as of `asOf` (one that is cut: or had
  * at its end), and had at the end. By sprint, `indexes` lists its issues, `atStart` those of them that were in it at its
- * start, and `cycleMs` the cycle times (working ms) of those that came to a status of category Done within it and were
- * still there at its end. By sprint + slot × sprints, `within` is the working ms within the sprint; by
+ * start, and `cycleMs` the cycle times (working ms) of those that were finished within it and were
+ * still at its end. By sprint + slot × sprints, `within` is the working ms within the sprint; by
  * sprint + access class × sprints, `classes` counts issues.
  */
 export const sprintScan: Scan<
@@ -38,13 +38,13 @@ export const sprintScan: Scan<
 > = {
   name: 'sprints',
   sink(cursor, plan) {
-    const { asOf, sprints, categories } = plan;
+    const { asOf, sprints } = plan;
     const { accessClass, created, updated } = cursor.columns;
     const sprintsAt = membership(cursor.columns, plan);
     const [indexes, atStart, cycleMs] = [new NumberLists(), new NumberLists(), new NumberLists()];
     const rest = new NumberLists();
     const counts = new NumberSums(SPRINT_COUNTS * sprints.length);
-    const within = new NumberSums(categories.length * sprints.length);
+    const within = new NumberSums(cursor.kinds.length * sprints.length);
     const classes = new NumberSums();
     const cut = sprints.reduce((bits, { isCut }, i) => (isCut ? bits | (1 << i) : bits), 0);
     const earliest = Math.min(asOf, ...sprints.flatMap(({ end, isCut }) => (isCut ? end : [])));
@@ -69,8 +69,9 @@ export const sprintScan: Scan<
         const end = sprints[own]?.end ?? 0;
         const isIn = (candidates & sprintsAt.of(row, end) & (1 << own)) !== 0 && created[row] <= end;
         if (!isIn) continue;
-        members |= 1 << own;
         cursor.seek(row, end);
+        if (!cursor.counts) continue;
+        members |= 1 << own;
         const isClear = cursor.observe();
         if (!isClear || cursor.ownSlot() < 0) return null;
       }

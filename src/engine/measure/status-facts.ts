@@ -1,11 +1,27 @@
 import type { StatusCategory } from '../../model/issue.ts';
 import { FIRST_VISIT, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
-import { categoryCode, type RowCursor, type ScanPlan } from './row-cursor.ts';
+import type { RowCursor, ScanPlan } from './row-cursor.ts';
 import { NumberLists, NumberSums, numbersAt, type Scan, type ScanFound } from './scan-rows.ts';
+
+/** The categories of statuses as numbers; `undefined`: the category is unknown, or there is no status. */
+const categoryCode = { undefined: 0, todo: 1, progress: 2, done: 3 } as const;
+
+/** The number of each category. */
+export const codeOfCategory: Readonly<Record<StatusCategory, number>> = {
+  Undefined: categoryCode.undefined,
+  'To Do': categoryCode.todo,
+  'In Progress': categoryCode.progress,
+  Done: categoryCode.done,
+};
+
+interface StatusFactsPlan extends ScanPlan {
+  /** By code, the category as a number of `codeOfCategory`. */
+  readonly categories: Uint8Array;
+}
 
 /** The result of `statusFactsScan`. */
 export type StatusFacts =
-  typeof statusFactsScan extends Scan<ScanPlan, infer List, infer Sum> ? ScanFound<List, Sum> : never;
+  typeof statusFactsScan extends Scan<StatusFactsPlan, infer List, infer Sum> ? ScanFound<List, Sum> : never;
 
 /** Per code in the sum `votes`: the number of visits, and one element per category, by `categoryCode`. */
 const VOTES = 4;
@@ -23,7 +39,7 @@ const NONE = -1;
  * were in it; `positions` is the sum of its positions among the statuses they entered, counted from 0; `votes`
  * counts the visits of a status without a category in whole histories, and then those that speak for each category.
  */
-export const statusFactsScan: Scan<ScanPlan, 'now', 'elsewhere' | 'issues' | 'positions' | 'votes'> = {
+export const statusFactsScan: Scan<StatusFactsPlan, 'now', 'elsewhere' | 'issues' | 'positions' | 'votes'> = {
   name: 'statusFacts',
   sink(cursor, { categories, listed }) {
     const codes = categories.length;

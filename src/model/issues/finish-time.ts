@@ -1,17 +1,18 @@
-import type { Instant, StatusCategory } from '../issue.ts';
+import type { WorkKind } from '../flow.ts';
+import type { Instant } from '../issue.ts';
 
 /** The limits of a finish that is unknown: it was between two instants; and the reason. */
 export interface UnknownFinishTime {
   readonly from: Instant;
   readonly until: Instant;
-  /** `cut`: the history is; `step`: the history ends in another status; `category`: that of the last exit. */
-  readonly why: 'cut' | 'step' | 'category';
+  /** `cut`: the history is; `step`: the history ends in another status; `status`: the kind of the last one left is unknown. */
+  readonly why: 'cut' | 'step' | 'status';
 }
 
 /** The finish of an issue that is done; `at` null: it was created as done. */
 type DoneSince = { readonly at: Instant | null } | { readonly unknown: UnknownFinishTime };
 
-/** The facts from which the finish of an issue in a status of category Done is read. */
+/** The facts from which the finish of an issue in a status that is done is read. */
 interface DoneEvidence<Exit extends StatusExit> {
   readonly created: Instant;
   readonly asOf: Instant;
@@ -25,11 +26,12 @@ interface DoneEvidence<Exit extends StatusExit> {
 
 interface StatusExit {
   readonly at: Instant;
-  readonly category: StatusCategory;
+  /** The kind of the status that was left. */
+  readonly kind: WorkKind;
 }
 
 /**
- * The finish of an issue that is in a status of category Done: the instant it last left a status of another category. So
+ * The finish of an issue that is in a status that is done: the instant it last left another one. So
  * one that was reopened and done again finished the second time, and one moved from Done to Closed the first time.
  */
 export function doneSince<Exit extends StatusExit>({
@@ -43,13 +45,13 @@ export function doneSince<Exit extends StatusExit>({
     const why = lost === null ? 'step' : 'cut';
     return { unknown: { from: lost?.from ?? created, until: asOf, why } };
   }
-  const left = exits.filter(({ category }) => category !== 'Done');
+  const left = exits.filter(({ kind }) => kind !== 'done');
   const last = latest(left);
   if (last === undefined) return lost === null ? { at: null } : { unknown: { ...lost, why: 'cut' } };
   // If two exits are at one instant, the later visit is unknown, and does not matter where one is known to be work.
-  const work = latest(left.filter(({ category }) => category !== 'Undefined'));
+  const work = latest(left.filter(({ kind }) => kind !== 'unknown'));
   if (work?.at === last.at) return { at: last.at };
-  return { unknown: { from: work?.at ?? created, until: last.at, why: 'category' } };
+  return { unknown: { from: work?.at ?? created, until: last.at, why: 'status' } };
 }
 
 /** The exit that came last. */

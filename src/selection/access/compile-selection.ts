@@ -164,6 +164,7 @@ function jqlWorld({ principal, asOf, timeZone, directory, world }: SelectionCont
     directory,
     statuses,
     users,
+    flows: world.flows,
     formerKeys: world.formerKeys,
     known: world.known,
     columns: world.table.columns,

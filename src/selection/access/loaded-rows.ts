@@ -1,9 +1,11 @@
 import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
 import { issueFinish } from '../../engine/measure/issue-finish.ts';
-import { contentAsOf } from '../../engine/measure/own-cells.ts';
+import { contentAsOf, valueAsOf } from '../../engine/measure/own-cells.ts';
 import { visitsAsOf } from '../../engine/visits/timeline.ts';
-import type { Instant, Issue, Status } from '../../model/issue.ts';
+import type { Flows } from '../../model/flow.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import type { IssueThen, Loaded } from '../jql/jql.ts';
 import type { QueryWorld } from './query-context.ts';
 import { type Read, rowIssues, slicesOf } from './selected-issues.ts';
@@ -11,17 +13,21 @@ import { type Read, rowIssues, slicesOf } from './selected-issues.ts';
 /** Issues in one set of columns: evaluating them takes some milliseconds at most. */
 const LOADED_TOGETHER = 32;
 
-/** An issue as it was at an instant, with the categories of statuses by their ids. */
-export function issueThen(
-  issue: Issue,
-  asOf: Instant,
-  statuses: ReadonlyMap<string, Pick<Status, 'category'>>,
-): IssueThen {
+/** An issue as it was at an instant. */
+export function issueThen(issue: Issue, asOf: Instant, flows: Flows): IssueThen {
   return {
     issue,
     contentOf: (field) => contentAsOf(issue, field, asOf),
     visitsOf: (field) => visitsAsOf(issue, field, asOf),
-    finish: () => issueFinish(issue, asOf, (id) => statuses.get(id)?.category ?? 'Undefined'),
+    finish() {
+      const { index, counts } = flows.of(
+        projectKeyOf(issue).toUpperCase(),
+        flows.byType ? valueAsOf(issue, 'issuetype', asOf) : null,
+      );
+      const flow = flows.all[index];
+      const isCounted = counts && flow?.countsFinish(valueAsOf(issue, 'resolution', asOf)) === true;
+      return isCounted ? issueFinish(issue, asOf, flow.kindOf) : { at: null };
+    },
   };
 }
 
@@ -45,7 +51,7 @@ export async function* loadedColumns(
       if (rest !== null) await rest;
       const issues = slice.slice(start, start + LOADED_TOGETHER);
       yield {
-        loaded: new LoadedColumns(issues.map((issue) => issueThen(issue, asOf, world.vocabulary.statuses))),
+        loaded: new LoadedColumns(issues.map((issue) => issueThen(issue, asOf, world.flows))),
         rows: issues.map(({ key }) => columns.rowOf(key)),
       };
     }

@@ -3,11 +3,13 @@ import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
 import type { FieldName, PrincipalsDirectory, Sprint } from '../../model/directory.ts';
 import { AppError, about, badRequest } from '../../model/error.ts';
+import type { Flows, ProjectFlow } from '../../model/flow.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import type { IsClosed, Principal } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
+import { compileFlows } from './compile-flows.ts';
 import { isProjectId, type StatusCatalog } from './status-catalog.ts';
 import { type createVisibleIssues, isValue, type Mentioned, type VisibleIssues } from './visible-issues.ts';
 
@@ -44,6 +46,8 @@ export interface QueryContext {
 /** All issues a principal can see, and what they can know to exist beside them. */
 export interface QueryWorld extends VisibleIssues {
   readonly vocabulary: Vocabulary;
+  /** The flows of all projects, with the statuses of the vocabulary. */
+  readonly flows: Flows;
   /** The current key of any issue, visible or not, by each key that it had before. */
   readonly formerKeys: ReadonlyMap<string, string>;
 }
@@ -59,12 +63,14 @@ export async function openQueryContext(
     usualZone,
     visibleIssues,
     statusCatalog,
+    flows,
   }: Pick<QueryContext, 'principal' | 'askedAt'> & {
     readonly asOf: Instant | null;
     readonly timeZone: string | null;
     readonly usualZone: string;
     readonly visibleIssues: ReturnType<typeof createVisibleIssues>;
     readonly statusCatalog: StatusCatalog;
+    readonly flows: readonly ProjectFlow[];
   },
 ): Promise<QueryContext> {
   if (timeZone !== null && !isTimeZone(timeZone)) {
@@ -104,7 +110,9 @@ export async function openQueryContext(
         statusCatalog(statuses, table),
       ]);
       const vocabulary = vocabularyOf(principal, { statuses: ordered, users, directory }, visible);
-      return { ...visible, formerKeys, vocabulary };
+      const { issueTypes } = directory;
+      const compiled = compileFlows(flows, { statuses: vocabulary.statuses, issueTypes });
+      return { ...visible, formerKeys, vocabulary, flows: compiled };
     },
     pace: createYieldIfDue(),
   };

@@ -4,9 +4,9 @@ import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
 import { inWorkflowOrder } from '../../engine/measure/column-order.ts';
 import { runScan } from '../../engine/measure/kernels/run-kernel.ts';
-import { codeOfCategory } from '../../engine/measure/row-cursor.ts';
 import { isListed } from '../../engine/measure/select-columns.ts';
 import {
+  codeOfCategory,
   impliedCategory,
   rowIn,
   type StatusFacts,
@@ -75,6 +75,8 @@ async function catalogOf(
       asOf: Number.POSITIVE_INFINITY,
       calendar: null,
       slots,
+      kinds: [new Uint8Array(values.size)],
+      flows: null,
       categories,
       listed,
     });

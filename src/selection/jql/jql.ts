@@ -4,6 +4,7 @@ import type { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
 import type { RowOrder } from '../../engine/columns/row-order.ts';
 import type { RowPredicate, Truth } from '../../engine/columns/row-predicates.ts';
 import type { Directory } from '../../model/directory.ts';
+import type { Flows } from '../../model/flow.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
 import type { QueryPlace } from './query-tree.ts';
 
@@ -54,6 +55,8 @@ export interface JqlWorld {
   readonly admin: boolean;
   readonly directory: Directory;
   readonly statuses: ReadonlyMap<string, Status>;
+  /** By which issues are finished. */
+  readonly flows: Flows;
   readonly users: ReadonlyMap<string, User>;
   /** The words of the issues that the principal can see. */
   readonly known: KnownIssues;

@@ -1,4 +1,5 @@
-import { type FinishStatuses, finishKind } from '../../engine/columns/finished-rows.ts';
+import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
+import { flowRows, kindCode } from '../../engine/columns/flow-rows.ts';
 import { NO, YES } from '../../engine/columns/row-predicates.ts';
 import type { FieldContent } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
@@ -65,21 +66,20 @@ const finished: SystemField = {
 };
 
 /** The statuses of columns; a status that was renamed has several codes. */
-function finishStatuses({ columns, statuses }: JqlWorld): FinishStatuses {
+function finishStatuses({ columns, flows }: JqlWorld): FinishStatuses {
   const values = columns.values('status');
-  const kinds = new Uint8Array(values.size);
+  const kinds = flows.all.map(() => new Uint8Array(values.size).fill(kindCode.unknown));
   const slots = new Uint16Array(values.size);
   const slotOf = new Map<string, number>();
   for (let code = 0; code < values.size; code += 1) {
     const content = values.at(code);
     if (content === null || typeof content !== 'object' || !('id' in content)) continue;
-    const category = statuses.get(content.id)?.category ?? 'Undefined';
-    if (!slotOf.has(content.id)) slotOf.set(content.id, slotOf.size + 1);
-    slots[code] = slotOf.get(content.id) ?? 0;
-    kinds[code] =
-      category === 'Undefined' ? finishKind.unknown : finishKind[category === 'Done' ? 'done' : 'open'];
+    const { id } = content;
+    if (!slotOf.has(id)) slotOf.set(id, slotOf.size + 1);
+    slots[code] = slotOf.get(id) ?? 0;
+    for (const [i, own] of kinds.entries()) own[code] = kindCode[flows.all[i]?.kindOf(id) ?? 'unknown'];
   }
-  return { kinds, slots };
+  return { kinds, slots, flows: flowRows(flows, columns) };
 }
 
 /**

@@ -132,7 +132,7 @@ async function findAssigned(
   const issues = own.issues.filter(({ key, since }) => snoozed.get(key) !== since);
   const hidden = own.issues.filter((issue) => !issues.includes(issue));
   const beyond = own.beyondUsual - hidden.filter(({ pace }) => pace !== null && pace > 1).length;
-  const waiting = hidden.filter(({ status }) => status.category === 'To Do').length;
+  const waiting = hidden.filter(({ status }) => status.kind === 'queue').length;
   const notStarted = { ...own.notStarted, count: own.notStarted.count - waiting };
   const rest = { ...own, issues, total: own.total - hidden.length, beyondUsual: beyond, notStarted };
   return { mine: { ...mine, own: rest }, snoozed: hidden.length };

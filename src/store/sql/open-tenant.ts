@@ -68,6 +68,7 @@ function openTenant(
         'category' in entry ? foldedCategoryName(entry.category.name) : null,
       ),
       links: open(`links ${tracker}`),
+      flows: open(`flows ${tracker}`),
     })),
     secrets: sealedDocuments(open(SECRETS), { tenant, keys: secretKeys }),
     facts: open('fact'),

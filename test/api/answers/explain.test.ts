@@ -191,7 +191,7 @@ describe('a figure of many issues', () => {
       value: { value: 10 * millisecondsInHour },
       parts: [{ label: 'WEB-1 Issue 1', until: at('03-03T18:00'), countedMs: 10 * millisecondsInHour }],
       denominator: { counted: 1, of: 2 },
-      excluded: [{ key: 'WEB-2', reason: 'it was never in a status of category In Progress' }],
+      excluded: [{ key: 'WEB-2', reason: 'it was never in a started status' }],
     });
   });
 });

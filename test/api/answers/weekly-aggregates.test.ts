@@ -98,7 +98,7 @@ describe('an issue', () => {
     expect(finished.week).toBe(2);
     expect(withoutCycleTime).toEqual(
       expect.arrayContaining([
-        { key: 'WEB-1', reason: 'it was never in a status of category In Progress' },
+        { key: 'WEB-1', reason: 'it was never in a started status' },
         { key: 'WEB-2', reason: 'its history is not complete: moved in from elsewhere' },
       ]),
     );

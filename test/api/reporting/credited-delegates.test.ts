@@ -58,6 +58,7 @@ beforeEach(() => {
   const mirror = createMemoryMirror(tracker, now);
   reporting = createLocalReporting({
     mirror: async () => mirror,
+    flows: async () => [],
     calendars: async () => [
       { id: null, name: 'normalHours', timeZone: 'UTC', workingTimes: [], holidays: [] },
     ],

@@ -21,7 +21,7 @@ const { columns } = tableOf(issues);
 const rows = columns.rowsByCreation().toReversed();
 const values = columns.values('status');
 const ids = workflow.map(({ id }) => id);
-const kinds = { Undefined: 0, 'To Do': 1, 'In Progress': 2, Done: 3 };
+const kinds = { 'To Do': 0, 'In Progress': 1, Done: 3, Undefined: 4 };
 const plan: ScanPlan = {
   asOf: end,
   calendar: calendars[0] ?? null,
@@ -30,7 +30,8 @@ const plan: ScanPlan = {
     const isStatus = code >= FIRST_VALUE && value !== null && typeof value === 'object' && 'id' in value;
     return isStatus ? ids.indexOf(value.id) + 1 : 0;
   }),
-  categories: Uint8Array.from([0, ...workflow.map(({ category }) => kinds[category])]),
+  kinds: [Uint8Array.from([kinds.Undefined, ...workflow.map(({ category }) => kinds[category])])],
+  flows: null,
   listed: new Uint8Array(values.size).fill(1),
 };
 const week = (end - start) / 9;
@@ -58,7 +59,7 @@ async function foundBoth<Plan extends ScanPlan, List extends string, Sum extends
 test('threads find what is found in one go', async () => {
   const bounds = Array.from({ length: 10 }, (_, i) => start + i * week);
   const groups = new Int32Array(columns.classes.all.length);
-  const together = new Uint8Array(plan.categories.length).fill(1);
+  const together = new Uint8Array(workflow.length + 1).fill(1);
   for (const [there, whole] of [
     await foundBoth(spansScan, { ...plan, bounds, together }),
     await foundBoth(outcomesScan, plan),

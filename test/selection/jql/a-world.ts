@@ -3,7 +3,9 @@ import type { IssueColumns } from '../../../src/engine/columns/issue-columns.ts'
 import type { Visibility } from '../../../src/engine/columns/visibility.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
+import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Change, FieldContent, Issue, Status, User } from '../../../src/model/issue.ts';
+import { compileFlows } from '../../../src/selection/access/compile-flows.ts';
 import type { JqlWorld, KnownIssues } from '../../../src/selection/jql/jql.ts';
 import { knownIssues } from '../../../src/selection/jql/known-issues.ts';
 
@@ -27,6 +29,7 @@ interface WorldTold {
   readonly principal?: string;
   readonly admin?: boolean;
   readonly directory?: Partial<Directory>;
+  readonly flows?: readonly ProjectFlow[];
 }
 
 /** A world, and the issues that are in it: each in the row of its place. */
@@ -66,6 +69,10 @@ export function aWorld(told: WorldTold): World {
     admin: told.admin ?? false,
     directory: { ...emptyDirectory, ...told.directory },
     statuses: new Map(statuses.map((status) => [status.id, status])),
+    flows: compileFlows(told.flows ?? [], {
+      statuses: new Map(statuses.map((status) => [status.id, status])),
+      issueTypes: told.directory?.issueTypes ?? [],
+    }),
     users: new Map(users.map((user) => [user.id, user])),
     issues: told.issues,
     columns,

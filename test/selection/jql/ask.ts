@@ -29,8 +29,8 @@ function answered(answer: Answer, jql: string, world: World): string[] {
 }
 
 /** Columns of issues that were loaded. */
-export function loadedFrom(issues: readonly Issue[], { now, statuses }: World): Loaded {
-  return new LoadedColumns(issues.map((issue) => issueThen(issue, now, statuses)));
+export function loadedFrom(issues: readonly Issue[], { now, flows }: World): Loaded {
+  return new LoadedColumns(issues.map((issue) => issueThen(issue, now, flows)));
 }
 
 /**

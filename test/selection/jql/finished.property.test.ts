@@ -107,7 +107,7 @@ test('a whole history is finished since the first instant from which on it was a
       const since = steps.find((step) => steps.filter((one) => one >= step).every(isDone));
       const world = aWorld({ issues: [issue], now: new Date(now).toISOString() });
       const expected = since === undefined || since === issue.created ? null : since;
-      expect(issueThen(issue, now, world.statuses).finish()).toEqual({ at: expected });
+      expect(issueThen(issue, now, world.flows).finish()).toEqual({ at: expected });
       expect(found('finished is EMPTY', world)).toEqual(expected === null ? [issue.key] : []);
     }),
     { numRuns: RUNS, seed: 20261129 },

@@ -90,7 +90,7 @@ describe('answer limits', () => {
         summary: other,
         assignee: { id: name, name },
         statusesWithoutCategory: few(rows, () => other),
-        current: { id: 's', name: other, category: 'In Progress', since: 0, forMs: 1 },
+        current: { id: 's', name: other, category: 'In Progress', kind: 'active', since: 0, forMs: 1 },
         stages: few(rows, (index) =>
           aStage(`${name}${index}`, 1000 * index, { visits: index, now: index === 0 }),
         ),
@@ -137,7 +137,7 @@ describe('answer limits', () => {
         only: rows === 1 ? { key: name, summary: other, link: null, cycleMs: null } : null,
         attention: few(Math.min(rows, 3), (index) =>
           anAgingIssue(`${name}${index}`, 40 * (index + 1), {
-            status: { id: '1', name: other, category: 'In Progress' },
+            status: { id: '1', name: other, category: 'In Progress', kind: 'active' },
             assignee: { id: 'x', name: other },
           }),
         ),
@@ -149,7 +149,7 @@ describe('answer limits', () => {
           few(rows, (index) =>
             anAgingIssue(`${name}${index}`, index, {
               summary: other,
-              status: { id: '1', name, category: 'To Do' },
+              status: { id: '1', name, category: 'To Do', kind: 'queue' },
               assignee: { id: 'x', name: other },
             }),
           ),
@@ -181,7 +181,8 @@ describe('answer limits', () => {
         statuses: few(rows, (index) => ({
           id: String(index),
           name: index % 2 === 0 ? name : other,
-          category: 'In Progress' as const,
+          category: 'In Progress',
+          kind: 'active' as const,
           sides: [aSpread(index % 3, 1), aSpread(1, 2)] as const,
         })),
       }),

@@ -254,7 +254,7 @@ describe('answer view', () => {
 
     test('of which figures are unknown says so', () => {
       const none = { week: aSpread(0, 0), weekBefore: aSpread(0, 0), eightWeeks: aSpread(0, 0) };
-      const reason = 'it was never in a status of category In Progress';
+      const reason = 'it was never in a started status';
       const without = aWeeklyAnswer({
         cycleTime: none,
         finished: { week: 2, weekBefore: null, eightWeeks: null },
@@ -263,7 +263,7 @@ describe('answer view', () => {
         flowEfficiency: { week: null, weekBefore: null },
       });
       expect(text(without)).toMatch(
-        /^WEB · week 46 \(Nov 9–15\)\. 2 finished\. No cycle times\. WEB-1: it was never in a status of category In Progress, and 1 more\. Number in progress unknown \(3 in week 45\)\. /,
+        /^WEB · week 46 \(Nov 9–15\)\. 2 finished\. No cycle times\. WEB-1: it was never in a started status, and 1 more\. Number in progress unknown \(3 in week 45\)\. /,
       );
       const unknown = aWeeklyAnswer({
         cycleTime: none,
@@ -505,7 +505,7 @@ describe('answer view', () => {
     test('has statuses of started work first, and those that leave no room in its details', () => {
       const sides = [aSpread(12, 10), aSpread(20, 12)] as const;
       const status = (name: string, category: 'To Do' | 'In Progress') => ({
-        ...{ id: name, name, category, sides },
+        ...({ id: name, name, category, kind: category === 'To Do' ? 'queue' : 'active', sides } as const),
       });
       const statuses = [
         ...['Backlog', 'Ready'].map((title) => status(title, 'To Do')),
@@ -564,8 +564,20 @@ describe('answer view', () => {
 
     test('draws no bar for a side that was never in a status', () => {
       const statuses = [
-        { id: '3', name: 'Doing', category: 'In Progress', sides: [aSpread(12, 10), aSpread(20, 12)] },
-        { id: '5', name: 'Review', category: 'In Progress', sides: [aSpread(12, 20), aSpread(0, 0)] },
+        {
+          id: '3',
+          name: 'Doing',
+          category: 'In Progress',
+          kind: 'active',
+          sides: [aSpread(12, 10), aSpread(20, 12)],
+        },
+        {
+          id: '5',
+          name: 'Review',
+          category: 'In Progress',
+          kind: 'active',
+          sides: [aSpread(12, 20), aSpread(0, 0)],
+        },
       ] as const;
       const [detail] = aView(aCompareAnswer({ statuses })).details;
       expect(detail?.text).toContain('Review 22h and none.');

@@ -172,8 +172,12 @@ describe('issue answer', () => {
 
   test('an issue that was not begun is compared with nothing', () => {
     const answer = anIssueAnswer({
-      ...{ stages: [], before: [aStage('To Do', day, { category: 'To Do', now: true })], startedAt: null },
-      current: { id: 'To Do', name: 'To Do', category: 'To Do', since: at - day, forMs: day },
+      ...{
+        stages: [],
+        before: [aStage('To Do', day, { category: 'To Do', kind: 'queue', now: true })],
+        startedAt: null,
+      },
+      current: { id: 'To Do', name: 'To Do', category: 'To Do', kind: 'queue', since: at - day, forMs: day },
       usual: { p85Ms: 1 },
     });
     expect(headline(answer)).toContain('\\n*To Do for 1d* with @Ada since Nov 17 · not started"');

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
-import { described, issueMembers, ms, person, status, unknownMembers, type ValueOf } from '../document.ts';
+import {
+  described,
+  issueMembers,
+  ms,
+  person,
+  statusOfWork,
+  unknownMembers,
+  type ValueOf,
+} from '../document.ts';
 
 /** The usual time in a status: of `visits` that ended there in the last `days` days, 85% were not longer than `p85Ms`. */
 const dwellPercentile = z.object({ p85Ms: ms, visits: z.int(), days: z.int() }).meta({ id: 'Usual' });
@@ -11,7 +19,7 @@ export const agingIssue = z
   .object({
     ...issueMembers,
     project: z.string(),
-    status,
+    status: statusOfWork,
     assignee: person.nullable(),
     since: isoInstant,
     ageMs: ms.meta({ description: 'How long it has been in its status.' }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
 import { mapped } from '../../../output/encode.ts';
-import { described, durationStatistics, status, unknownMembers, type ValueOf } from '../document.ts';
+import { described, durationStatistics, statusOfWork, unknownMembers, type ValueOf } from '../document.ts';
 
 const sideMembers = {
   title: z.string(),
   issues: z.int(),
-  finished: described(z.int(), 'In a status of category Done, whether or not since when is known.', ''),
+  finished: described(z.int(), 'Done, whether or not since when is known.', ''),
   cycleTime: durationStatistics,
   inStatus: described(
     durationStatistics.nullable(),
@@ -32,7 +32,7 @@ export const compareSchema = z.object({
   sides: z.tuple([side, side]).meta({ description: 'Left, right.' }),
   statuses: described(
     z.array(
-      status.extend({
+      statusOfWork.extend({
         // Projects can have a status each of one name.
         ids: z.tuple([z.string(), z.string()]).optional().meta({
           description: 'The id on each side, where it differs.',
@@ -40,7 +40,7 @@ export const compareSchema = z.object({
         sides: z.tuple([durationStatistics, durationStatistics]),
       }),
     ),
-    'Time in each status that is not of category Done, of the issues that were there.',
+    'Time in each status that is not done, of the issues that were there.',
     'Time there, of the issues that were there.',
   ),
 });

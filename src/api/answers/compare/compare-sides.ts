@@ -24,7 +24,7 @@ interface ComparedMeasure {
 
 /**
  * Two selections side by side: issues, those finished, their cycle times, and the time
- * the issues of each side spent in each status that is not Done. `bad-request` for an unknown zone or calendar.
+ * the issues of each side spent in each status that is not done. `bad-request` for an unknown zone or calendar.
  */
 export async function compareSides(
   { sides: [left, right], calendar, timeZone, measure }: CompareQuestion,
@@ -63,10 +63,11 @@ export async function compareSides(
   return {
     sides: [sideOf(0, left), sideOf(1, right)],
     statuses: joinByName(
-      observed.map(({ id, name, category }, i) => ({
+      observed.map(({ id, name, category, kind }, i) => ({
         id,
         name,
         category,
+        kind,
         sides: [figureOf(0, i + 2), figureOf(1, i + 2)] as const,
       })),
       names,
@@ -81,7 +82,7 @@ function figureAt(figures: readonly DurationFigures[], index: number): DurationF
 }
 
 /**
- * Statuses of one name and category are one row where no side has issues in two of them: projects often have their own
+ * Statuses of one name and kind are one row where no side has issues in two of them: projects often have their own
  * status of a name that others have as well.
  */
 function joinByName(
@@ -89,9 +90,9 @@ function joinByName(
   names: ReadonlyMap<string, string>,
 ): readonly ComparedStatus[] {
   const nameOf = ({ id, name: title }: ComparedStatus) => names.get(id) ?? title;
-  const groups = Map.groupBy(statuses, (one) => `${one.category} ${foldedName(nameOf(one))}`);
+  const groups = Map.groupBy(statuses, (one) => `${one.kind} ${foldedName(nameOf(one))}`);
   return statuses.flatMap((status) => {
-    const group = groups.get(`${status.category} ${foldedName(nameOf(status))}`) ?? [status];
+    const group = groups.get(`${status.kind} ${foldedName(nameOf(status))}`) ?? [status];
     const [first, ...others] = group;
     const having = ([0, 1] as const).map((side) => group.filter((one) => one.sides[side].count > 0));
     if (others.length === 0 || having.some(({ length }) => length > 1)) return [status];
@@ -103,6 +104,7 @@ function joinByName(
         ids: [left.id, right.id],
         name: nameOf(status),
         category: status.category,
+        kind: status.kind,
         sides: [left.sides[0], right.sides[1]],
       },
     ];

@@ -14,7 +14,7 @@ export function issueFigures({
   finish,
   key,
 }: IssueSummary): readonly FigureChoice[] {
-  const isOpen = current !== null && current.category !== 'Done';
+  const isOpen = current !== null && current.kind !== 'done';
   return [
     ...(isOpen && current.forMs !== null
       ? [{ id: figureId('current'), title: `${inStatus(current.name).replace('i', 'I')} for` }]

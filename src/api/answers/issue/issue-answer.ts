@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { IssueFacts, Provenance } from '../../../model/table.ts';
 import { isoInstant, mapped } from '../../../output/encode.ts';
-import { issueMembers, ms, person, status, type ValueOf } from '../document.ts';
+import { issueMembers, ms, person, statusOfWork, type ValueOf } from '../document.ts';
 
 /** The time an issue spent in one status within a phase of its life. */
-const stage = status
+const stage = statusOfWork
   .extend({
     visits: z.int(),
     spentMs: ms,
@@ -40,14 +40,14 @@ export const issueSchema = z.object({
   after: z.array(stage).meta({ description: 'Time since it was done.' }),
   tookMs: ms.meta({ description: 'All of stages; of a finished issue its cycle time.' }),
   startedAt: isoInstant.nullable().meta({
-    description: 'First entry into a status of category In Progress; null: never, or unknown.',
+    description: 'First entry into a started status; null: never, or unknown.',
   }),
   finish: z
     .object({ finishedAt: isoInstant, by: person.nullable(), rounds: z.int() })
     .nullable()
     .meta({ description: 'When it was last done, who did it, and how often; null: open, or unknown.' }),
   reopened: z.boolean().meta({ description: 'It was done before, and is open again.' }),
-  current: status
+  current: statusOfWork
     .extend({ since: isoInstant.nullable(), forMs: ms.nullable() })
     .nullable()
     .meta({ description: 'The status it is in; null where neither history nor tracker shows it.' }),

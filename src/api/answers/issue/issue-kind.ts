@@ -113,7 +113,7 @@ async function usualOf(
 ): Promise<{ readonly usual: UsualTime | null; readonly contents: AudienceScope | null }> {
   const nothing = { usual: null, contents: null };
   if (!parts.reporting.passesOverProjects || current === null) return nothing;
-  if (current.category === 'Done') {
+  if (current.kind === 'done') {
     if (finish === null || begun === null) return nothing;
     const found = await whenReadable(() => parts.cyclePercentiles(principal, project, calendar, asOf));
     const p85 = found?.p85 ?? null;

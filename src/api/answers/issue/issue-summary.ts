@@ -1,8 +1,10 @@
-import type { Instant, StatusCategory } from '../../../model/issue.ts';
+import type { CompiledFlow } from '../../../model/flow.ts';
+import type { Instant } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
+import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
 import { type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
@@ -35,8 +37,16 @@ export async function summarizeIssue(
 ): Promise<IssueSummary> {
   const selection = { by: 'keys', keys: [key.toUpperCase()] } as const;
   const whole = { principal, selection, calendar, includeDeletedStatuses: true };
+  // While the tracker is read for the first time nothing but single issues is known.
+  const flows = await whenReadable(() => reporting.flows(principal));
+  const typeFields = flows === null ? [] : flowFields(flows);
   const table = await reporting.report(
-    ask({ ...whole, reportType: reportIds.statusDuration, asOf: requested, fields: ['status', 'assignee'] }),
+    ask({
+      ...whole,
+      reportType: reportIds.statusDuration,
+      asOf: requested,
+      fields: ['status', 'assignee', ...typeFields],
+    }),
   );
   const [facts] = table.issues;
   if (facts === undefined) throw new Error(`The report lost the issue ${key}`);
@@ -44,22 +54,23 @@ export async function summarizeIssue(
   const expanded = await reporting.report(
     ask({ ...whole, reportType: reportIds.statusDurationExpanded, asOf }),
   );
-  // While the tracker is read for the first time nothing but single issues is known.
   const readable = await whenReadable(() => reporting.statuses(principal));
   const known = readable ?? [];
+  const flow = flows === null ? null : flowOfIssue(facts, flows).flow;
+  const kindOf = flow?.kindOf ?? (() => 'unknown' as const);
   const categories = new Map(known.map(({ id, category }) => [id, category]));
   const visits = readVisits(expanded);
   // The statuses are those of one issue: names that other projects use as well need no addition.
-  const statuses = visitedStatuses(visits, known);
-  const phases = phasesOf(visits, facts, (id) => categories.get(id) ?? 'Undefined');
+  const statuses = visitedStatuses(visits, known, kindOf);
+  const phases = phasesOf(visits, facts, kindOf);
   const [current] = facts.current;
   const timesOf = (some: readonly ReadVisit[]): StageTime[] =>
-    statuses.flatMap(({ id, name, category }) => {
+    statuses.flatMap(({ id, name, category, kind }) => {
       const own = some.filter(({ status }) => status?.id === id);
       if (own.length === 0) return [];
       const now = current?.columnId === id && own.some(({ end }) => end === null);
       const spentMs = own.reduce((sum, visit) => sum + visit.ms, 0);
-      return [{ id, name, category, visits: own.length, spentMs, now }];
+      return [{ id, name, category, kind, visits: own.length, spentMs, now }];
     });
   const assignee = cellOf(facts.cells, 'assignee');
   const stages = timesOf(phases.stages);
@@ -77,9 +88,12 @@ export async function summarizeIssue(
     startedAt: phases.begun,
     finish: finishOf(phases),
     reopened: phases.reopened,
-    current: currentOf(facts, visits.at(-1), (id) => categories.get(id) ?? 'Undefined'),
-    statusesWithoutCategory: statuses.flatMap(({ name: title, category }) =>
-      readable !== null && category === 'Undefined' ? [title] : [],
+    current: currentOf(facts, visits.at(-1), (id) => ({
+      category: categories.get(id) ?? 'Undefined',
+      kind: kindOf(id),
+    })),
+    statusesWithoutCategory: statuses.flatMap(({ name: title, kind }) =>
+      readable !== null && kind === 'unknown' ? [title] : [],
     ),
     unknown: facts.unknown,
     history: facts.history,
@@ -99,27 +113,25 @@ interface Phases {
 }
 
 /**
- * Work begins with the first visit of a status of category In Progress and ends with the last move from another category to
- * Done, as for every cycle time (docs/metrics.md). Where a category is unknown, nothing says when work began and all time
- * until it was done is a stage; where a history is cut, all known time before it is done now is.
+ * Work begins with the first visit of a started status and ends with the last move from another one to one that is done,
+ * as for every cycle time (docs/metrics.md). Where the kind of a status is unknown, nothing says when work began and all
+ * time until it was done is a stage; where a history is cut, all known time before it is done now is.
  */
 function phasesOf(
   visits: readonly ReadVisit[],
   { unknown }: Pick<IssueFacts, 'unknown'>,
-  categoryOf: (status: string) => StatusCategory,
+  kindOf: CompiledFlow['kindOf'],
 ): Phases {
-  const categories = visits.map(({ status }) => (status === null ? 'Undefined' : categoryOf(status.id)));
-  const doneFrom = categories.findLastIndex((category) => category !== 'Done') + 1;
+  const kinds = visits.map(({ status }) => (status === null ? 'unknown' : kindOf(status.id)));
+  const doneFrom = kinds.findLastIndex((kind) => kind !== 'done') + 1;
   const after = visits.slice(doneFrom);
   if (unknown !== null) {
     return { before: [], stages: visits.slice(0, doneFrom), after, begun: null, rounds: 0, reopened: false };
   }
-  const begin = categories.includes('Undefined') ? -1 : categories.indexOf('In Progress');
-  const work = begin !== -1 ? begin : categories.includes('Undefined') ? 0 : doneFrom;
-  // A run of Done statuses is one finish.
-  const rounds = categories.filter(
-    (category, i) => category === 'Done' && categories[i - 1] !== 'Done',
-  ).length;
+  const begin = kinds.includes('unknown') ? -1 : kinds.findIndex(isStarted);
+  const work = begin !== -1 ? begin : kinds.includes('unknown') ? 0 : doneFrom;
+  // A run of statuses that are done is one finish.
+  const rounds = kinds.filter((kind, i) => kind === 'done' && kinds[i - 1] !== 'done').length;
   return {
     before: visits.slice(0, work),
     stages: visits.slice(work, doneFrom),
@@ -140,13 +152,13 @@ function finishOf({ before, stages, after, rounds }: Phases): IssueSummary['fini
 function currentOf(
   { current: [current], cells }: IssueFacts,
   last: ReadVisit | undefined,
-  categoryOf: (status: string) => StatusCategory,
+  countsAs: (status: string) => Pick<CurrentStage, 'category' | 'kind'>,
 ): CurrentStage | null {
   if (current === undefined) {
     const shown = cellOf(cells, 'status');
     if (shown?.id === undefined) return null;
     const { id, value } = shown;
-    return { id, name: String(value), category: categoryOf(id), since: null, forMs: null };
+    return { id, name: String(value), ...countsAs(id), since: null, forMs: null };
   }
   const { columnId: id, since } = current;
   const isLast = last?.status?.id === id && last.end === null;
@@ -154,7 +166,7 @@ function currentOf(
   return {
     id,
     name: title,
-    category: categoryOf(id),
+    ...countsAs(id),
     since,
     forMs: since === null || !isLast ? null : last.ms,
   };

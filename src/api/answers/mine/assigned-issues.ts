@@ -6,6 +6,7 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { ask } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { cutReason } from '../../outcomes/finish-of.ts';
+import { flowFields, flowOfIssue } from '../../outcomes/issue-flow.ts';
 import { scopeOfKeys } from '../../outcomes/open-issues.ts';
 import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { addScopes, mergeScopes, statusNow } from '../../outcomes/read-table.ts';
@@ -159,6 +160,7 @@ async function unknownAssignees({
   asOf,
   parts: { reporting },
 }: AnswerContext): Promise<readonly LeftOut[]> {
+  const flows = await reporting.flows(principal);
   const issuesOf = (jql: string) =>
     reporting.report(
       ask({
@@ -166,7 +168,7 @@ async function unknownAssignees({
         reportType: reportIds.statusCount,
         selection: { by: 'jql', jql },
         asOf,
-        fields: ['status', 'assignee'],
+        fields: ['status', 'assignee', ...flowFields(flows)],
       }),
     );
   const unassigned = await issuesOf('assignee is EMPTY');
@@ -177,7 +179,7 @@ async function unknownAssignees({
   const { issues } = await issuesOf('');
   return issues
     .filter(({ key, cells }) => cellOf(cells, 'assignee') === undefined && !known.has(key))
-    .filter((facts) => statusNow(facts, statuses)?.category !== 'Done')
+    .filter((facts) => statusNow(facts, statuses, flowOfIssue(facts, flows).flow.kindOf)?.kind !== 'done')
     .map((facts) => ({
       key: facts.key,
       reason: `its assignee at that time is unknown: ${cutReason(facts)}`,

@@ -41,9 +41,9 @@ export async function summarize(
       ...doubts,
       noCycleTimeReasons: [...withoutCycleTime].map(([reason, count]) => ({ reason, count })),
       percentile: percentileAsked(request, totals.cycleTimes),
-      statuses: statuses.flatMap(({ id, name, category }, i) => {
+      statuses: statuses.flatMap(({ id, name, category, kind }, i) => {
         const figures = times[i];
-        return figures === undefined || figures.count === 0 ? [] : [{ id, name, category, ...figures }];
+        return figures === undefined || figures.count === 0 ? [] : [{ id, name, category, kind, ...figures }];
       }),
     },
     provenance,

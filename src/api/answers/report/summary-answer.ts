@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { durationStatistics, ms, status, unknownMembers, type ValueOf } from '../document.ts';
+import { durationStatistics, ms, statusOfWork, unknownMembers, type ValueOf } from '../document.ts';
 
 /** Many issues: how long they took from start to done, and where the time went. */
 export const summarySchema = z.object({
   issues: z.int(),
   historyKnown: z.int().meta({ description: 'Those of them whose history is known whole.' }),
-  finished: z
-    .int()
-    .meta({ description: 'In a status of category Done, whether or not since when is known.' }),
+  finished: z.int().meta({ description: 'Done, whether or not since when is known.' }),
   cycleTime: durationStatistics,
   percentile: z.object({ percent: z.number(), valueMs: ms }).nullable().meta({
     description: 'A percentile of the cycle times other than 50 and 85, where one was asked for in Slack.',
@@ -15,8 +13,8 @@ export const summarySchema = z.object({
   noCycleTimeReasons: z
     .array(z.object({ reason: z.string(), count: z.int() }))
     .meta({ description: 'Why the other finished issues have no cycle time, and how many they are.' }),
-  statuses: z.array(status.extend(durationStatistics.shape)).meta({
-    description: 'Whole time in each status that is not of category Done, of the issues that were there.',
+  statuses: z.array(statusOfWork.extend(durationStatistics.shape)).meta({
+    description: 'Whole time in each status that is not done, of the issues that were there.',
   }),
   ...unknownMembers,
 });

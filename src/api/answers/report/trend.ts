@@ -38,7 +38,7 @@ export interface Trend extends Unknowns {
   readonly points: readonly TrendPoint[];
   readonly finished: number;
   readonly times: DurationFigures;
-  /** Issues in a status of category In Progress at the end of the last period, or as of the answer while it runs. */
+  /** Issues that are started and not done at the end of the last period, or as of the answer while it runs. */
   readonly inProgress: number;
 }
 

@@ -21,7 +21,7 @@ export function sprintFigures({ sprint: own, statuses }: SprintReport): readonly
     ...cycleFigures(cycleTime),
     ...statuses
       .filter(({ withinMs }) => withinMs !== null)
-      .toSorted((a, b) => Number(a.category === 'To Do') - Number(b.category === 'To Do'))
+      .toSorted((a, b) => Number(a.kind === 'queue') - Number(b.kind === 'queue'))
       .map(({ id, name: title }) => ({
         id: figureId('withinMs', shortName(id)),
         title: `Time ${inStatus(title)} within the sprint`,
@@ -74,7 +74,7 @@ async function explainFigure(
         {
           title: isRunning ? `Not done yet in ${name}` : `Carried over from ${name}`,
           rules: [
-            'An issue counts if it was in the sprint at its end (or is now, while it runs) and in a status that is not of category Done.',
+            'An issue counts if it was in the sprint at its end (or is now, while it runs) and in a status that is not done.',
           ],
           unknown: noneReason('carried over', open, unclear.length + undecided),
         },

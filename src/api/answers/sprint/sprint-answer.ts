@@ -6,7 +6,7 @@ import {
   described,
   durationStatistics,
   ms,
-  status,
+  statusOfWork,
   unknownMembers,
   type ValueOf,
 } from '../document.ts';
@@ -28,7 +28,7 @@ const sprint = z
     ),
     finished: described(
       countOrNull,
-      'Throughput: issues that came to a status of category Done within the sprint and were there at its end; null where of none it is known, and some may have been.',
+      'Throughput: issues that came to a status that is done within the sprint and were there at its end; null where of none it is known, and some may have been.',
       'Issues finished; null: unknown.',
     ),
     carriedOver: described(
@@ -44,7 +44,7 @@ const sprint = z
     cycleTime: described(durationStatistics, 'Of the issues finished.', ''),
     withinMs: described(
       z.record(z.string(), ms),
-      'Time its issues spent in each status within it, by status id; those of category Done are left out.',
+      'Time its issues spent in each status within it, by status id; those that are done are left out.',
       'Time its issues spent in it, by status id.',
     ),
   })
@@ -59,7 +59,7 @@ export const sprintSchema = z.object({
     'Up to five; the newest first.',
   ),
   statuses: z.array(
-    status.extend({
+    statusOfWork.extend({
       withinMs: described(
         ms.nullable(),
         'Time its issues spent in the status within the sprint; null: none.',

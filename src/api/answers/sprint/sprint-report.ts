@@ -10,7 +10,7 @@ import type { SprintFigures, SprintReport } from './sprint-answer.ts';
 
 /**
  * A sprint's throughput, carried-over and added work, cycle times and time in status, beside the five sprints before it.
- * An issue is finished in a sprint where it came to a status of category Done within it and was still there at its end;
+ * An issue is finished in a sprint where it came to a status that is done within it and was still there at its end;
  * it was added where it joined after the start, to the millisecond, as Jira's own sprint report has it.
  */
 export async function sprintReport(
@@ -38,10 +38,11 @@ export async function sprintReport(
     sprint: figuresOf(own),
     previousSprints: before.map(figuresOf),
     statuses: joinStatuses(all.flatMap(({ statuses }) => statuses))
-      .map(({ id, name, category }) => ({
+      .map(({ id, name, category, kind }) => ({
         id,
         name,
         category,
+        kind,
         withinMs: unlessNone(own.within.get(id) ?? 0),
         previousMs: unlessNone(mean(id)),
       }))

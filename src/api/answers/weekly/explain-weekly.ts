@@ -3,6 +3,7 @@ import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import { cellOf } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { weekName } from '../../../output/week-text.ts';
+import { isStarted } from '../../outcomes/issue-flow.ts';
 import { outcomesRequest } from '../../outcomes/issue-outcomes.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
 import { issuesInProgress, lastMoment } from '../../outcomes/time-within.ts';
@@ -12,7 +13,6 @@ import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-within.ts';
 import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
 import { finishedInWeek } from './finished-in-week.ts';
-import { isWaiting } from './flow-figures.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { weeklyAggregates } from './weekly-aggregates.ts';
 import type { Week, WeeklyAggregates } from './weekly-answer.ts';
@@ -20,7 +20,7 @@ import type { Week, WeeklyAggregates } from './weekly-answer.ts';
 /** Issues finished, cycle times, work in progress, and each status in the week, those of started work first. */
 export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[] {
   const { week, cycleTime, inProgress, flowEfficiency, statuses } = weekly;
-  const isBacklog = ({ category }: (typeof statuses)[number]) => Number(category === 'To Do');
+  const isBacklog = ({ kind }: (typeof statuses)[number]) => Number(kind === 'queue');
   return [
     { id: figureId('finished'), title: `Finished in ${weekName(week.id)}` },
     ...cycleFigures(cycleTime.week),
@@ -82,15 +82,16 @@ async function explainProgress(
   reporting: ReportingApi,
 ): Promise<Explanation> {
   const { principal, asOf } = issues;
-  const known = await reporting.statuses(principal);
-  const { provenance } = await reporting.report(outcomesRequest(issues));
-  const { found, of } = await issuesInProgress(lastMoment(week, provenance), issues, known, reporting);
+  const [known, flows] = await Promise.all([reporting.statuses(principal), reporting.flows(principal)]);
+  const { provenance } = await reporting.report(outcomesRequest(issues, flows));
+  const moment = lastMoment(week, provenance);
+  const { found, of } = await issuesInProgress(moment, issues, { known, flows }, reporting);
   return compose(
     {
       title: progressTitle(week),
       value: { kind: 'count', value: found.length },
       rules: [
-        `An issue counts if it was in a status of category In Progress at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
+        `An issue counts if it was in a started status at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
       ],
       parts: found.map(({ facts: { key, link, cells }, status }) =>
         partOf({
@@ -117,16 +118,16 @@ async function explainFlow(question: WeeklyQuestion, context: ReportingContext):
       title: `Flow efficiency of ${weekName(week.id)}, in percent`,
       value: { kind: 'count', value: 100 * flowEfficiency.week },
       rules: [
-        'Active time is divided by active and waiting time together: the time of all issues in statuses of category In Progress within the week.',
-        'A status counts as waiting if its name says so, such as Blocked, On hold, Ready for QA or In Review.',
+        'Active time is divided by active and waiting time together: the time of all issues in started statuses within the week.',
+        'The flow of the project says in which stages work waits.',
       ],
       parts: statuses
-        .filter(({ category, withinMs: within }) => category === 'In Progress' && within.week > 0)
+        .filter(({ kind, withinMs: within }) => isStarted(kind) && within.week > 0)
         .map((one) =>
           partOf({
             label: one.name,
             countedMs: one.withinMs.week,
-            note: isWaiting(one) ? 'waiting' : 'active',
+            note: one.kind,
           }),
         ),
       adds: true,

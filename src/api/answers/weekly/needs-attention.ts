@@ -1,7 +1,5 @@
 import type { AudienceScope } from '../../../model/request.ts';
 import { emptyScope, mergeScopes } from '../../outcomes/read-table.ts';
-import { queryOf } from '../../parameters/rolling-range.ts';
-import { splitQuery } from '../../reporting/query-text.ts';
 import type { AgingIssue } from '../aging/aging-answer.ts';
 import { measureAging } from '../figures/aging-figures.ts';
 import type { AnswerContext } from '../question-kind.ts';
@@ -22,13 +20,8 @@ export async function needsAttention(
 ): Promise<{ readonly issues: readonly AgingIssue[]; readonly scope: AudienceScope | null }> {
   const { asOf } = context;
   if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
-  const { filter } = splitQuery(queryOf(selection));
-  const where = filter === '' ? '' : `(${filter}) AND `;
-  const started = { by: 'jql', jql: `${where}statusCategory = "In Progress"` } as const;
-  const input = { selection: started, calendar, assignee: null };
+  const input = { selection, calendar, assignee: null, backlog: 'out' } as const;
   const { aging, issuesScope, baselineScope } = await measureAging(input, context);
-  const issues = aging.issues.filter(
-    ({ status, pace }) => status.category === 'In Progress' && (pace ?? 0) > 1,
-  );
+  const issues = aging.issues.filter(({ pace }) => (pace ?? 0) > 1);
   return { issues: issues.slice(0, MAX_ISSUES), scope: mergeScopes(issuesScope, baselineScope) };
 }

@@ -1,8 +1,9 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../../engine/measure/statistics.ts';
 import type { Compared, DurationFigures, Unknowns } from '../../../model/answer.ts';
+import type { WorkKind } from '../../../model/flow.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
-import type { Durations, FinishedIssue, FinishedSpan } from '../../outcomes/outcomes-api.ts';
+import type { Durations, FinishedIssue, FinishedSpan, TimesByKind } from '../../outcomes/outcomes-api.ts';
 import type { ObservedStatus } from '../../outcomes/read-table.ts';
 import { allWeeks, type Nine, weeksBefore } from './nine-weeks.ts';
 import type { Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-answer.ts';
@@ -16,8 +17,7 @@ export interface MeasuredWeek {
   readonly span: FinishedSpan;
   /** Why it is unknown how many were finished; null where it is known. */
   readonly unknown: string | null;
-  /** By status id. */
-  readonly within: ReadonlyMap<string, number>;
+  readonly within: TimesByKind;
 }
 
 /** Everything about nine weeks that is a figure; others get their turn between two statuses. */
@@ -53,14 +53,23 @@ export async function aggregate(
   };
 }
 
-function statusOf(nine: Nine<MeasuredWeek>, { id, name: title, category }: ObservedStatus): WeeklyStatus {
+function statusOf(
+  nine: Nine<MeasuredWeek>,
+  { id, name: title, category, kind }: ObservedStatus,
+): WeeklyStatus {
   return {
     id,
     name: title,
     category,
+    kind,
     finished: pooled(nine, ({ times }) => times(id)),
-    withinMs: mean(nine, ({ within }) => within.get(id) ?? 0),
+    withinMs: mean(nine, (week) => msWithin(week, id)),
   };
+}
+
+/** Working ms of a week in a status, whatever it counts as. */
+function msWithin({ within }: MeasuredWeek, id: string): number {
+  return (within.get(id) ?? new Map<WorkKind, number>()).values().reduce((sum, ms) => sum + ms, 0);
 }
 
 /** A status with a finished issue, or time. */
@@ -69,13 +78,13 @@ function hasAny({ finished, withinMs: within }: WeeklyStatus): boolean {
 }
 
 function pointOf(one: MeasuredWeek, shown: readonly WeeklyStatus[]): WeekPoint {
-  const { week, span, unknown, within } = one;
+  const { week, span, unknown } = one;
   return {
     ...week,
     finished: countOf(one),
     finishedUnknown: unknown,
     cycleTime: durationFigures(span.cycleTimes),
-    withinMs: Object.fromEntries(shown.map(({ id }) => [id, within.get(id) ?? 0])),
+    withinMs: Object.fromEntries(shown.map(({ id }) => [id, msWithin(one, id)])),
   };
 }
 

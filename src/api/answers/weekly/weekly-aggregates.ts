@@ -1,9 +1,9 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import { dataEndsBefore, isDecided } from '../../outcomes/read-table.ts';
+import { flowEfficiency } from '../figures/flow-efficiency.ts';
 import type { ReportingContext } from '../question-kind.ts';
 import { unknownReason } from './finished-in-week.ts';
-import { flowEfficiency } from './flow-figures.ts';
 import { allWeeks, nineOf, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { aggregate, type MeasuredWeek } from './week-figures.ts';
 import type { WeeklyAggregates } from './weekly-answer.ts';
@@ -48,13 +48,17 @@ export async function weeklyAggregates(
     const unknown = unknownReason(week, span.finished, maybe, provenance);
     measured.push({ week, span, unknown, within: await span.within() });
   }
-  const figures = await aggregate(nineOf(measured), statuses);
+  const nine = nineOf(measured);
+  const figures = await aggregate(nine, statuses);
   const [week = null, weekBefore = null] = progress;
   const { unclear, doneSinceUnknown } = doubtsOf(mayBeFinishedIn(weeks.week, doubtful));
   return {
     ...figures,
     inProgress: { week, weekBefore },
-    flowEfficiency: flowEfficiency(figures.statuses),
+    flowEfficiency: {
+      week: flowEfficiency(nine.week.within),
+      weekBefore: flowEfficiency(nine.weekBefore.within),
+    },
     unclear,
     doneSinceUnknown,
     statusesWithoutCategory: withoutCategory,

@@ -11,7 +11,7 @@ import {
   issueMembers,
   leftOut,
   ms,
-  status,
+  statusOfWork,
   unknownMembers,
   type ValueOf,
 } from '../document.ts';
@@ -62,15 +62,18 @@ export const weeklyMembers = {
   ),
   cycleTime: described(
     figuresOfWeeks,
-    'Of the issues finished: from the first entry into a status of category In Progress to the last exit from a status that is not Done.',
-    'Of the issues finished: from the first status of category In Progress until done.',
+    'Of the issues finished: from the first entry into a started status to the last exit from a status that is not done.',
+    'Of the issues finished: from the first started status until done.',
   ),
   inProgress: pair.meta({ description: 'Issues in progress at the end of the week.' }),
-  // Null without such time, or where no status is one in which issues wait (see `isWaiting`).
-  flowEfficiency: pair.meta({ description: 'Active time divided by active and waiting time.' }),
+  flowEfficiency: described(
+    pair,
+    'Active time divided by active and waiting time; null where no stage of the flow is one in which work waits.',
+    'Active time by active and waiting time; null: no stage waits.',
+  ),
   statuses: described(
     z.array(
-      status.extend({
+      statusOfWork.extend({
         finished: described(
           figuresOfWeeks,
           'Whole time in the status of the issues finished.',
@@ -83,7 +86,7 @@ export const weeklyMembers = {
         ),
       }),
     ),
-    'Those of category Done are left out.',
+    'Those that are done are left out.',
     '',
   ),
   weeks: described(

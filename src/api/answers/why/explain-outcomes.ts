@@ -54,7 +54,7 @@ export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonl
 }
 
 const finishRule =
-  'Finished: in a status of category Done, since the issue last left any other status. A reopened issue is not finished.';
+  'Finished: in a status that is done, since the issue last left any other status. A reopened issue is not finished.';
 
 /**
  * Explains a figure of outcomes: those it counts (`finished`), or the durations it is made of (`cycle`, `average`).
@@ -93,11 +93,7 @@ function explainFigure(figure: FigureName, explained: ExplainedOutcomes): Explan
         {
           title: `${title} cycle time of ${called}`,
           value,
-          rules: [
-            'Cycle time: from the first status of category In Progress until finished.',
-            finishRule,
-            rule,
-          ],
+          rules: ['Cycle time: from the first started status until finished.', finishRule, rule],
         },
         finished,
         ({ finish }) =>

@@ -1,8 +1,9 @@
 import type { ComparedSide, Comparison } from '../../../api/answers/compare/compare-answer.ts';
 import { compareKind } from '../../../api/answers/compare/compare-kind.ts';
 import type { CompareQuestion } from '../../../api/answers/compare/compare-sides.ts';
+import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import type { DurationFigures } from '../../../model/answer.ts';
-import type { StatusCategory } from '../../../model/issue.ts';
+import type { WorkKind } from '../../../model/flow.ts';
 import type { Side } from '../../../model/question.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { changeText, countWords, inStatus, NEVER, timeText } from '../../../output/figure-words.ts';
@@ -25,7 +26,7 @@ const BARS = 10;
 const NAME_LENGTH = 60;
 
 const MEANING =
-  'Cycle time is from the first status of category In Progress until finished. Time in a status is the average of the issues that were there.';
+  'Cycle time is from the first started status until finished. Time in a status is the average of the issues that were there.';
 
 /**
  * The titles of two sides, and the part that they share, such as `resolved last 30 days` or `WEB`; empty if they share
@@ -90,7 +91,7 @@ function compareSheet(
         : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
     footer: say((wording) => footText(historiesOf(one.provenance), wording)),
     details: chartDetail(
-      compareChart(comparison, statuses.filter(({ category }) => category === 'In Progress').slice(0, BARS)),
+      compareChart(comparison, statuses.filter(({ kind }) => isStarted(kind)).slice(0, BARS)),
       more === 0 ? null : wholeTable(comparison, measure),
       MEANING,
     ),
@@ -98,11 +99,11 @@ function compareSheet(
   };
 }
 
-const order: readonly StatusCategory[] = ['In Progress', 'To Do', 'Undefined', 'Done'];
+const ranks: Readonly<Record<WorkKind, number>> = { active: 0, waiting: 0, queue: 1, unknown: 2, done: 3 };
 
-/** Statuses of started work before others, those of one category as the workflow has them. */
+/** Statuses of started work before others, otherwise as the workflow has them. */
 function startedFirst(statuses: Comparison['statuses']): Comparison['statuses'] {
-  return statuses.toSorted((a, b) => order.indexOf(a.category) - order.indexOf(b.category));
+  return statuses.toSorted((a, b) => ranks[a.kind] - ranks[b.kind]);
 }
 
 const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median' };

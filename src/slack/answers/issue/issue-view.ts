@@ -1,6 +1,7 @@
 import type { StageTime } from '../../../api/answers/issue/issue-answer.ts';
 import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/issue/issue-kind.ts';
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
+import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { inStatus, paceMark, timesUsual } from '../../../output/figure-words.ts';
@@ -131,7 +132,7 @@ export function issueState(answer: IssueAnswer, timeZone: string, wording: Wordi
       : ` History starts ${dayWords(unknown.until, days)}; earlier time is unknown.`;
   if (current === null) return `${strong('Status unknown')}${withText(answer, wording)}.${cut}`;
   const title = shorten(current.name, NAME_LENGTH) || '(no name)';
-  if (current.category === 'Done') {
+  if (current.kind === 'done') {
     if (finish === null) return `✅ ${strong(title)}${sinceText(answer, days)}.${cut}`;
     const by = finish.by === null ? '' : ` · finished by ${wording.person(finish.by)}`;
     const rounds = finish.rounds > 1 ? ` over ${finish.rounds} rounds` : '';
@@ -144,7 +145,7 @@ export function issueState(answer: IssueAnswer, timeZone: string, wording: Wordi
     const took = `${strong(`Took ${durationWords(tookMs, dayMs)}`)} from start to done${rounds}`;
     return `✅ ${took} (${dayRange(begun, finish.finishedAt, days)})${usualText(tookMs, usual, dayMs)}${by}`;
   }
-  const isStarted = current.category !== 'To Do';
+  const isStarted = current.kind !== 'queue';
   const mark = isStarted ? paceMark(paceOf(current.forMs, usual)) : '';
   const forHow =
     current.forMs === null
@@ -296,7 +297,8 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
 /** The assignee of started work can be reminded of it, unless they ask themselves. */
 function nudgesOf(answer: IssueAnswer): readonly AnswerNudge[] {
   const { key, assignee, current, isOwn, provenance } = answer;
-  if (isOwn || assignee === null || assignee.id === null || current?.category !== 'In Progress') return [];
+  if (isOwn || assignee === null || assignee.id === null || current === null) return [];
+  if (!isStarted(current.kind)) return [];
   const { forMs } = current;
   if (forMs === null) return [];
   const forHow = durationWords(forMs, dayMsOf(provenance.calendar));

@@ -82,7 +82,7 @@ function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: V
 function rowOf(issue: IssueAnswer): FigureCell[] {
   const { key, link, summary, current, finish, startedAt: begun, tookMs, usual, provenance } = issue;
   const dayMs = dayMsOf(provenance.calendar);
-  const isDone = current?.category === 'Done';
+  const isDone = current?.kind === 'done';
   const pace = paceOf(
     isDone ? (finish === null || begun === null ? null : tookMs) : (current?.forMs ?? null),
     usual,

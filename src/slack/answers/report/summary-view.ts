@@ -27,7 +27,7 @@ export function summaryView(
   readonly leftOut: (wording: Wording) => string | null;
 } {
   const dayMs = dayMsOf(provenance.calendar);
-  const started = summary.statuses.filter(({ category }) => category !== 'To Do');
+  const started = summary.statuses.filter(({ kind }) => kind !== 'queue');
   // If nothing was started, there is only waiting.
   const shown = started.length > 0 ? started : summary.statuses;
   const most = shown.toSorted((a, b) => totalOf(b) - totalOf(a)).slice(0, BARS);
@@ -113,16 +113,16 @@ function mostText(shown: readonly SummaryStatus[], { strong, words }: Wording): 
 
 /** `52 without a cycle time: never in progress 40, history cut 12`: what finished issues lack. */
 function withoutCycleTime({ noCycleTimeReasons }: ReportSummary): string | null {
-  const most = noCycleTimeReasons.toSorted((a, b) => b.count - a.count);
-  const count = most.reduce((sum, one) => sum + one.count, 0);
+  const sorted = noCycleTimeReasons.toSorted((a, b) => b.count - a.count);
+  const count = sorted.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) return null;
-  const named = most
+  const named = sorted
     .slice(0, REASONS)
     .map(
       ({ reason, count: one }) =>
-        `${reason === neverInProgress ? 'never in a status of category In Progress' : shorten(reason, NAME_LENGTH)}${most.length > 1 ? ` (${countWords(one)})` : ''}`,
+        `${reason === neverInProgress ? 'never in a started status' : shorten(reason, NAME_LENGTH)}${sorted.length > 1 ? ` (${countWords(one)})` : ''}`,
     );
-  const more = most.length > REASONS ? '; and other reasons' : '';
+  const more = sorted.length > REASONS ? '; and other reasons' : '';
   return `${countWords(count)} finished without a cycle time: ${named.join('; ')}${more}`;
 }
 

@@ -183,16 +183,14 @@ function sprintDetails({
       ...(before.length === 0 ? [] : [{ title: average, holds: 'figure' } as const]),
     ],
     statuses
-      .filter(({ category }) => category !== 'To Do')
+      .filter(({ kind }) => kind !== 'queue')
       .map(({ name: title, withinMs: within, previousMs: earlier }) => [
         { text: title },
         { text: spent(within) },
         ...(before.length === 0 ? [] : [{ text: spent(earlier) }]),
       ]),
   );
-  const waiting = statuses.filter(
-    ({ category, withinMs: within }) => category === 'To Do' && within !== null,
-  );
+  const waiting = statuses.filter(({ kind, withinMs: within }) => kind === 'queue' && within !== null);
   const named = waiting
     .slice(0, NOT_STARTED)
     .map(

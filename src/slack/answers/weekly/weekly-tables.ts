@@ -1,4 +1,3 @@
-import { isWaiting } from '../../../api/answers/weekly/flow-figures.ts';
 import type {
   Contributor,
   WeeklyAggregates,
@@ -54,11 +53,11 @@ function statusMessage(weekly: WeeklyAggregates): Message[] {
       { title: 'p85', holds: 'figure' },
     ],
     spent
-      .filter(({ category }) => category !== 'To Do')
+      .filter(({ kind }) => kind !== 'queue')
       .map((status) => cellsOf(status, week.whole, dayMs).map((text) => ({ text }))),
   );
   const waiting = notStarted(
-    spent.filter(({ category }) => category === 'To Do'),
+    spent.filter(({ kind }) => kind === 'queue'),
     dayMs,
   );
   const title = `Time in status in ${weekName(week.id)}`;
@@ -151,20 +150,20 @@ function leftOut(title: string, issues: readonly LeftOut[]): Message[] {
 }
 
 function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
-  const waiting = statuses.filter((one) => one.category === 'In Progress' && isWaiting(one));
+  const waiting = statuses.filter(({ kind }) => kind === 'waiting');
   const named = waiting
     .slice(0, NOT_STARTED)
     .map(({ name: title }) => escapeMrkdwn(shorten(title, NAME_LENGTH)))
     .join(', ');
   const text = [
-    '*Cycle time*: from the first status of category In Progress until done. Half of the issues took up to the *median*, 85% up to *p85*.',
+    '*Cycle time*: from the first started status until done. Half of the issues took up to the *median*, 85% up to *p85*.',
     '*8-week average*: finished issues per week. *8-week median* and *p85*: cycle times of all issues finished in those eight weeks.',
     '*Average, median, p85*: total time in that status for issues finished in the week. *In the week*: time all issues, finished or not, spent in it during the week.',
-    '*In progress*: issues in a status of category In Progress at the end of the week.',
+    '*In progress*: issues that are started and not done at the end of the week.',
     ...(flowEfficiency.week === null
       ? []
       : [
-          `*Flow efficiency*: active time ÷ (active + waiting time) in statuses of category In Progress within the week. Waiting: ${named}.`,
+          `*Flow efficiency*: active time ÷ (active + waiting time) of started work within the week. Waiting: ${named}.`,
         ]),
   ].join('\n');
   return { text, blocks: [section(text)] };

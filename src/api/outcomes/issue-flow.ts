@@ -1,0 +1,66 @@
+import type { CompiledFlow, Flows, WorkKind } from '../../model/flow.ts';
+import type { FieldValue } from '../../model/issue.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { type Cell, cellOf, type IssueFacts, type Provenance } from '../../model/table.ts';
+
+/** The fields that a report has to have so that `flowOfIssue` finds the flows of its issues. */
+export function flowFields({ byType, byResolution }: Flows): readonly string[] {
+  return [...(byType ? ['issuetype'] : []), ...(byResolution ? ['resolution'] : [])];
+}
+
+/** Work of this kind is started and not done. */
+export const isStarted = (kind: WorkKind) => kind === 'active' || kind === 'waiting';
+
+/** The flow of one issue. */
+export interface IssueFlow {
+  readonly flow: CompiledFlow;
+  /** Its index among all flows. */
+  readonly index: number;
+  /** The issue is work of the flow, and a finish of it counts as finished work. */
+  readonly counts: boolean;
+  readonly countsFinish: boolean;
+}
+
+/** The flow of an issue in a report with `flowFields`. */
+export function flowOfIssue({ key, cells }: Pick<IssueFacts, 'key' | 'cells'>, flows: Flows): IssueFlow {
+  const { index, counts } = flows.of(
+    projectKeyOf({ key }).toUpperCase(),
+    fieldValue(cellOf(cells, 'issuetype')),
+  );
+  const flow = flowAt(flows, index);
+  return {
+    flow,
+    index,
+    counts,
+    countsFinish: counts && flow.countsFinish(fieldValue(cellOf(cells, 'resolution'))),
+  };
+}
+
+function fieldValue(cell: Cell | undefined): FieldValue | null {
+  return cell === undefined ? null : { id: cell.id ?? '', name: String(cell.value) };
+}
+
+/** The flow with an index. */
+export function flowAt({ all }: Flows, index: number): CompiledFlow {
+  const flow = all[index];
+  if (flow === undefined) throw new Error(`There is no flow ${index}.`);
+  return flow;
+}
+
+/**
+ * The kind that a status is shown with in an answer about projects (keys, upper case): that of their flows where these agree,
+ * else that of its category. Issues of a type with stages of its own may count otherwise.
+ */
+export function kindAmong(flows: Flows, projects: readonly string[]): CompiledFlow['kindOf'] {
+  const indexes = new Set(projects.map((project) => flows.of(project, null).index));
+  return (id) => {
+    const kinds = new Set<WorkKind>([...indexes].map((index) => flowAt(flows, index).kindOf(id)));
+    const [kind, ...others] = kinds;
+    return kind === undefined || others.length > 0 ? flowAt(flows, 0).kindOf(id) : kind;
+  };
+}
+
+/** The same of the projects in an answer. */
+export function kindIn(flows: Flows, { contents }: Pick<Provenance, 'contents'>): CompiledFlow['kindOf'] {
+  return kindAmong(flows, contents?.projects ?? []);
+}

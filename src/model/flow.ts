@@ -1,0 +1,91 @@
+import type { FieldValue, Instant } from './issue.ts';
+
+/** The kinds of stages, in the order in which work passes them: before the start, worked on, waiting for someone, done. */
+export const stageKinds = ['queue', 'active', 'waiting', 'done'] as const;
+export type StageKind = (typeof stageKinds)[number];
+
+/** The kind of work that an issue in a status counts as; `unknown`: no stage has the status, and its category is unknown. */
+export const workKinds = [...stageKinds, 'unknown'] as const;
+export type WorkKind = (typeof workKinds)[number];
+
+/** Statuses that mean the same to a team. */
+export interface Stage {
+  readonly name: string;
+  readonly kind: StageKind;
+  readonly statuses: readonly FieldValue[];
+}
+
+/** The stages of work in their order, and the clock over them. */
+export interface FlowStages {
+  readonly stages: readonly Stage[];
+  /** The name of the stage whose first visit starts the clock. */
+  readonly start: string;
+  /** The name of the stage that ends it; later stages count as done, too. */
+  readonly end: string;
+  /** The clock stops while an issue is back in a stage before the start. */
+  readonly pauses: boolean;
+}
+
+/** Stages of their own for issues of some types, by the names of these. */
+export interface FlowVariant extends FlowStages {
+  readonly issueTypes: readonly string[];
+}
+
+/** The causes for which an issue counts as blocked. */
+export interface Blockers {
+  /** The issue is flagged. */
+  readonly flag: boolean;
+  /** It is in one of these statuses. */
+  readonly statuses: readonly FieldValue[];
+  /** An issue that it is linked to as blocked by is not done. */
+  readonly links: boolean;
+}
+
+/** The issues that do not count as work, by name: issues that end with a resolution, those of a type, and sub-tasks. */
+export interface NotCounted {
+  readonly resolutions: readonly string[];
+  readonly issueTypes: readonly string[];
+  readonly subtasks: boolean;
+}
+
+/** The meaning of started, waiting, blocked and finished for a team. */
+export interface Flow extends FlowStages {
+  readonly blockedBy: Blockers;
+  readonly notCounted: NotCounted;
+  readonly variants: readonly FlowVariant[];
+}
+
+/** A change of a flow; null: it went back to the default. */
+export interface FlowVersion {
+  readonly flow: Flow | null;
+  readonly at: Instant;
+  /** The user id of the person who made the change. */
+  readonly by: string;
+}
+
+/** The flow of a project (its key, upper case) with its history. The last version counts; their number is the revision. */
+export interface ProjectFlow {
+  readonly project: string;
+  readonly versions: readonly FlowVersion[];
+}
+
+/** A flow, or the part of one for some issue types, as figures go by it. */
+export interface CompiledFlow {
+  /** The flow that was set; null where categories decide. */
+  readonly flow: Flow | null;
+  readonly pauses: boolean;
+  kindOf(statusId: string): WorkKind;
+  /** A finish with this resolution (null: without one) counts as finished work. */
+  countsFinish(resolution: FieldValue | null): boolean;
+}
+
+/** The flows of all projects. */
+export interface Flows {
+  /** The first is that of projects that have none of their own. */
+  readonly all: readonly CompiledFlow[];
+  /** Some flow depends on the types of issues, or on their resolutions. */
+  readonly byType: boolean;
+  readonly byResolution: boolean;
+  /** The index of the flow of an issue; `counts`: it is work of that flow. `project` is its key, upper case. */
+  of(project: string, issueType: FieldValue | null): { readonly index: number; readonly counts: boolean };
+}
