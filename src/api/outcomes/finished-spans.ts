@@ -58,8 +58,8 @@ export async function finishedSpans(
   const { statuses, provenance } = await readRest(issues, passed, reporting, (all) => {
     const outcomes = all.filter(({ counts }) => counts);
     for (const one of mayBeFinishedIn(whole, outcomes)) {
-      const { facts, finish, unclear } = one;
-      doubtful.push({ facts, finish, unclear, withoutCategory: one.withoutCategory });
+      const { facts, finish, countsFinish, unclear } = one;
+      doubtful.push({ facts, finish, countsFinish, unclear, withoutCategory: one.withoutCategory });
     }
     for (const outcome of outcomes) {
       if (!livedIn(outcome, whole)) continue;
@@ -175,10 +175,10 @@ export async function finishedSpans(
   };
 }
 
-/** Open, or finished, in a span, as far as is known; an issue may have been where it is unknown. */
-function livedIn({ facts, finish, open }: IssueOutcome, { start, end }: Span): boolean {
+/** Open, or become done, in a span, as far as is known; an issue may have been where it is unknown. */
+function livedIn({ facts, ended, open }: IssueOutcome, { start, end }: Span): boolean {
   if (facts.created >= end) return false;
-  if (open || finish === null) return true;
-  if (finish.unknown !== null) return finish.unknown.until >= start;
-  return finish.at !== null && finish.at >= start;
+  if (open || ended === null) return true;
+  if (ended.unknown !== null) return ended.unknown.until >= start;
+  return ended.at !== null && ended.at >= start;
 }

@@ -49,14 +49,19 @@ export function flowAt({ all }: Flows, index: number): CompiledFlow {
 
 /**
  * The kind that a status is shown with in an answer about projects (keys, upper case): that of their flows where these agree,
- * else that of its category. Issues of a type with stages of its own may count otherwise.
+ * else that of its category. It is done only where all of them say so.
  */
 export function kindAmong(flows: Flows, projects: readonly string[]): CompiledFlow['kindOf'] {
-  const indexes = new Set(projects.map((project) => flows.of(project, null).index));
+  const used = new Set(projects.flatMap((project) => flows.inProject(project)));
+  const own = used.size === 0 ? [0] : [...used];
   return (id) => {
-    const kinds = new Set<WorkKind>([...indexes].map((index) => flowAt(flows, index).kindOf(id)));
-    const [kind, ...others] = kinds;
-    return kind === undefined || others.length > 0 ? flowAt(flows, 0).kindOf(id) : kind;
+    const kinds = [...new Set(own.map((index) => flowAt(flows, index).kindOf(id)))];
+    const [first = 'unknown', ...others] = kinds;
+    if (others.length === 0) return first;
+    const usual = flowAt(flows, 0).kindOf(id);
+    return usual === 'done' || !kinds.includes(usual)
+      ? (kinds.find((kind) => kind !== 'done') ?? first)
+      : usual;
   };
 }
 

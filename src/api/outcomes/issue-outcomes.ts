@@ -150,15 +150,19 @@ export async function outcomesIn(
           : here.kind === 'unknown'
             ? categoryUnknown(statuses.get(here.id)?.name ?? here.name)
             : null;
+      const ended =
+        here?.kind === 'done'
+          ? finishOf({ ...outcome, doneIn: here.id, clocks: clockTimesOf(key), noClocks })
+          : null;
       return {
         // Issues may be many, so only the facts that are needed are kept.
         facts: { key, link, created, history, unknown },
         summary: String(cellOf(cells, 'summary')?.value ?? ''),
-        finish:
-          here?.kind === 'done' && own.countsFinish
-            ? finishOf({ ...outcome, doneIn: here.id, clocks: clockTimesOf(key), noClocks })
-            : null,
+        ended,
+        finish: own.countsFinish ? ended : null,
+        flow: own.flow,
         counts: own.counts,
+        countsFinish: own.countsFinish,
         open: own.counts && unclear === null && here?.kind !== 'done',
         unclear,
         times: unknown === null ? amounts(spent) : null,
@@ -233,8 +237,8 @@ export function mayBeFinishedIn<Issue extends DoubtfulIssue>(
   { start, end }: Span,
   outcomes: readonly Issue[],
 ): Issue[] {
-  return outcomes.filter(({ facts: { created }, finish, unclear }) => {
-    if (unclear !== null) return created < end;
+  return outcomes.filter(({ facts: { created }, finish, countsFinish, unclear }) => {
+    if (unclear !== null) return countsFinish && created < end;
     const since = finish?.unknown ?? null;
     return since !== null && since.from < end && since.until >= start;
   });
@@ -259,9 +263,11 @@ export function cycleTimes(outcomes: readonly IssueOutcome[]): number[] {
   return outcomes.flatMap(({ finish }) => (finish !== null && 'ms' in finish.cycle ? [finish.cycle.ms] : []));
 }
 
-/** The time (working ms) in a status of those of the issues that were in it, as far as it is known whole. */
+/** The time (working ms) in a status that is not done of those of the issues that were in it, as far as it is known whole. */
 export function timesIn(status: string, outcomes: readonly IssueOutcome[]): number[] {
-  return outcomes.flatMap(({ times }) => times?.get(status) ?? []);
+  return outcomes.flatMap(({ times, flow }) =>
+    flow.kindOf(status) === 'done' ? [] : (times?.get(status) ?? []),
+  );
 }
 
 /** Cycle times of issues by their keys, the same that weekly counts. */

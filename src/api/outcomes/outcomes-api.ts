@@ -1,5 +1,5 @@
 import type { LeftOut, NamedPerson, Unknowns } from '../../model/answer.ts';
-import type { Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
+import type { CompiledFlow, Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
@@ -45,8 +45,13 @@ export interface IssueOutcome {
   readonly summary: string;
   /** Null where it is not finished, does not count as finished work, or where that is unknown. */
   readonly finish: Finish | null;
+  /** The same, whether or not it counts as finished work. */
+  readonly ended: Finish | null;
+  readonly flow: CompiledFlow;
   /** It is work of its flow. */
   readonly counts: boolean;
+  /** A finish of it counts as finished work. */
+  readonly countsFinish: boolean;
   /** It is work of its flow, and is not done, as far as is known. */
   readonly open: boolean;
   /** Why it is unknown whether it is open or finished; null where it is known. */
@@ -88,7 +93,10 @@ export interface OutcomeTotals {
 }
 
 /** The outcome of an issue that may be finished. */
-export type DoubtfulIssue = Pick<IssueOutcome, 'facts' | 'finish' | 'unclear' | 'withoutCategory'>;
+export type DoubtfulIssue = Pick<
+  IssueOutcome,
+  'facts' | 'finish' | 'countsFinish' | 'unclear' | 'withoutCategory'
+>;
 
 /** From `start` on and before `end`. */
 export interface Span {
@@ -118,7 +126,7 @@ export interface ProjectPart {
 /** The issues finished in spans, the spans in their order. */
 export interface FinishedSpans {
   readonly spans: readonly FinishedSpan[];
-  /** Issues that were open, or finished, in the spans, as far as is known, how many of them have a cut history, and the
+  /** Issues that were open, or became done, in the spans, as far as is known, how many of them have a cut history, and the
    * titles of the statuses without a category that these were in. */
   readonly lived: number;
   readonly cutHistories: number;
@@ -153,7 +161,7 @@ export interface FinishedSpan extends Span {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly summary: string; readonly link: string | null }>>;
   outcomes(): Promise<readonly IssueOutcome[]>;
-  /** The time of all issues, finished or not, in each status within the span, as far as it is known. */
+  /** The time of all issues, finished or not, in each status that is not done within the span, as far as it is known. */
   within(): Promise<TimesByKind>;
   /** Counts the issues that are started and not done at its end, or as of the answer while it runs. */
   inProgress(): Promise<number>;

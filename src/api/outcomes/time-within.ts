@@ -11,7 +11,7 @@ import { observedStatuses } from './read-table.ts';
 
 const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
 
-/** Working ms that these issues together spent in each status within a span, as far as it is known. */
+/** Working ms that these issues together spent in each status that is not done within a span, as far as it is known. */
 export async function timeWithin(
   { start, end }: Span,
   { flows: _flows, ...issues }: IssuesInput,
@@ -35,7 +35,7 @@ export async function timeWithin(
     const own =
       isOne || facts === undefined ? { flow: flowAt(flows, 0), counts: true } : flowOfIssue(facts, flows);
     if (!own.counts) continue;
-    for (const [id, { value }] of Object.entries(cells))
+    for (const [id, { value }] of Object.entries(cells).filter(([id]) => own.flow.kindOf(id) !== 'done'))
       addTime(times, id, own.flow.kindOf(id), Number(value));
   }
   return times;

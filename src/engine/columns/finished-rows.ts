@@ -1,6 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
 import { type ColumnArrays, rowFlag } from './column-arrays.ts';
-import { countsFinish, type FlowRows, flowIndex, kindCode } from './flow-rows.ts';
+import { countsFinish, type FlowRows, flowIndex, kindCode, needsTypeThen } from './flow-rows.ts';
 import { historyColumns, lastBegun, speaksThen } from './rows-then.ts';
 
 /** The statuses by code of `values('status')`. A code beyond the end is one that came later. */
@@ -25,6 +25,7 @@ export function finishedAt(
   { kinds: kindsOf, slots, flows }: FinishStatuses,
   asOf: Instant,
 ): number {
+  if (needsTypeThen(columns, flows, row, asOf)) return NEEDS_ISSUE;
   const index = flowIndex(columns, flows, row);
   if (index >= 0 && flows.counts[index] !== 1) return Number.NaN;
   const flow = index < 0 ? 0 : flows.flows[index];

@@ -1,5 +1,5 @@
 import { type Flows, type WorkKind, workKinds } from '../../model/flow.ts';
-import type { FieldContent, FieldValue } from '../../model/issue.ts';
+import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
 import { type ColumnArrays, IRREGULAR } from './column-arrays.ts';
 import type { IssueColumns } from './issue-columns.ts';
 
@@ -64,6 +64,16 @@ export function flowIndex({ project, fields }: ColumnArrays, { types }: FlowRows
   const code = project[row];
   if (code === IRREGULAR) return -1;
   return types === 1 ? code : code * types + (fields.issuetype?.[row] ?? 0);
+}
+
+/** The flow of a row at an instant depends on the type that its issue had then, and columns have that of now alone. */
+export function needsTypeThen(
+  { updated }: ColumnArrays,
+  { types }: FlowRows,
+  row: number,
+  asOf: Instant,
+): boolean {
+  return types > 1 && updated[row] > asOf;
 }
 
 /** A finish of the row's issue, as its resolution is now, counts as finished work. */

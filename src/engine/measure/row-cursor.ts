@@ -2,7 +2,14 @@ import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarOf, normalHours } from '../../time/calendar.ts';
 import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
-import { countsFinish, type FlowRows, flowIndex, isStartedCode, kindCode } from '../columns/flow-rows.ts';
+import {
+  countsFinish,
+  type FlowRows,
+  flowIndex,
+  isStartedCode,
+  kindCode,
+  needsTypeThen,
+} from '../columns/flow-rows.ts';
 
 /** The statuses of a scan. A slot is one status under all names it ever had, from 1 on; slot 0 is none. */
 export interface StatusSlots {
@@ -53,14 +60,15 @@ export class RowCursor {
   kinds: Uint8Array;
   /** The row's issue is work of its flow. */
   counts = true;
+  /** Columns do not show the flow of the row at the instant. */
+  isFlowUnknown = false;
   /** The last visit of a status that is not done (one before `from` of none), after `readWork`. */
   work = -1;
   /** The first visit of a started status; -1 of none, after `readWork`. */
   progress = -1;
-  /**
-   * When a row that is done left its last other status; NaN where it is not done, never was anything else, or does not count
-   * as finished work, after `readWork`.
-   */
+  /** When a row that is done left its last other status; NaN where it is not done or never was anything else, after `readWork`. */
+  ended = Number.NaN;
+  /** The same; NaN also where that does not count as finished work. */
   finish = Number.NaN;
   /** The slots that the row was in and the time in each, the first `times` of both, after `readTimes`. */
   times = 0;
@@ -119,7 +127,8 @@ export class RowCursor {
   }
 
   #readFlow(flows: FlowRows): void {
-    const index = flowIndex(this.columns, flows, this.row);
+    this.isFlowUnknown = needsTypeThen(this.columns, flows, this.row, this.asOf);
+    const index = this.isFlowUnknown ? -1 : flowIndex(this.columns, flows, this.row);
     this.#flow = index < 0 ? 0 : flows.flows[index];
     this.counts = index < 0 || flows.counts[index] === 1;
     this.kinds = this.#kindsOf[this.#flow] ?? this.kinds;
@@ -158,7 +167,7 @@ export class RowCursor {
    * shows where the issue is, which its visits may contradict; columns do not have the resolutions of before.
    */
   ownSlot(): number {
-    if (!this.speaks) return -1;
+    if (!this.speaks || this.isFlowUnknown) return -1;
     const own = this.slotAt(this.last);
     const { updated, fields } = this.columns;
     if (this.asOf < updated[this.row]) {
@@ -199,8 +208,8 @@ export class RowCursor {
     while (progress <= work && !isStartedCode(this.kindAt(progress))) progress += 1;
     this.work = work;
     this.progress = progress > work ? -1 : progress;
-    const isFinished = work < this.last && work >= this.from && this.countsFinish();
-    this.finish = isFinished ? this.startAt(work + 1) : Number.NaN;
+    this.ended = work < this.last && work >= this.from ? this.startAt(work + 1) : Number.NaN;
+    this.finish = this.countsFinish() ? this.ended : Number.NaN;
   }
 
   /** A finish of the issue counts as finished work. */

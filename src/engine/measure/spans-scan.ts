@@ -17,7 +17,7 @@ interface SpansPlan extends ScanPlan {
  * time (NaN: none), `together` its time in the slots that count together, where it was in one. `times` has by
  * span + slot × spans the time of each issue that was in the slot. By span + (kind × slots + slot) × spans `within` is the
  * time of all issues within the span in slots that are not done, and by span `inProgress` counts those in progress at its
- * end, or at `asOf` while it runs. Issues that do not count as work are in nothing of this. `lived` counts the issues that were open, or finished, in the spans. `odd` lists those of `rest`
+ * end, or at `asOf` while it runs. Issues that do not count as work are in nothing of this. `lived` counts the issues that were open, or became done, in the spans. `odd` lists those of `rest`
  * whose time is not in `within` either.
  */
 export const spansScan: Scan<
@@ -85,13 +85,13 @@ export const spansScan: Scan<
         const own = cursor.ownSlot();
         if (!isClear || own < 0) {
           rest.push(0, index);
-          if (cursor.has(rowFlag.odd)) odd.push(0, index);
+          if (cursor.isFlowUnknown || cursor.has(rowFlag.odd)) odd.push(0, index);
           else addVisits(cursor.last);
           return;
         }
         cursor.readWork();
-        const { work, last, finish } = cursor;
-        if (created[row] < end && (work === last || finish >= begin)) lived.add(0, 1);
+        const { work, last, ended, finish } = cursor;
+        if (created[row] < end && (work === last || ended >= begin)) lived.add(0, 1);
         addVisits(work);
         if (!(finish >= begin && finish < end)) return;
         let span = 0;
@@ -102,7 +102,7 @@ export const spansScan: Scan<
         let ms = Number.NaN;
         for (let i = 0; i < cursor.times; i += 1) {
           const [slot = 0, time = 0] = [cursor.timeSlots[i], cursor.timeMs[i]];
-          times.push(slot * count + span, time);
+          if (cursor.kinds[slot] !== kindCode.done) times.push(slot * count + span, time);
           if (isTogether[slot] === 1) ms = (Number.isNaN(ms) ? 0 : ms) + time;
         }
         if (!Number.isNaN(ms)) together.push(span, ms);

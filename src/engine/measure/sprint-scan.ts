@@ -1,5 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
 import { type ColumnArrays, historyFlag } from '../columns/column-arrays.ts';
+import { kindCode } from '../columns/flow-rows.ts';
 import { type ScanPlan, SILENT } from './row-cursor.ts';
 import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
 
@@ -91,7 +92,7 @@ export const sprintScan: Scan<
       for (let visit = cursor.from; visit <= cursor.last; visit += 1) {
         const begun = Math.max(cursor.startAt(visit), start);
         const until = cursor.endAt(visit);
-        if (until <= begun) continue;
+        if (until <= begun || cursor.kindAt(visit) === kindCode.done) continue;
         within.add(cursor.slotAt(visit) * sprints.length + own, cursor.between(begun, until));
       }
       cursor.readWork();

@@ -61,6 +61,10 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     all,
     byType: set.some((one) => one.variants.length + one.excluded.size + one.subtasks.size > 0),
     byResolution: set.some(({ flow }) => flow.notCounted.resolutions.length > 0),
+    inProject(project) {
+      const found = projects.get(project);
+      return found === undefined ? [0] : [found.index, ...found.variants.map(({ index }) => index)];
+    },
     of(project, issueType) {
       const found = projects.get(project);
       if (found === undefined) return { index: 0, counts: true };

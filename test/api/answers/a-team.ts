@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { createOutcomes } from '../../../src/api/outcomes/create-outcomes.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Change, Issue, Status } from '../../../src/model/issue.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { localReporting } from '../../support/local-reporting.ts';
@@ -19,6 +20,14 @@ export const workflow: readonly Status[] = (
     ['6', 'Closed', 'Done'],
   ] as const
 ).map(([id, name, category]) => ({ id, name, category, deleted: false, listed: true }));
+
+/** The types of issues; the last one is of parts of others. */
+export const issueTypes = [
+  { id: '1', name: 'Bug', subtask: false },
+  { id: '2', name: 'Story', subtask: false },
+  { id: '3', name: 'Epic', subtask: false },
+  { id: '4', name: 'Step', subtask: true },
+];
 
 /** Calendars beside `normalHours`: an office's, and one of nights over midnight. */
 export const calendars: readonly CalendarDefinition[] = [
@@ -114,16 +123,36 @@ export const someSteps = fc
       ),
   );
 
+/** The type and the resolution of an issue, which never change. */
+export const someNature = {
+  type: fc.constantFrom('1', '2', '2', '3', '4'),
+  resolution: fc.constantFrom(null, 'Fixed', "Won't Do"),
+};
+
+export function withNature(
+  issue: Issue,
+  { type, resolution }: { readonly type: string; readonly resolution: string | null },
+): Issue {
+  const issuetype = { id: type, name: issueTypes.find(({ id }) => id === type)?.name ?? '' };
+  const resolved = resolution === null ? null : { id: resolution, name: resolution };
+  return { ...issue, fields: { ...issue.fields, issuetype, resolution: resolved } };
+}
+
 /** Issues of the team: reopened, created as done, moved from done to done; of some, changes are lost. */
 export const someIssues: fc.Arbitrary<readonly Issue[]> = fc
-  .array(fc.record({ steps: someSteps, cuts: fc.option(fc.tuple(fc.nat(9), fc.nat(9)), { freq: 4 }) }), {
-    maxLength: 14,
-  })
+  .array(
+    fc.record({
+      steps: someSteps,
+      cuts: fc.option(fc.tuple(fc.nat(9), fc.nat(9)), { freq: 4 }),
+      ...someNature,
+    }),
+    { maxLength: 14 },
+  )
   .map((stories) =>
-    stories.map(({ steps, cuts }, i) => {
+    stories.map(({ steps, cuts, ...nature }, i) => {
       const issue = told(i + 1, steps);
-      if (cuts === null) return issue;
-      return cut(issue, Math.min(...cuts), Math.max(...cuts));
+      if (cuts !== null) return cut(issue, Math.min(...cuts), Math.max(...cuts));
+      return withNature(issue, nature);
     }),
   );
 
@@ -131,18 +160,23 @@ export const ada = principalOf('ada', 'admin');
 export const web = { by: 'project', project: 'WEB' } as const;
 
 /** The reporting port over the team's issues. */
-export function teamReporting(issues: readonly Issue[], now: number): ReportingApi {
+export function teamReporting(
+  issues: readonly Issue[],
+  now: number,
+  flows: readonly ProjectFlow[] = [],
+): ReportingApi {
   const tracker = {
     name: 'sample',
     async *entries() {
       yield { kind: 'statuses', statuses: workflow, list: 'workflow' } as const;
+      yield { kind: 'directory', part: { issueTypes } } as const;
       for (const issue of issues) yield { kind: 'issue', issue } as const;
     },
   } as const;
   return localReporting(
     createMemoryMirror(tracker, () => now),
     () => now,
-    { calendars },
+    { calendars, flows },
   );
 }
 

@@ -9,8 +9,9 @@ import type { FieldValue, Issue } from '../../../src/model/issue.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, end, overLists, someIssues, start, teamReporting, workflow } from './a-team.ts';
+import { ada, end, issueTypes, overLists, someIssues, start, teamReporting, workflow } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
+import { someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
 /** Mostly nothing: few issues are odd. */
@@ -95,12 +96,12 @@ const rounded = (answer: unknown) =>
 test('a week from columns is the week from the issues themselves', async () => {
   await fc.assert(
     fc.asyncProperty(
-      worlds,
+      fc.tuple(worlds, someFlows),
       instants,
       calendar,
       fc.constantFrom('this', 'last'),
-      async (issues, asOf, hours, week) => {
-        const port = teamReporting(issues, end);
+      async ([issues, flows], asOf, hours, week) => {
+        const port = teamReporting(issues, end, flows);
         const question: WeeklyQuestion = {
           ...{ kind: 'weekly', selection: everything, week, calendar: hours, timeZone: 'Europe/Berlin' },
         };
@@ -119,8 +120,8 @@ test('a week from columns is the week from the issues themselves', async () => {
 
 test('two sides from columns are the sides from the issues themselves', async () => {
   await fc.assert(
-    fc.asyncProperty(worlds, instants, calendar, async (issues, asOf, hours) => {
-      const port = teamReporting(issues, end);
+    fc.asyncProperty(worlds, someFlows, instants, calendar, async (issues, flows, asOf, hours) => {
+      const port = teamReporting(issues, end, flows);
       const side = (title: string, jql: string, from: number | null) => ({
         ...{ title, selection: { by: 'jql', jql } as const },
         range: from === null ? null : ({ field: 'created', when: { by: 'dates', from, to: null } } as const),
@@ -149,11 +150,11 @@ const principals = fc.constantFrom(ada, principalOf('bob'));
 test('answers from columns, and the lists behind them, are those from the issues themselves', async () => {
   await fc.assert(
     fc.asyncProperty(
-      worlds,
+      fc.tuple(worlds, someFlows),
       instants,
       fc.tuple(calendar, principals),
       fc.constantFrom('aging', 'backlog', 'mine', 'weekly'),
-      async (issues, asOf, [hours, principal], kind) => {
+      async ([issues, flows], asOf, [hours, principal], kind) => {
         const measured = { calendar: hours, timeZone: 'Europe/Berlin' };
         const question: AnyQuestion = {
           mine: { kind: 'mine', ...measured } as const,
@@ -161,7 +162,7 @@ test('answers from columns, and the lists behind them, are those from the issues
           backlog: { kind: 'aging', selection: everything, backlog: true, ...measured } as const,
           weekly: { kind: 'weekly', selection: everything, week: 'last', ...measured } as const,
         }[kind];
-        const port = peopledReporting(issues, () => end);
+        const port = peopledReporting(issues, () => end, { issueTypes }, flows);
         const answersOver = (reporting: typeof port) => teamAnswers({ reporting, now: () => end });
         const [ours, theirs] = [await answersOver(port), await answersOver(overLists(port))];
         const told = async ({ answers }: typeof ours) => {

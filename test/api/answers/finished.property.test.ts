@@ -5,6 +5,7 @@ import { allOutcomes, finishedIn, mayBeFinishedIn } from '../../../src/api/outco
 import { ask } from '../../../src/model/request.ts';
 import { periodAt } from '../../../src/time/periods.ts';
 import { ada, end, overLists, someIssues, teamReporting, web } from './a-team.ts';
+import { someFlows } from './some-flows.ts';
 
 const DAY = 86_400_000;
 const issuesAsked = { principal: ada, selection: web, dateRange: null, asOf: end, calendar: 'normalHours' };
@@ -18,8 +19,8 @@ const aRange = fc
 test('a time of the finish chooses the issues that a weekly summary counts as finished in it', async () => {
   let seen = 0;
   await fc.assert(
-    fc.asyncProperty(someIssues, aRange, async (issues, { from, to }) => {
-      const reporting = teamReporting(issues, end);
+    fc.asyncProperty(someIssues, someFlows, aRange, async (issues, flows, { from, to }) => {
+      const reporting = teamReporting(issues, end, flows);
       fc.pre(issues.length > 0);
       const { outcomes } = await allOutcomes(issuesAsked, reporting);
       const expected = finishedIn({ start: from, end: to }, outcomes).map(({ facts }) => facts.key);
@@ -44,10 +45,10 @@ test('a trend has the issues of each period, with columns and without', async ()
   await fc.assert(
     fc.asyncProperty(
       someIssues,
-      aRange,
+      fc.tuple(aRange, someFlows),
       fc.constantFrom('Day', 'Week', 'Month'),
       fc.constantFrom(null, ['1'], ['2', '3'], ['5']),
-      async (issues, range, timePeriod, statuses) => {
+      async (issues, [range, flows], timePeriod, statuses) => {
         fc.pre(issues.length > 0);
         const request = ask({
           ...{
@@ -60,7 +61,7 @@ test('a trend has the issues of each period, with columns and without', async ()
           },
           dateRange: { field: 'finished', ...range },
         });
-        const reporting = teamReporting(issues, end);
+        const reporting = teamReporting(issues, end, flows);
         const { trend } = await trendOf(request, 'UTC', reporting);
         const slow = await trendOf(request, 'UTC', overLists(reporting));
         const near = ({ points, ...rest }: typeof trend) => ({

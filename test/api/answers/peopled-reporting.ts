@@ -1,6 +1,7 @@
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { Directory } from '../../../src/model/directory.ts';
+import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Instant, Issue } from '../../../src/model/issue.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { calendars, workflow } from './a-team.ts';
@@ -10,6 +11,7 @@ export function peopledReporting(
   issues: readonly Issue[],
   now: () => number,
   directory: Partial<Directory> = {},
+  flows: readonly ProjectFlow[] = [],
 ): ReportingApi {
   const tracker = {
     name: 'sample',
@@ -21,7 +23,7 @@ export function peopledReporting(
       for (const issue of issues) yield { kind: 'issue', issue } as const;
     },
   } as const;
-  return localReporting(createMemoryMirror(tracker, now), now, { calendars });
+  return localReporting(createMemoryMirror(tracker, now), now, { calendars, flows });
 }
 
 /** The issue while it is with somebody (user id) all the time. */

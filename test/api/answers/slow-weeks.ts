@@ -1,5 +1,6 @@
+import type { ProjectFlow, WorkKind } from '../../../src/model/flow.ts';
 import type { Instant, Issue } from '../../../src/model/issue.ts';
-import { workflow } from './a-team.ts';
+import { slowFlow } from './some-flows.ts';
 
 /** Working ms between two instants. */
 export type Between = (from: Instant, until: Instant) => number;
@@ -20,51 +21,69 @@ export interface SlowLife {
   readonly stays: readonly Stay[];
   /** Its last stay still lasts, as far as its changes tell. */
   readonly lasting: boolean;
+  /** It is done, be it as finished work or not. */
+  readonly done: boolean;
+  /** When it became done; at the latest, where nobody knows. */
+  readonly endedAt: Instant | null;
   readonly finished: boolean;
+  /** It is work of its flow. */
+  readonly counts: boolean;
+  readonly kindOf: (id: string) => WorkKind;
   readonly open: boolean;
   readonly finishedAt: Instant | null;
   /** It is done, but nobody knows since when. */
   readonly sinceUnknown: boolean;
-  /** Then at the latest, where it is done since nobody knows when. */
-  readonly finishedBy: Instant;
   /** Nobody can tell whether it is open or done. */
   readonly unclear: boolean;
-  /** It was in a status whose category nobody knows. */
+  /** Then it may be finished work. */
+  readonly mayBeFinished: boolean;
+  /** It was in a status whose kind nobody knows. */
   readonly strange: boolean;
   readonly cycleMs: number | null;
 }
 
-const categoryOf = (id: string) => workflow.find((status) => status.id === id)?.category;
-
 /** Every stay of an issue as far as its changes tell it, and what follows from them. */
-export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLife {
+export function slowLife(
+  issue: Issue,
+  asOf: Instant,
+  between: Between,
+  flows: readonly ProjectFlow[] = [],
+): SlowLife {
   const { history, created } = issue;
+  const { kindOf, pauses, counts, countsFinish } = slowFlow(flows, issue);
   const { stays, unknown, here, leaves } = history.complete
     ? { stays: walk(issue, created, created, asOf), unknown: false, here: true, leaves: [] }
     : walkAround(issue, history.unknownFrom, history.unknownUntil, asOf);
   const last = here ? stays.at(-1) : undefined;
   // What the tracker shows is true, whatever the history left out.
   const shown = asOf >= issue.updated ? issue.status.id : last?.id;
-  const category = shown === undefined ? 'Undefined' : categoryOf(shown);
-  const finished = category === 'Done';
-  const isTold = finished && last?.id === shown;
+  const kind = shown === undefined ? 'unknown' : kindOf(shown);
+  const isDone = kind === 'done';
+  const isTold = isDone && last?.id === shown;
   const gapEnd = history.complete ? null : history.unknownUntil;
-  let finishedAt: Instant | null = null;
+  let endedAt: Instant | null = null;
   let isClear = true;
   for (const { id, until } of [...leaves, ...stays]) {
     const known = !unknown || (gapEnd !== null && until >= gapEnd);
-    if (!isTold || !known || categoryOf(id) === 'Done') continue;
-    finishedAt = until;
-    isClear = categoryOf(id) !== 'Undefined';
+    if (!isTold || !known || kindOf(id) === 'done') continue;
+    endedAt = until;
+    isClear = kindOf(id) !== 'unknown';
   }
-  const left = finishedAt !== null;
-  const finishedBy = isTold ? (finishedAt ?? gapEnd ?? asOf) : asOf;
-  if (!isClear) finishedAt = null;
+  const left = endedAt !== null;
+  const endedBy = isTold ? (endedAt ?? gapEnd ?? asOf) : asOf;
+  if (!isClear) endedAt = null;
+  const finishedAt = countsFinish ? endedAt : null;
+  const sinceUnknown = isDone && endedAt === null && (unknown || left || !isTold);
   const strange = [
     ...[...leaves, ...stays].map(({ id }) => id),
     ...(shown === undefined ? [] : [shown]),
-  ].some((id) => categoryOf(id) === 'Undefined');
-  const began = stays.find(({ id }) => categoryOf(id) === 'In Progress')?.from;
+  ].some((id) => kindOf(id) === 'unknown');
+  const isWork = (id: string) => kindOf(id) === 'active' || kindOf(id) === 'waiting';
+  const began = stays.find(({ id }) => isWork(id))?.from;
+  const end = finishedAt;
+  const paused = stays
+    .filter(({ id, from }) => pauses && kindOf(id) === 'queue' && from >= (began ?? 0) && from < (end ?? 0))
+    .reduce((sum, { from, until }) => sum + between(from, until), 0);
   return {
     key: issue.key,
     created,
@@ -72,15 +91,21 @@ export function slowLife(issue: Issue, asOf: Instant, between: Between): SlowLif
     unknown,
     stays,
     lasting: last !== undefined,
-    finished,
-    open: category !== 'Undefined' && !finished,
+    done: isDone,
+    finished: isDone && countsFinish,
+    endedAt: sinceUnknown ? endedBy : endedAt,
+    counts,
+    kindOf,
+    open: kind !== 'unknown' && !isDone,
     finishedAt,
-    sinceUnknown: finished && finishedAt === null && (unknown || left || !isTold),
-    finishedBy,
-    unclear: category === 'Undefined',
+    sinceUnknown: countsFinish && sinceUnknown,
+    unclear: kind === 'unknown',
+    mayBeFinished: kind === 'unknown' && countsFinish,
     strange,
     cycleMs:
-      unknown || strange || finishedAt === null || began === undefined ? null : between(began, finishedAt),
+      unknown || strange || finishedAt === null || began === undefined
+        ? null
+        : between(began, finishedAt) - paused,
   };
 }
 

@@ -8,9 +8,23 @@ import type { Sprint } from '../../../src/model/directory.ts';
 import type { Change, Instant, Issue } from '../../../src/model/issue.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, end, overLists, someSteps, start, told, web, workflow } from './a-team.ts';
+import {
+  ada,
+  calendars,
+  end,
+  issueTypes,
+  overLists,
+  someNature,
+  someSteps,
+  start,
+  told,
+  web,
+  withNature,
+  workflow,
+} from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
 const FIELD = 'customfield_10020';
@@ -48,6 +62,7 @@ const someSprints = fc
 /** An issue, what was done to it, and when it joined sprints (by number) and left them again. */
 const aPlan = fc.record({
   steps: someSteps,
+  ...someNature,
   first: fc.subarray([1, 2, 3, 4, 5]),
   toggles: fc.uniqueArray(fc.tuple(anHour, fc.integer({ min: 1, max: 5 })), {
     maxLength: 6,
@@ -67,10 +82,10 @@ interface PlannedIssue {
 
 function planned(
   number: number,
-  { steps, first, toggles }: typeof aPlan extends fc.Arbitrary<infer Plan> ? Plan : never,
+  { steps, first, toggles, ...nature }: typeof aPlan extends fc.Arbitrary<infer Plan> ? Plan : never,
   sprints: readonly Sprint[],
 ): PlannedIssue {
-  const moved = told(number, steps);
+  const moved = withNature(told(number, steps), nature);
   const isOpen = (id: string, instant: Instant) =>
     sprints.some((one) => one.id === id && instant <= (closedAt(one) ?? Number.POSITIVE_INFINITY));
   let now = new Set(first.map(String).filter((id) => isOpen(id, moved.created)));
@@ -119,11 +134,11 @@ test('every figure of a sprint and of those before it is the one that is counted
   await fc.assert(
     fc.asyncProperty(
       someSprints,
-      fc.array(aPlan, { maxLength: 12 }),
+      fc.tuple(fc.array(aPlan, { maxLength: 12 }), someFlows),
       fc.constantFrom(null, ...calendars),
       fc.integer({ min: LAST_HOUR / 2, max: LAST_HOUR }),
       fc.constantFrom('id', 'name', 'last'),
-      async (sprints, plans, calendar, hour, by) => {
+      async (sprints, [plans, flows], calendar, hour, by) => {
         const asOf = instantOf(hour);
         const issues = plans.map((plan, i) => planned(i + 1, plan, sprints));
         const between =
@@ -152,7 +167,8 @@ test('every figure of a sprint and of those before it is the one that is counted
         const reporting = peopledReporting(
           issues.map(({ issue }) => issue),
           () => end,
-          { sprints },
+          { sprints, issueTypes },
+          flows,
         );
         const { answers } = await teamAnswers({ reporting, now: () => end });
         const { value } = await answers.ask(sprintKind, ada, question, asOf);
@@ -163,20 +179,23 @@ test('every figure of a sprint and of those before it is the one that is counted
         ].map(({ id, name, from, until: whole, isRunning }) => {
           // A sprint that still runs is compared with as much of those before it.
           const until = own.isRunning ? Math.min(whole, from + own.until - own.from) : whole;
-          const members = issues.filter(({ issue, at }) => issue.created <= until && at(until).has(id));
+          const members = issues.filter(
+            ({ issue, at }) => issue.created <= until && at(until).has(id) && slowFlow(flows, issue).counts,
+          );
           const outcomes = members.map(({ issue }) =>
             slowLife(
               { ...issue, changes: issue.changes.filter(({ field }) => field === 'status') },
               until,
               between,
+              flows,
             ),
           );
           const finished = outcomes.filter(
             ({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt <= until,
           );
           // None that is known, where some may be, is not 0.
-          const maybe = ({ unclear, sinceUnknown, finishedBy }: SlowLife) =>
-            unclear || (sinceUnknown && finishedBy >= from);
+          const maybe = ({ mayBeFinished, sinceUnknown, endedAt }: SlowLife) =>
+            mayBeFinished || (sinceUnknown && (endedAt ?? from) >= from);
           const open = outcomes.filter((outcome) => outcome.open);
           return {
             ...{ id, name, start: from, end: until, running: isRunning },
@@ -185,10 +204,12 @@ test('every figure of a sprint and of those before it is the one that is counted
             added: members.filter(({ issue, at }) => issue.created > from || !at(from).has(id)).length,
             cycleTime: near(slowSpread(finished.flatMap(({ cycleMs }) => cycleMs ?? []))),
             withinMs: Object.fromEntries(
-              workflow.flatMap(({ id: status, category }) => {
-                if (category === 'Done') return [];
+              workflow.flatMap(({ id: status }) => {
                 const ms = outcomes.reduce(
-                  (sum, outcome) => sum + (slowTime(outcome, status, between, [from, until]) ?? 0),
+                  (sum, outcome) =>
+                    outcome.kindOf(status) === 'done'
+                      ? sum
+                      : sum + (slowTime(outcome, status, between, [from, until]) ?? 0),
                   0,
                 );
                 return ms > 0 ? [[status, ms]] : [];

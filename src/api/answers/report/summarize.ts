@@ -3,6 +3,7 @@ import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
 import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
 import { percentileOf } from '../../../engine/measure/statistics.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
+import { compareText } from '../../../model/issues/ids-and-names.ts';
 import type { ReportQuestion } from '../../../model/question.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
@@ -39,7 +40,9 @@ export async function summarize(
       finished,
       cycleTime,
       ...doubts,
-      noCycleTimeReasons: [...withoutCycleTime].map(([reason, count]) => ({ reason, count })),
+      noCycleTimeReasons: [...withoutCycleTime]
+        .map(([reason, count]) => ({ reason, count }))
+        .sort((a, b) => b.count - a.count || compareText(a.reason, b.reason)),
       percentile: percentileAsked(request, totals.cycleTimes),
       statuses: statuses.flatMap(({ id, name, category, kind }, i) => {
         const figures = times[i];

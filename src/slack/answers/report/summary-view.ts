@@ -113,16 +113,15 @@ function mostText(shown: readonly SummaryStatus[], { strong, words }: Wording): 
 
 /** `52 without a cycle time: never in progress 40, history cut 12`: what finished issues lack. */
 function withoutCycleTime({ noCycleTimeReasons }: ReportSummary): string | null {
-  const sorted = noCycleTimeReasons.toSorted((a, b) => b.count - a.count);
-  const count = sorted.reduce((sum, one) => sum + one.count, 0);
+  const count = noCycleTimeReasons.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) return null;
-  const named = sorted
+  const named = noCycleTimeReasons
     .slice(0, REASONS)
     .map(
       ({ reason, count: one }) =>
-        `${reason === neverInProgress ? 'never in a started status' : shorten(reason, NAME_LENGTH)}${sorted.length > 1 ? ` (${countWords(one)})` : ''}`,
+        `${reason === neverInProgress ? 'never in a started status' : shorten(reason, NAME_LENGTH)}${noCycleTimeReasons.length > 1 ? ` (${countWords(one)})` : ''}`,
     );
-  const more = sorted.length > REASONS ? '; and other reasons' : '';
+  const more = noCycleTimeReasons.length > REASONS ? '; and other reasons' : '';
   return `${countWords(count)} finished without a cycle time: ${named.join('; ')}${more}`;
 }
 
