@@ -86,6 +86,8 @@ export interface Flows {
   /** Some flow depends on the types of issues, or on their resolutions. */
   readonly byType: boolean;
   readonly byResolution: boolean;
+  /** The number of changes of a project's flow (its key, upper case). */
+  revisionOf(project: string): number;
   /** The indexes of the flows of a project (its key, upper case): the one of most issues first, then those of some types. */
   inProject(project: string): readonly number[];
   /** The index of the flow of an issue; `counts`: it is work of that flow. `project` is its key, upper case. */

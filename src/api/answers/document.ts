@@ -64,7 +64,7 @@ export const statusOfWork = status.extend({
   kind: described(
     z.enum(workKinds),
     'What the status counts as in the flow of the project: before the start (queue), active, waiting, done; unknown: no one has said.',
-    'By the flow; queue: before the start.',
+    '',
   ),
 });
 

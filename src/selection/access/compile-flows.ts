@@ -61,6 +61,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     all,
     byType: set.some((one) => one.variants.length + one.excluded.size + one.subtasks.size > 0),
     byResolution: set.some(({ flow }) => flow.notCounted.resolutions.length > 0),
+    revisionOf: (project) => stored.find((one) => one.project === project)?.versions.length ?? 0,
     inProject(project) {
       const found = projects.get(project);
       return found === undefined ? [0] : [found.index, ...found.variants.map(({ index }) => index)];

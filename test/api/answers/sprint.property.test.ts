@@ -240,7 +240,7 @@ test('one pass over columns says of sprints what is said issue by issue, whateve
   await fc.assert(
     fc.asyncProperty(
       someSprints,
-      fc.array(fc.tuple(aPlan, aLoss), { maxLength: 10 }),
+      fc.array(fc.tuple(aPlan, aLoss), { minLength: 4, maxLength: 10 }),
       fc.integer({ min: LAST_HOUR / 2, max: LAST_HOUR }),
       async (sprints, plans, hour) => {
         const asOf = instantOf(hour);
@@ -280,7 +280,7 @@ test('one pass over columns says of sprints what is said issue by issue, whateve
         }
       },
     ),
-    { numRuns: runs(8) },
+    { numRuns: runs(32) },
   );
   expect(finished).toBeGreaterThan(0);
 });

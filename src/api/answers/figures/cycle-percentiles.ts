@@ -31,7 +31,7 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
     names: ['cycle-percentiles', 'open-cycle-times'],
     reporting,
     now,
-    async read({ projects: [project = ''], ...input }, classes) {
+    async read({ projects: [project = ''], since: _since, ...input }, classes) {
       const { spans, provenance } = await reporting.finishedSpans({
         ...input,
         dateRange: null,
@@ -47,8 +47,10 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
       return { p85, issues: all.length, contents: parts.map(({ contents }) => contents).reduce(addScopes) };
     },
   });
-  return (principal, project, calendar, asOf) =>
-    learn({ principal, projects: [project], calendar, asOf: baselineUntil(asOf) });
+  return async (principal, project, calendar, asOf) => {
+    const since = (await reporting.flows(principal)).revisionOf(project);
+    return learn({ principal, projects: [project], calendar, asOf: baselineUntil(asOf), since });
+  };
 }
 
 /** Null while issues are still being read, in place of a failure: what is usual is beside the point then. */

@@ -8,6 +8,8 @@ import type { ReportingApi } from '../../reporting/reporting-api.ts';
 /** The projects (keys, upper case) that something usual is of. */
 interface UsualInput extends OutcomesInput {
   readonly projects: readonly string[];
+  /** Something else on which what is learned depends, such as a revision. */
+  readonly since?: number;
 }
 
 /** Values of everyone: some numbers each. */
@@ -38,8 +40,8 @@ export function learnedByEffect<Part, Value>({
   const values = createSharing<Value>(names[0], MAX_REMEMBERED, now);
   const openParts = createSharing<Part>(names[1], MAX_OPEN, now);
   return (input) => {
-    const { principal, projects, calendar, asOf } = input;
-    const key = [projects, calendar, asOf];
+    const { principal, projects, calendar, asOf, since = 0 } = input;
+    const key = [projects, calendar, asOf, since];
     const effect = () => reporting.effectOn(principal, projects);
     const openEffect = () => reporting.effectOn(principal, projects, 'open');
     return values(key, effect, async () => {
