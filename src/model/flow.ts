@@ -88,6 +88,8 @@ export interface Flows {
   readonly byResolution: boolean;
   /** The number of changes of a project's flow (its key, upper case). */
   revisionOf(project: string): number;
+  /** The last change of the flow that a project has; null where categories decide. */
+  changedAt(project: string): Instant | null;
   /** The indexes of the flows of a project (its key, upper case): the one of most issues first, then those of some types. */
   inProject(project: string): readonly number[];
   /** The index of the flow of an issue; `counts`: it is work of that flow. `project` is its key, upper case. */

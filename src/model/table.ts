@@ -141,8 +141,16 @@ export interface Provenance {
   readonly notes?: readonly string[];
   /** The statuses the issues were in whose category the tracker does not give and Dwell assumes. Absent where there are none. */
   readonly assumedCategories?: readonly Pick<Status, 'id' | 'name' | 'category'>[];
+  /** The flows that were set for projects of the answer: all of its time is measured by them. Absent where there are none. */
+  readonly flows?: readonly FlowUsed[];
   /** The issues the answer lists or condenses; absent where that is unknown. */
   readonly contents?: AudienceScope;
+}
+
+/** The flow of a project (its key, upper case) that was set, and when it last changed. */
+export interface FlowUsed {
+  readonly project: string;
+  readonly changedAt: Instant;
 }
 
 /** The part of the selected issues that a table holds. `total` counts all of them. */

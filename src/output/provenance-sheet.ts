@@ -63,6 +63,10 @@ export function provenanceSheet(
         ? request.principal.account
         : `${input.principalName} (${request.principal.account})`,
     ],
+    ...(provenance.flows ?? []).map(({ project, changedAt }): [string, ReturnType<typeof date>] => [
+      `Flow of ${project} changed`,
+      date(changedAt),
+    ]),
     ['Data taken from the tracker at', date(provenance.dataAsOf)],
     ['Source', provenance.tracker],
     ['Issues counted', provenance.issues],

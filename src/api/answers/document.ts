@@ -149,6 +149,11 @@ export const factMembers = {
     'Statuses that the issues were in whose category is assumed, as the tracker gives none; an admin can set it.',
     'The tracker gives none for them.',
   ),
+  flows: described(
+    z.array(z.object({ project: z.string(), changedAt: isoInstant })),
+    'Flows that were set for projects of the answer, and when they last changed; all time is measured by them.',
+    'Set for its projects; all time is measured by them.',
+  ),
   query: described(
     z.string().nullable(),
     'The JQL that chose the issues; null: keys chose them, or several queries.',
@@ -177,6 +182,7 @@ export function provenanceFacts(provenance: Provenance, until: Instant | null) {
     unaskedIssues: provenance.unasked ?? 0,
     notes: provenance.notes ?? [],
     assumedCategories: provenance.assumedCategories ?? [],
+    flows: provenance.flows ?? [],
   };
 }
 

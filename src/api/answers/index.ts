@@ -1,4 +1,5 @@
 import type { Answer } from '../../model/answer.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal, type ReportRequest } from '../../model/request.ts';
@@ -44,6 +45,15 @@ export function provenancesOf({ question, value }: Answer): readonly Provenance[
     return one;
   });
   return found;
+}
+
+/** An answer that names only flows that changed after an instant: of the others its readers know. */
+export function flowsSince(answer: Answer, since: Instant): Answer {
+  const value = kindOf(answer.question).withProvenance(answer.value, ({ flows, ...provenance }) => {
+    const changed = (flows ?? []).filter(({ changedAt }) => changedAt > since);
+    return changed.length === 0 ? provenance : { ...provenance, flows: changed };
+  });
+  return { ...answer, value };
 }
 
 /** The same question of another principal would be about other issues: its filter calls `currentUser()`. */

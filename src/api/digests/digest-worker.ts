@@ -12,6 +12,7 @@ import type { DigestPeriod, DigestRun, StoredDigest } from '../../model/digest.t
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ENDED, periodId, TO_POST } from '../../store/work-kinds.ts';
+import { flowsSince } from '../answers/index.ts';
 import { explainFailure } from '../exports/export-files.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import type { DigestNotifier } from './digests-api.ts';
@@ -185,7 +186,8 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const isUnposted = (run: DigestRun) => notifier.posted(run) === 'no';
     if (newer.length >= CAUGHT_UP && isUnposted(item.run)) return { state: 'skipped', ...OUTDATED };
     try {
-      return await attempt(work, missedBefore(due, runs, isUnposted));
+      const sent = runs.filter(({ state }) => state === 'sent').map((run) => run.due);
+      return await attempt(work, missedBefore(due, runs, isUnposted), Math.max(0, ...sent));
     } catch (error) {
       if (hold.lost.aborted) return null;
       if (worker.stopping.aborted) return now();
@@ -197,7 +199,11 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     }
   }
 
-  async function attempt(work: PeriodWork, missed: readonly Instant[]): Promise<PeriodEnd | Instant> {
+  async function attempt(
+    work: PeriodWork,
+    missed: readonly Instant[],
+    lastSent: Instant,
+  ): Promise<PeriodEnd | Instant> {
     const { item, door: notifier } = work;
     const { run } = item;
     const { due } = run;
@@ -205,7 +211,8 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const digest = isBegun ? asBegun(item.digest, run.note) : item.digest;
     const principal = await notifier.principalOf(digest.owner);
     if (principal === null) return failed(gone);
-    const answer = await answering(() => answers.answer(principal, digest.question, due));
+    const found = await answering(() => answers.answer(principal, digest.question, due));
+    const answer = flowsSince(found, Math.max(lastSent, digest.createdAt));
     // A post that was begun is brought to its end.
     if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
     const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, parts);

@@ -65,6 +65,15 @@ export function kindAmong(flows: Flows, projects: readonly string[]): CompiledFl
   };
 }
 
+/** The provenance of figures that go by flows, with those that were set for its projects. */
+export function withFlows(provenance: Provenance, flows: Flows): Provenance {
+  const used = (provenance.contents?.projects ?? []).flatMap((project) => {
+    const changedAt = flows.changedAt(project);
+    return changedAt === null ? [] : [{ project, changedAt }];
+  });
+  return used.length === 0 ? provenance : { ...provenance, flows: used };
+}
+
 /** The same of the projects in an answer. */
 export function kindIn(flows: Flows, { contents }: Pick<Provenance, 'contents'>): CompiledFlow['kindOf'] {
   return kindAmong(flows, contents?.projects ?? []);

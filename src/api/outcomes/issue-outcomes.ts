@@ -8,7 +8,7 @@ import { type Cells, cellOf, type Table } from '../../model/table.ts';
 import type { CycleTimeSource } from '../exports/exports-api.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
 import { categoryUnknown, cutReason, cycleMetrics, cycleParts, finishOf } from './finish-of.ts';
-import { flowAt, flowFields, flowOfIssue, kindIn } from './issue-flow.ts';
+import { flowAt, flowFields, flowOfIssue, kindIn, withFlows } from './issue-flow.ts';
 import type {
   DoubtfulIssue,
   IssueOutcome,
@@ -91,7 +91,7 @@ export async function readRest(
     statuses: joinStatuses(statuses.map((one) => ({ ...one, kind: kindOf(one.id) }))).filter(
       ({ kind }) => kind !== 'done',
     ),
-    provenance,
+    provenance: withFlows(provenance, issues.flows),
   };
 }
 

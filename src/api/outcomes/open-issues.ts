@@ -10,7 +10,7 @@ import { type AudienceScope, ask, type ReportRequest } from '../../model/request
 import { cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { categoryUnknown } from './finish-of.ts';
-import { flowFields, flowOfIssue } from './issue-flow.ts';
+import { flowFields, flowOfIssue, withFlows } from './issue-flow.ts';
 import type { OpenGroup, OpenInput, OpenIssue, OpenIssues, OutcomesInput } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
 import { addScopes, joinProvenance, statusNow } from './read-table.ts';
@@ -89,7 +89,7 @@ export async function openIssues(
       return [...found.known, ...inRest];
     },
     contents,
-    provenance,
+    provenance: withFlows(provenance, flows),
   };
 }
 

@@ -50,6 +50,7 @@ function joinScopes(
 export function joinProvenance(one: Provenance, other: Provenance): Provenance {
   const { contents: first = null, ...both } = one;
   const contents = addScopes(first, other.contents ?? null);
+  const flows = [...(one.flows ?? []), ...(other.flows ?? [])];
   const assumed = [...(one.assumedCategories ?? []), ...(other.assumedCategories ?? [])];
   return {
     ...both,
@@ -59,6 +60,9 @@ export function joinProvenance(one: Provenance, other: Provenance): Provenance {
     ...(assumed.length === 0
       ? {}
       : { assumedCategories: [...new Map(assumed.map((status) => [status.id, status])).values()] }),
+    ...(flows.length === 0
+      ? {}
+      : { flows: [...new Map(flows.map((flow) => [flow.project, flow])).values()] }),
     ...(contents === null ? {} : { contents }),
   };
 }

@@ -15,7 +15,7 @@ import { reportIds } from '../../model/report-ids.ts';
 import { type AudienceScope, ask, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import { kindIn } from './issue-flow.ts';
+import { kindIn, withFlows } from './issue-flow.ts';
 import {
   allOutcomes,
   cycleTimes,
@@ -211,7 +211,7 @@ async function passOverSprints(
       await reporting.statuses(input.principal),
       kindIn(flows, provenance),
     ).filter(({ kind }) => kind !== 'done'),
-    provenance,
+    provenance: withFlows(provenance, flows),
   };
 }
 

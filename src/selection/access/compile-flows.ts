@@ -1,6 +1,6 @@
 import type { IssueType } from '../../model/directory.ts';
 import type { CompiledFlow, Flow, FlowStages, Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
-import type { Status, StatusCategory } from '../../model/issue.ts';
+import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 
 /** The kind of work that a status of a category counts as where no stage has the status. */
@@ -26,11 +26,11 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
   const all: CompiledFlow[] = [{ flow: null, pauses: false, kindOf: byCategory, countsFinish: () => true }];
   const projects = new Map<string, ReturnType<typeof compileProject>>();
   for (const { project, versions } of stored) {
-    const flow = versions.at(-1)?.flow ?? null;
-    if (flow !== null) projects.set(project, compileProject(flow));
+    const last = versions.at(-1);
+    if (last !== undefined && last.flow !== null) projects.set(project, compileProject(last.flow, last.at));
   }
 
-  function compileProject(flow: Flow) {
+  function compileProject(flow: Flow, changedAt: Instant) {
     const variants = flow.variants.map((stages) => ({
       types: new Set(stages.issueTypes.map(foldedName)),
       index: all.push(compiled(flow, stages)) - 1,
@@ -38,6 +38,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     const subtasks = new Set(issueTypes.filter(({ subtask }) => subtask).map(({ id }) => id));
     return {
       flow,
+      changedAt,
       variants,
       index: all.push(compiled(flow, flow)) - 1,
       excluded: new Set(flow.notCounted.issueTypes.map(foldedName)),
@@ -61,6 +62,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     all,
     byType: set.some((one) => one.variants.length + one.excluded.size + one.subtasks.size > 0),
     byResolution: set.some(({ flow }) => flow.notCounted.resolutions.length > 0),
+    changedAt: (project) => projects.get(project)?.changedAt ?? null,
     revisionOf: (project) => stored.find((one) => one.project === project)?.versions.length ?? 0,
     inProject(project) {
       const found = projects.get(project);

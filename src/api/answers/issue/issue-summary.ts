@@ -4,7 +4,7 @@ import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
-import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
+import { flowFields, flowOfIssue, isStarted, withFlows } from '../../outcomes/issue-flow.ts';
 import { type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
@@ -98,7 +98,7 @@ export async function summarizeIssue(
     unknown: facts.unknown,
     history: facts.history,
     contradictions: facts.contradictions,
-    provenance: table.provenance,
+    provenance: flows === null ? table.provenance : withFlows(table.provenance, flows),
   };
 }
 

@@ -10,7 +10,7 @@ import type { Provenance } from '../../../model/table.ts';
 import { assumedOnly, setCategoryText } from '../../../output/assumed-categories.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { ageText, shorten } from '../../../output/readable-text.ts';
-import { hoursText, type Wording } from '../../../output/wording.ts';
+import { dayWords, hoursText, type Wording } from '../../../output/wording.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
 import { say, type Text } from './marked-wording.ts';
 
@@ -316,6 +316,7 @@ const FRESH_MS = 15 * millisecondsInMinute;
 export function footText(provenance: Provenance, wording: Wording, query: string | null = null): string {
   const parts = [
     provenanceText(provenance, wording),
+    ...flowTexts(provenance),
     ...(provenance.notes ?? []).map((one) => wording.words(shorten(one.replace(/\.$/, ''), NOTE_LENGTH))),
     ...(query === null
       ? []
@@ -323,6 +324,16 @@ export function footText(provenance: Provenance, wording: Wording, query: string
   ];
   const line = parts.join(' · ');
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}`;
+}
+
+/** The last changes of the flows that count: `flow of WEB changed Nov 12`; of more than two projects the latest one. */
+function flowTexts({ flows = [], asOf, timeZone }: Provenance): readonly string[] {
+  const day = (at: Instant) => dayWords(at, { timeZone, near: asOf });
+  if (flows.length > 2) {
+    const last = Math.max(...flows.map(({ changedAt }) => changedAt));
+    return [`flows of ${flows.length} projects changed, last on ${day(last)}`];
+  }
+  return flows.map(({ project, changedAt }) => `flow of ${project} changed ${day(changedAt)}`);
 }
 
 const unsynced: ReadonlySet<string> = new Set(['sample', 'file', 'hosted']);
