@@ -52,6 +52,13 @@ export function createHostedReporting(
     ages: 'answered',
   });
 
+  // Each question about many issues asks for the flows.
+  const statusesKnown = createNamespace<readonly Status[]>({
+    name: 'tis-statuses',
+    ttlMs: TABLE_MS,
+    most: 1,
+    now,
+  });
   const ended = createNamespace<ReadonlyMap<string, EndedVisits>>({
     name: 'tis-ended-visits',
     ttlMs: millisecondsInHour,
@@ -83,7 +90,8 @@ export function createHostedReporting(
       }
     },
     async flows(principal, draft) {
-      const statuses = new Map((await lists.statuses(principal)).map((one) => [one.id, one]));
+      const known = await statusesKnown.getOrMake('', () => lists.statuses(principal));
+      const statuses = new Map(known.map((one) => [one.id, one]));
       // The service has no list of issue types.
       return compileFlows(withDraft(await flows(), draft), { statuses, issueTypes: [] });
     },

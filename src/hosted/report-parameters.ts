@@ -61,7 +61,12 @@ export function reportParameters(
     ...minute('trimHistoryStartDate', trim.from),
     ...minute('trimHistoryEndDate', trim.to),
     ...(statuses === null ? {} : { statuses: statuses.join(',') }),
-    ...(consolidated.length === 0 ? {} : { consolidatedStatuses: JSON.stringify(consolidated) }),
+    ...(consolidated.length === 0
+      ? {}
+      : {
+          consolidatedStatuses:
+            typeof consolidated === 'string' ? consolidated : JSON.stringify(consolidated),
+        }),
     includeDeletedStatuses: String(request.includeDeletedStatuses),
     multiVisitBehavior: request.multiVisitBehavior,
     timePeriod: request.timePeriod,

@@ -135,7 +135,7 @@ export const issueParameters = {
     statuses:
       'Ids of statuses: columns in this order; in reports by assignee or group, only time in these counts.',
     consolidatedStatuses:
-      'Columns that add up statuses, ids or names: [{"name":"Active","statuses":["3","4"]}].',
+      'Columns that add up statuses, ids or names: [{"name":"Active","statuses":["3","4"]}]; or stages: those of the flow.',
     includeDeletedStatuses: 'Include statuses that were deleted in the tracker.',
     multiVisitBehavior: 'With statusDuration: visits that count.',
     groups: 'With groupDuration: ids or names of user groups; none: all.',

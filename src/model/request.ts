@@ -88,7 +88,8 @@ export interface ReportRequest {
   readonly calendar: string;
   /** Status ids to show as columns; null: every status met. */
   readonly statuses: readonly string[] | null;
-  readonly consolidated: readonly ConsolidatedStatus[];
+  /** `stages`: those of the flow of the issues' project, in the place of statuses. */
+  readonly consolidated: readonly ConsolidatedStatus[] | 'stages';
   readonly includeDeletedStatuses: boolean;
   readonly multiVisitBehavior: MultiVisitBehavior;
   /** Field ids to show as further columns. */

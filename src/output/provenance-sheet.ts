@@ -41,7 +41,9 @@ export function provenanceSheet(
     ['Statuses chosen', request.statuses === null ? 'every status observed' : listText(request.statuses)],
     [
       'Statuses joined',
-      listText(request.consolidated.map((one) => `${one.name}: ${one.statuses.join(', ')}`)),
+      request.consolidated === 'stages'
+        ? 'the stages of the flow'
+        : listText(request.consolidated.map((one) => `${one.name}: ${one.statuses.join(', ')}`)),
     ],
     ['Statuses left out, gone from the tracker', leftOutText(request, statuses)],
     ['Several visits of a status', request.multiVisitBehavior],

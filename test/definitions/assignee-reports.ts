@@ -7,6 +7,7 @@ import {
   type Arranged,
   assigneeLevel,
   columnAbout,
+  consolidatedOf,
   currentIn,
   type Define,
   type DefinedColumn,
@@ -76,7 +77,7 @@ function timeByAssignee(issue: Issue, question: DefinedQuestion, columnsAt: Colu
 
 /** Whether time in a status counts where columns are about people: it is chosen, or there is no choice and it is not gone. */
 function counts(status: string, { request, statuses }: DefinedQuestion): boolean {
-  const isMember = request.consolidated.some((one) => one.statuses.includes(status));
+  const isMember = consolidatedOf(request).some((one) => one.statuses.includes(status));
   if (request.statuses !== null) return request.statuses.includes(status) || isMember;
   return isMember || request.includeDeletedStatuses || statuses.get(status)?.deleted !== true;
 }

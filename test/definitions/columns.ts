@@ -4,6 +4,7 @@ import { distinctColumns } from './ledger.ts';
 import { compareIds, compareText } from './order-of-changes.ts';
 import {
   columnAbout,
+  consolidatedOf,
   type DefinedColumn,
   type DefinedIssue,
   type DefinedQuestion,
@@ -143,7 +144,7 @@ export function isGone(status: string, { statuses }: DefinedQuestion): boolean {
 
 /** Whether a status is a member of a consolidated one. */
 export function isMember(status: string, { request }: DefinedQuestion): boolean {
-  return request.consolidated.some(({ statuses }) => statuses.includes(status));
+  return consolidatedOf(request).some(({ statuses }) => statuses.includes(status));
 }
 
 /** A column as people see it: its statuses called as the tracker calls them today where it speaks for an issue with them. */

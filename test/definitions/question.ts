@@ -99,9 +99,13 @@ export function currentIn({ id, levels, divider }: DefinedColumn, since: Instant
   return { columnId: id, title: levels.map(({ title }) => title).join(divider), since };
 }
 
+/** The consolidated statuses of a request; stages are defined in the tests of flows. */
+export const consolidatedOf = ({ consolidated }: Pick<ReportRequest, 'consolidated'>) =>
+  consolidated === 'stages' ? [] : consolidated;
+
 /** The levels that time in a status counts for: the status, and each consolidated status that it is a member of. */
 export function statusLevels(issue: Issue, status: FieldValue, question: DefinedQuestion): readonly Level[] {
-  const { consolidated } = question.request;
+  const consolidated = consolidatedOf(question.request);
   return [
     { id: status.id, title: nameIn(issue, 'status', status, question), status },
     ...consolidated

@@ -1,7 +1,7 @@
 import { millisecondsInWeek } from 'date-fns/constants';
 import { durationFigures } from '../../engine/measure/statistics.ts';
 import { AppError, about } from '../../model/error.ts';
-import type { Flow, FlowStages, ProjectFlow, WorkKind } from '../../model/flow.ts';
+import type { FlowStages, ProjectFlow, WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Instant, Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, defaultStatistic, type Principal } from '../../model/request.ts';
@@ -11,6 +11,7 @@ import { kindAmong } from '../outcomes/issue-flow.ts';
 import { addTime } from '../outcomes/time-within.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { checkFlow } from './check-flow.ts';
+import { defaultFlow } from './default-flow.ts';
 import type { FlowFigures, FlowOfProject } from './flow-document.ts';
 import type { FlowsApi } from './flows-api.ts';
 
@@ -163,33 +164,4 @@ interface ProjectStatuses {
   readonly project: string;
   readonly own: readonly Status[];
   readonly all: readonly Status[];
-}
-
-/**
- * The flow by categories: one stage for all statuses before the start, one for each that is started, and one for all that are
- * done, each in workflow order.
- */
-export function defaultFlow(statuses: readonly Status[], kindOf: (id: string) => WorkKind): Flow {
-  const of = (kind: WorkKind) =>
-    statuses.filter(({ id }) => kindOf(id) === kind).map(({ id, name }) => ({ id, name }));
-  const [queue, active, done] = [of('queue'), of('active'), of('done')];
-  const titles = Map.groupBy(active, ({ name }) => name);
-  const started = active.map((status) => ({
-    name: titles.get(status.name)?.length === 1 ? status.name : `${status.name} (${status.id})`,
-    kind: 'active' as const,
-    statuses: [status],
-  }));
-  return {
-    stages: [
-      ...(queue.length === 0 ? [] : [{ name: 'To Do', kind: 'queue' as const, statuses: queue }]),
-      ...started,
-      ...(done.length === 0 ? [] : [{ name: 'Done', kind: 'done' as const, statuses: done }]),
-    ],
-    start: started[0]?.name ?? '',
-    end: done.length === 0 ? '' : 'Done',
-    pauses: false,
-    blockedBy: { flag: true, statuses: [], links: true },
-    notCounted: { resolutions: [], issueTypes: [], subtasks: false },
-    variants: [],
-  };
 }

@@ -22,13 +22,13 @@ const consolidated = z.object({
 
 /** Columns that merge several statuses under one name. */
 const consolidatedStatuses = embeddedJson(
-  z.array(consolidated).max(MAX_COLUMNS),
-  `a JSON list of up to ${MAX_COLUMNS} columns such as ${consolidatedExample}`,
+  z.union([z.literal('stages'), z.array(consolidated).max(MAX_COLUMNS)]),
+  `a JSON list of up to ${MAX_COLUMNS} columns such as ${consolidatedExample}, or stages`,
 )
   .default([])
   .meta({
     description:
-      'Columns that merge several statuses (ids or names) under one name; their figures are the sums of their members.',
+      "Columns that merge several statuses (ids or names) under one name; their figures are the sums of their members. `stages`: one column for each stage of the project's flow, in the place of its statuses.",
     examples: [consolidatedExample],
   });
 
@@ -158,7 +158,7 @@ function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
   return z
     .string()
     .transform((text, context): z.output<Schema> => {
-      const parsed = schema.safeParse(tryParseJson(text));
+      const parsed = schema.safeParse(/^\w+$/.test(text) ? text : tryParseJson(text));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
       const place = (issue?.path ?? []).map(String).join('.');

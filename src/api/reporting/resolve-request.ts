@@ -1,17 +1,20 @@
 import { computedFields } from '../../engine/measure/own-cells.ts';
+import { consolidatedId } from '../../engine/reports/measuring/report-keys.ts';
 import type { ReportType } from '../../engine/reports/measuring/report-type.ts';
 import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
-import type { BetweenMetric, ReportRequest } from '../../model/request.ts';
+import type { BetweenMetric, ConsolidatedStatus, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
 import { nameError } from '../../selection/access/compile-selection.ts';
 import type { QueryContext } from '../../selection/access/query-context.ts';
 import { type ResolvedSelection, resolveSelection } from '../../selection/access/select-issues.ts';
+import { projectCounts } from '../../selection/access/selected-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
+import { defaultFlow } from '../flows/default-flow.ts';
 import type { PageLists } from './load-page.ts';
 
 /** The sources of a report, besides the tracker's issues. */
@@ -29,7 +32,7 @@ export interface ResolvedRequest {
   readonly definition: CalendarDefinition;
   readonly calendar: Calendar;
   readonly groups: readonly Group[];
-  readonly statuses: Pick<ReportRequest, 'statuses' | 'consolidated' | 'metrics'>;
+  readonly statuses: Omit<StatusChoice, 'stages'>;
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
@@ -64,7 +67,7 @@ export async function resolveRequest(
     definition,
     calendar,
     groups,
-    statuses: chosenStatuses(request, selection),
+    statuses: chosenStatuses(await withStages(request, selection, queryContext), selection),
     fields: await fieldColumns('field', request.fields, selection),
     groupBy: await fieldColumns('group', request.groupBy, selection),
     historyFields: await fieldColumns('value', request.historyFields, selection),
@@ -144,9 +147,54 @@ function chooseGroups(
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
 
+/** The statuses of a request that are still to be resolved. */
+type StatusChoice = Pick<ReportRequest, 'statuses' | 'metrics'> & {
+  readonly consolidated: readonly ConsolidatedStatus[];
+  /** The names of the consolidated statuses that come first, in their order. */
+  readonly stages: readonly string[];
+};
+
+/**
+ * The stages of the flow of the issues' project as consolidated statuses, where a request is by stages, with the statuses that
+ * no stage has. Fails where the issues are of projects with different flows.
+ */
+async function withStages(
+  { statuses, consolidated, metrics }: ReportRequest,
+  selection: ResolvedSelection,
+  { world, asOf, pace }: QueryContext,
+): Promise<StatusChoice> {
+  if (consolidated !== 'stages') return { statuses, consolidated, metrics, stages: [] };
+  const { flows } = await world();
+  const { all } = await selection.choose();
+  const projects = [...(await projectCounts(all, { asOf, pace })).keys()].sort();
+  const own = new Set(projects.map((project) => flows.all[flows.of(project.toUpperCase(), null).index]));
+  const [first = flows.all[0], ...others] = own;
+  if (first === undefined || others.length > 0) {
+    const problem = `'stages' needs issues of one flow; these are of ${projects.join(', ')}. Try: the issues of one project.`;
+    throw badRequestAs('conflicting-values', about('consolidatedStatuses', problem));
+  }
+  const known = [...selection.statuses.values()];
+  // A stage may have statuses that no one uses any more.
+  const isKnown = (id: string) => selection.statuses.has(id) || selection.hasStatus(id);
+  const { stages } = first.flow ?? defaultFlow(known, first.kindOf);
+  const placed = new Set(stages.flatMap((stage) => stage.statuses.map(({ id }) => id)));
+  const found = stages
+    .map(({ name, statuses: own }) => ({
+      name,
+      statuses: own.flatMap(({ id }) => (isKnown(id) ? [id] : [])),
+    }))
+    .filter((stage) => stage.statuses.length > 0);
+  return {
+    stages: found.map(({ name }) => name),
+    statuses: statuses ?? known.flatMap(({ id }) => (placed.has(id) || !selection.hasStatus(id) ? [] : [id])),
+    consolidated: found,
+    metrics,
+  };
+}
+
 /** Resolves the statuses of a request; fails for one that neither the tracker nor an issue has. */
 function chosenStatuses(
-  { statuses, consolidated, metrics }: ReportRequest,
+  { statuses, consolidated, metrics, stages }: StatusChoice,
   known: ResolvedSelection,
 ): ResolvedRequest['statuses'] {
   const all = (parameter: string, given: readonly string[]) => [
@@ -155,7 +203,10 @@ function chosenStatuses(
   assertDistinct('consolidatedStatuses', consolidated);
   assertDistinct('dbsMetrics', metrics);
   return {
-    statuses: statuses?.map((id) => statusId('statuses', id, known)) ?? null,
+    statuses:
+      statuses === null
+        ? null
+        : [...stages.map(consolidatedId), ...statuses.map((id) => statusId('statuses', id, known))],
     consolidated: consolidated.map((one) => {
       if (one.statuses.length === 0) {
         throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');

@@ -20,6 +20,8 @@ export interface IssueQuestion extends MeasuredQuestion {
   readonly by?: {
     readonly reportType: string;
     readonly timePeriod?: TimePeriod;
+    /** Of the stages of the flow, in the place of statuses. */
+    readonly byStage?: true;
     readonly to?: { readonly name: string; readonly ids: readonly string[] };
   };
 }
@@ -98,8 +100,12 @@ export async function answerIssue(
 }
 
 /** The value of `by` in a request. */
-function reportBy({ reportType, timePeriod }: NonNullable<IssueQuestion['by']>) {
-  return { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) };
+function reportBy({ reportType, timePeriod, byStage }: NonNullable<IssueQuestion['by']>) {
+  return {
+    reportType,
+    ...(timePeriod === undefined ? {} : { timePeriod }),
+    ...(byStage === true ? ({ consolidated: 'stages' } as const) : {}),
+  };
 }
 
 /** The statistic of one issue, for which every statistic gives the issue's own figure. */

@@ -15,7 +15,7 @@ function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext
 }
 
 /** The column id of a consolidated status. It has a colon, unlike ids of statuses in trackers. */
-function consolidatedId(name: string): string {
+export function consolidatedId(name: string): string {
   return `consolidated:${name}`;
 }
 

@@ -13,14 +13,20 @@ export const readIssue: QuestionReader = async (words, context) => {
   const [key] = keys;
   if (key === undefined || keys.length > 1 || noKeys.length > 0) return null;
   const { rest, tails } = await parseOptions(others, ['calendar', 'unit', 'reportType', 'groupBy'], context);
-  const { groupBy, timePeriod } = tails;
+  const { groupBy, timePeriod, byStage } = tails;
   const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
   const history = await readHistory(plainText(rest), context);
   if ((rest.length > 0 && history === null) || (groupBy !== undefined && !isAssignee)) return null;
   const reportType = isAssignee ? reportIds.assigneeDuration : tails.reportType;
   const by =
     history ??
-    (reportType === undefined ? null : { reportType, ...(timePeriod === undefined ? {} : { timePeriod }) });
+    (reportType === undefined
+      ? null
+      : {
+          reportType,
+          ...(timePeriod === undefined ? {} : { timePeriod }),
+          ...(byStage === true ? { byStage } : {}),
+        });
   const question: IssueQuestion = {
     ...issueQuestion(key, { ...context.hours, calendar: tails.calendar ?? context.hours.calendar }),
     ...(by === null ? {} : { by }),

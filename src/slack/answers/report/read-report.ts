@@ -92,7 +92,7 @@ export function reportQuestion(
   statistic: Statistic | null,
   { principal, hours }: ParserContext,
 ): ReportQuestion {
-  const { range, calendar, reportType, groupBy, timePeriod, inStatus, cycleTime } = tails;
+  const { range, calendar, reportType, groupBy, timePeriod, inStatus, cycleTime, byStage } = tails;
   const hasTrend = statistic !== null && isTrend(tails);
   const whole = ask({
     principal,
@@ -102,6 +102,7 @@ export function reportQuestion(
     includeDeletedStatuses: true,
     ...(inStatus === undefined ? {} : { statuses: inStatus }),
     groupBy: groupBy ?? [],
+    consolidated: byStage === true ? 'stages' : [],
     statistic: hasTrend && tails.statistic === undefined ? trendStatistic : statistic,
     ...(timePeriod === undefined ? {} : { timePeriod }),
   });

@@ -27,6 +27,8 @@ export interface Tails {
   /** With the report type that has periods. */
   readonly timePeriod?: TimePeriod;
   readonly groupBy?: readonly string[];
+  /** Times are of the stages of the flow. */
+  readonly byStage?: true;
   /** Issues that are not started count as well; only aging takes it. */
   readonly backlog?: true;
   /** Cycle times are wanted: the times of issues from start to done. */
@@ -216,7 +218,12 @@ const nicknames: ReadonlyMap<string, string> = new Map([
 
 /** The words after `by`: a report type, or fields that group. */
 type Grouping =
-  | { readonly kind: 'report'; readonly reportType: string; readonly timePeriod?: TimePeriod }
+  | {
+      readonly kind: 'report';
+      readonly reportType: string;
+      readonly timePeriod?: TimePeriod;
+      readonly byStage?: true;
+    }
   | { readonly kind: 'group'; readonly groupBy: readonly string[] };
 
 /** The report type that `by week` and other periods ask for. */
@@ -231,6 +238,9 @@ export async function readGrouping(
   const wanted = plain(unquoted(typed));
   const report = reportTypes.find(({ id, title }) => [plain(id), plain(title)].includes(wanted));
   if (report !== undefined) return { kind: 'report', reportType: report.id };
+  // Stages are groups of statuses.
+  if (/^stages?$/.test(wanted))
+    return { kind: 'report', reportType: reportIds.statusDuration, byStage: true };
   const timePeriod = timePeriods.find((period) => period.toLowerCase() === wanted);
   const byPeriod = reportTypes.find(({ id }) => id === BY_PERIOD);
   if (timePeriod !== undefined && byPeriod !== undefined) {
