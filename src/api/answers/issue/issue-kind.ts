@@ -20,7 +20,7 @@ export interface IssueQuestion extends MeasuredQuestion {
   readonly by?: {
     readonly reportType: string;
     readonly timePeriod?: TimePeriod;
-    /** Of the stages of the flow, in the place of statuses. */
+    /** The times are of the stages of the flow, in the place of its statuses. */
     readonly byStage?: true;
     readonly to?: { readonly name: string; readonly ids: readonly string[] };
   };
