@@ -7,6 +7,7 @@ import { createDelegations } from '../api/delegations/create-delegations.ts';
 import type { DelegationApi, DelegationRecords } from '../api/delegations/delegation-api.ts';
 import { createLocalRecords } from '../api/delegations/local-delegation-records.ts';
 import { createDigests } from '../api/digests/create-digests.ts';
+import { createNudges } from '../api/nudges/create-nudges.ts';
 import { createPeople } from '../api/people/create-people.ts';
 import { delegationsByLogin } from '../api/people/logins.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
@@ -218,8 +219,10 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
     left -= 1;
     return (chance[left] ?? 0n).toString(36).padStart(10, '0').slice(-10);
   };
+  const nudges = createNudges({ ...parts, tenant, store, newId });
   const answers = createAnswers({
     ...parts,
+    reasonsFor: nudges.reasonsFor,
     userName: async (id) => (await users()).get(id)?.name ?? null,
     knowsUsers: async () => (await users()).size > 0,
     readSaved: async (principal, { setId, timeZone }, asOf) => {
@@ -237,6 +240,7 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
   });
   return {
     answers,
+    nudges,
     channels: createChannels({ stored, settings, tenant, now }),
     digests: createDigests({ ...parts, tenant, store, answers, newId }),
     watches: createWatches({

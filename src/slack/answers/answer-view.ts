@@ -28,6 +28,8 @@ export interface Display {
   readonly isDirect?: boolean;
   /** The account that shared it; null where no one did. */
   readonly sharedBy: string | null;
+  /** The words of that account above it; empty or absent: none. */
+  readonly comment?: string;
   /** The zone (IANA) of days that are shown without a time. */
   readonly timeZone: string;
   /** Users of the tracker who have no account here, so that no button nudges them. */
@@ -137,7 +139,7 @@ function markedView(answer: Answer, look: Display, shown = answerSheet(answer, l
   // With nothing to say, there is nothing to share, to explain or to export either.
   const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
   return {
-    message: reportMessage(sheet, buttons, tracesOf(look)),
+    message: reportMessage(sheet, buttons, look),
     details: (sheet.details ?? []).slice(0, 5),
     chart: sheet.chart ?? null,
   };
@@ -162,9 +164,21 @@ function tracesOf({ place, run, sharedBy }: Display): string[] {
   ];
 }
 
-/** A sheet as a message: headline, figures, picture, table, where they come from, buttons. `traces` are mrkdwn. */
-function reportMessage(sheet: AnswerSheet, buttons: AnswerButtons, traces: readonly string[]): Message {
-  return { text: textOf(sheet, traces), blocks: withinMessage(blocksOf(sheet, buttons, traces)) };
+/** What a person writes with an answer (mrkdwn); nothing in it notifies anyone. Null: they wrote nothing. */
+function commentOf({ sharedBy, comment = '' }: Display): string | null {
+  return sharedBy === null || comment === ''
+    ? null
+    : `<@${escapeMrkdwn(sharedBy)}>: ${escapeMrkdwn(comment)}`;
+}
+
+/** A sheet as a message: comment, headline, figures, picture, table, where they come from, buttons. */
+function reportMessage(sheet: AnswerSheet, buttons: AnswerButtons, look: Display): Message {
+  const traces = tracesOf(look);
+  const comment = commentOf(look);
+  const [blocks, text] = [blocksOf(sheet, buttons, traces), textOf(sheet, traces)];
+  return comment === null
+    ? { text, blocks: withinMessage(blocks) }
+    : { text: `${comment}\n${text}`, blocks: withinMessage([section(comment), ...blocks]) };
 }
 
 function blocksOf(

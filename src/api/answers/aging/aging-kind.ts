@@ -25,7 +25,10 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   ranges: () => [],
   async answer(question, context) {
     const { aging, issuesScope, baselineScope } = await measureAging(agingInput(question), context);
-    return { value: aging, contents: mergeScopes(issuesScope, baselineScope) };
+    const { part, asOf, parts } = context;
+    const shown = aging.issues.slice(part.start, part.start + part.size).map(({ key }) => key);
+    const reasons = await parts.reasonsFor(shown, asOf);
+    return { value: { ...aging, reasons }, contents: mergeScopes(issuesScope, baselineScope) };
   },
   isEmpty: hasNoneOpen,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),

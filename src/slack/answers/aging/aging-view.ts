@@ -5,7 +5,7 @@ import type { Chart } from '../../../output/charts/chart.ts';
 import { countOf, countWords, shownPace, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import { dayMsOf, plain, type Wording } from '../../../output/wording.ts';
 import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { limits } from '../../blocks/limits.ts';
@@ -16,6 +16,7 @@ import { chartLabels } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import { chartDetail } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
+import { reasonText } from '../view/reason-text.ts';
 
 const MEANING =
   '"Usual" is the 85th percentile of the last 90 days in that status and project (5 stays or more).';
@@ -79,10 +80,11 @@ function agingSheet(
   { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
 ): AnswerSheet {
   const { issues, total: count, notStarted, provenance } = aging;
-  const { selection, backlog } = question;
+  const { selection, backlog, timeZone } = question;
+  const days = { timeZone, near: provenance.asOf, words: plain.words };
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
-  const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one, dayMs) ?? []) : [];
+  const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one) ?? []) : [];
   const hasMore = backlog === undefined && notStarted.count > 0;
   const command = typedFilter(selection, place);
   const foot = (wording: Wording) => footText(historiesOf(provenance), wording, queryText(selection, place));
@@ -90,7 +92,15 @@ function agingSheet(
     headline: say((wording) => headText(aging, question, wording)),
     warnings: agingWarnings([{ aging, of: null }]),
     table: agingTable(
-      shown.map((issue) => ({ ...issue, person: assigneeText(issue) })),
+      shown.map((issue) => ({
+        ...issue,
+        person: assigneeText(issue),
+        reason: reasonText(
+          aging.reasons?.get(issue.key),
+          { statusId: issue.status.id, since: issue.since },
+          days,
+        ),
+      })),
       { title: 'Assignee', dayMs },
     ),
     nudges,

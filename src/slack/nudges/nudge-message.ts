@@ -1,0 +1,117 @@
+import type { KnownBlock } from '@slack/types';
+import type { IssueAnswer } from '../../api/answers/issue/issue-summary.ts';
+import type { HeldBack } from '../../api/nudges/nudges-api.ts';
+import type { NamedPerson } from '../../model/answer.ts';
+import type { Nudge, NudgeAnswer } from '../../model/nudge.ts';
+import { durationWords, shorten } from '../../output/readable-text.ts';
+import { dayMsOf, dayNote } from '../../output/wording.ts';
+import { issueTitle } from '../answers/issue/issue-view.ts';
+import { marked, say, type Text } from '../answers/view/marked-wording.ts';
+import { givenText } from '../answers/view/reason-text.ts';
+import { notice } from '../app/message-texts.ts';
+import type { Message } from '../blocks/message.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+
+const NAME_LENGTH = 80;
+
+/** The content of a nudge: the issue as the person who gets it sees it, and who they are asked in place of (null: no one). */
+export interface NudgeContent {
+  readonly issue: IssueAnswer;
+  readonly by: string;
+  readonly comment: string;
+  readonly covers: NamedPerson | null;
+}
+
+/** The direct message to the person who is nudged, with the three answers. `id` is that of the nudge. */
+export function nudgeMessage(content: NudgeContent, id: string): Message {
+  const { text, blocks } = nudgePreview(content);
+  const answers = actions(
+    button('On it', 'nudge-on-it', id, 'primary'),
+    button('Blocked because …', 'nudge-blocked', id),
+    button('Snooze until …', 'nudge-snooze', id),
+  );
+  return { text, blocks: [...blocks, answers] };
+}
+
+/** The same without its buttons, as the person who sends it sees it before. */
+export function nudgePreview({ issue, by, comment, covers }: NudgeContent): {
+  readonly text: string;
+  readonly blocks: readonly KnownBlock[];
+} {
+  const line = issueLine(issue);
+  const asks = `<@${escapeMrkdwn(by)}> asks how this is going.`;
+  const quoted = comment === '' ? [] : [quote(comment)];
+  const why =
+    covers === null
+      ? []
+      : [`You get this because you cover for ${escapeMrkdwn(shorten(covers.name, NAME_LENGTH))}.`];
+  return {
+    text: [`${asks} ${escapeMrkdwn(line.plain)}`, ...quoted, ...why].join('\n'),
+    blocks: [
+      section([`${asks}\n${line.marked}`, ...quoted].join('\n')),
+      ...why.map((sentence) => context(sentence)),
+    ],
+  };
+}
+
+/** `*WEB-370* · Basket loses its items`, and below it `In Progress for 4d`. */
+function issueLine(issue: IssueAnswer): Text {
+  const { current, provenance } = issue;
+  const dayMs = dayMsOf(provenance.calendar);
+  const note = dayNote(provenance.calendar);
+  return say((wording) => {
+    const forHow =
+      current === null || current.forMs === null
+        ? ', since when is unknown'
+        : ` for ${durationWords(current.forMs, dayMs)}${note === null ? '' : ` (${wording.words(note)})`}`;
+    return `${issueTitle(issue, wording)}\n${wording.words(shorten(current?.name ?? '', NAME_LENGTH))}${forHow}`;
+  });
+}
+
+/** A comment as a quotation (mrkdwn); what is in it notifies no one. */
+function quote(comment: string): string {
+  return escapeMrkdwn(comment)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+/** An answer (mrkdwn): `*On it*`, `*Blocked: waiting for the bank*`. */
+export function answerMark(answer: NudgeAnswer): string {
+  return `*${givenText(answer, { words: escapeMrkdwn, date: dateMark })}*`;
+}
+
+/** The message that takes the place of the nudge once it was answered. */
+export function answeredMessage({ key, link, by, answer }: Nudge): Message {
+  const asked = `<@${escapeMrkdwn(by)}> asked about ${marked.key(key, link)}.`;
+  return notice(asked, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
+}
+
+/** The answer as it returns: in the thread of the nudge, or to the person who asked, with the reason if not in its thread. */
+export function returnedMessage(
+  { key, link, by, account, answer }: Nudge & { readonly answer: NudgeAnswer },
+  why: readonly string[] = [],
+): Message {
+  const sentence = `<@${escapeMrkdwn(account)}> on ${marked.key(key, link)}: ${answerMark(answer)}`;
+  const to = `<@${escapeMrkdwn(by)}>`;
+  const text = `${to} ${sentence}`;
+  return { text: [text, ...why].join('\n'), blocks: [section(text), ...why.map((one) => context(one))] };
+}
+
+/** Why nothing was sent: the person was asked already, or wants no reminder for now. `account` reads it. */
+export function heldBackMessage(
+  held: HeldBack,
+  { key, person, account }: { readonly key: string; readonly person: string; readonly account: string },
+): Message {
+  const name = `<@${escapeMrkdwn(person)}>`;
+  if (held.kind === 'snoozed')
+    return notice(
+      `Nothing was sent: ${name} has snoozed ${escapeMrkdwn(key)} until ${dateMark(held.until)}.`,
+    );
+  const { by, at, answer } = held.nudge;
+  const who = by === account ? 'You' : `<@${escapeMrkdwn(by)}>`;
+  return notice(
+    `Nothing was sent: ${who} nudged ${name} about ${escapeMrkdwn(key)} on ${dateMark(at)}, and people are asked once a day.`,
+    answer === null ? 'There is no answer yet.' : `The answer: ${answerMark(answer)}`,
+  );
+}
