@@ -13,10 +13,10 @@ import { findAvailability } from '../watches/recipients.ts';
 import { putSnooze } from '../watches/stored-watches.ts';
 import type { IssueReason } from './issue-reasons.ts';
 import {
-  type HeldBack,
   MAX_REASON,
   type NudgeInput,
   type NudgeNotifier,
+  type NudgeObstacle,
   type NudgesApi,
   nudgeId,
 } from './nudges-api.ts';
@@ -48,9 +48,9 @@ export function createNudges(parts: NudgesParts): NudgesApi & LeasedWorker<Nudge
   const { store, now } = parts;
   const { nudges, snoozes } = store;
 
-  async function heldBack(
+  async function obstacleTo(
     input: Pick<NudgeInput, 'key' | 'visit' | 'person' | 'account' | 'day'>,
-  ): Promise<HeldBack | null> {
+  ): Promise<NudgeObstacle | null> {
     const nudge = await nudges.get(nudgeId(input));
     if (nudge !== null) return { kind: 'nudged', nudge };
     const { key, visit, account } = input;
@@ -60,9 +60,9 @@ export function createNudges(parts: NudgesParts): NudgesApi & LeasedWorker<Nudge
     return own.length === 0 ? null : { kind: 'snoozed', until: Math.max(...own.map(({ until }) => until)) };
   }
 
-  async function begin(input: NudgeInput): Promise<HeldBack | null> {
-    const held = await heldBack(input);
-    if (held !== null) return held;
+  async function begin(input: NudgeInput): Promise<NudgeObstacle | null> {
+    const obstacle = await obstacleTo(input);
+    if (obstacle !== null) return obstacle;
     const { day: _, ...given } = input;
     const id = nudgeId(input);
     const begun: Nudge = { ...given, id, at: now(), answer: null, isReturned: false, note: {} };
@@ -81,7 +81,7 @@ export function createNudges(parts: NudgesParts): NudgesApi & LeasedWorker<Nudge
 
   return {
     ...createReturnWorker(parts),
-    heldBack,
+    obstacleTo,
     received,
     availabilityOf: (user) => findAvailability(user, parts),
     begin,

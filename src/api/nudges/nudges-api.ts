@@ -12,8 +12,8 @@ export interface NudgeInput
   readonly day: string;
 }
 
-/** What keeps a person from being asked now: a nudge of the same day, or their own snooze of the issue. */
-export type HeldBack =
+/** The reason a person is not asked now: a nudge of the same day, or their own snooze of the issue. */
+export type NudgeObstacle =
   | { readonly kind: 'nudged'; readonly nudge: Nudge }
   | { readonly kind: 'snoozed'; readonly until: Instant };
 
@@ -22,9 +22,11 @@ export interface NudgesApi extends IssueReasons {
   /** Says if a user of the tracker is there to be asked, or who covers for them. */
   availabilityOf(user: string): Promise<Availability>;
   /** Null: the person can be asked. */
-  heldBack(input: Pick<NudgeInput, 'key' | 'visit' | 'person' | 'account' | 'day'>): Promise<HeldBack | null>;
-  /** Claims the nudge of the day for all processes before it is sent; else what keeps it back. */
-  begin(input: NudgeInput): Promise<HeldBack | null>;
+  obstacleTo(
+    input: Pick<NudgeInput, 'key' | 'visit' | 'person' | 'account' | 'day'>,
+  ): Promise<NudgeObstacle | null>;
+  /** Claims the nudge of the day for all processes before it is sent; else what is in the way. */
+  begin(input: NudgeInput): Promise<NudgeObstacle | null>;
   /** It was certainly not sent, so that another can be. */
   withdraw(input: Pick<NudgeInput, 'key' | 'person' | 'day'>): Promise<void>;
   /** The nudge that an account got; `unknown-nudge` for one it did not get, or of more than 90 days ago. */

@@ -146,14 +146,19 @@ function markedView(answer: Answer, look: Display, shown = answerSheet(answer, l
 }
 
 /** The sheet of an answer, in the unit of its question. */
-export function answerSheet(
-  { value, question }: Answer,
-  { place, part }: Pick<Display, 'place' | 'part'>,
-): AnswerSheet {
+export function answerSheet(answer: Answer, { place, part }: Pick<Display, 'place' | 'part'>): AnswerSheet {
+  const { question } = answer;
+  return viewOf(question).view(valueInUnit(answer), { question, place, part });
+}
+
+/** The comment that is proposed to a person who shares an answer, likewise; nothing is escaped. */
+export function proposedComment(answer: Answer): string {
+  return viewOf(answer.question).comment?.(valueInUnit(answer)) ?? '';
+}
+
+function valueInUnit({ value, question }: Answer): unknown {
   const { unit } = question;
-  const kind = kindOf(question);
-  const shown = unit === undefined ? value : kind.withProvenance(value, (one) => calendarIn(one, unit));
-  return viewOf(question).view(shown, { question, place, part });
+  return unit === undefined ? value : kindOf(question).withProvenance(value, (one) => calendarIn(one, unit));
 }
 
 /** The run by which a message in a channel is found again, and the account that shared it. */
@@ -164,7 +169,7 @@ function tracesOf({ place, run, sharedBy }: Display): string[] {
   ];
 }
 
-/** What a person writes with an answer (mrkdwn); nothing in it notifies anyone. Null: they wrote nothing. */
+/** The comment of the person who shares an answer (mrkdwn), which notifies no one; null: there is none. */
 function commentOf({ sharedBy, comment = '' }: Display): string | null {
   return sharedBy === null || comment === ''
     ? null

@@ -6,8 +6,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
-import { answerView, unreachableIn } from '../answers/answer-view.ts';
-import { viewOf } from '../answers/index.ts';
+import { answerView, proposedComment, unreachableIn } from '../answers/answer-view.ts';
 import { defineForm, field, placeSchema } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
 import type { Person, Place, SlackAction, SlackModal } from '../app/handler-types.ts';
@@ -33,9 +32,7 @@ export const shareAnswer: SlackAction<SharingParts> = {
     const make = async () => {
       const found = await sharedAnswer(run, account, place, parts);
       if ('text' in found) return found;
-      const { question, value } = found.answer;
-      const comment = viewOf(question).comment?.(value) ?? '';
-      return shareForm.view({ run, place, comment }, null);
+      return shareForm.view({ run, place, comment: proposedComment(found.answer) }, null);
     };
     const advice = 'Please press the button again.';
     return openLateView(

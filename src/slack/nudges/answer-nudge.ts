@@ -18,7 +18,7 @@ import { answeredMessage, answerMark } from './nudge-message.ts';
 type AnswerParts = Pick<NudgeParts, 'nudges' | 'returnAnswers' | 'web' | 'log'>;
 
 /** The nudge that an answer is to, and the message that had its buttons. */
-const askedSchema = z.object({
+const targetSchema = z.object({
   id: z.string(),
   channel: z.string(),
   ts: z.string(),
@@ -26,7 +26,7 @@ const askedSchema = z.object({
   key: z.string(),
   readers: z.string(),
 });
-type AskedAnswer = z.output<typeof askedSchema>;
+type AnswerTarget = z.output<typeof targetSchema>;
 
 /** *On it* below a nudge; its value is the id of the nudge. */
 export const nudgeOnIt: SlackAction<AnswerParts> = {
@@ -45,15 +45,15 @@ export const nudgeOnIt: SlackAction<AnswerParts> = {
 /** *Blocked because …* below a nudge, likewise: asks for the reason. */
 export const nudgeBlocked: SlackAction<AnswerParts> = {
   id: 'nudge-blocked',
-  run: (click, parts) => openForm(click, parts, (asked) => reasonForm.view({ ...asked, reason: '' }, null)),
+  run: (click, parts) => openForm(click, parts, (target) => reasonForm.view({ ...target, reason: '' }, null)),
 };
 
 /** *Snooze until …* below a nudge, likewise: asks for the end. */
 export const nudgeSnooze: SlackAction<AnswerParts & Pick<NudgeParts, 'now'>> = {
   id: 'nudge-snooze',
   run: (click, parts) =>
-    openForm(click, parts, (asked) =>
-      snoozeForm.view({ ...asked, until: parts.now() + DEFAULT_SNOOZE_MS }, null),
+    openForm(click, parts, (target) =>
+      snoozeForm.view({ ...target, until: parts.now() + DEFAULT_SNOOZE_MS }, null),
     ),
 };
 
@@ -63,8 +63,8 @@ export const reasonForm = defineForm({
   title: 'Blocked',
   submit: 'Send',
   refused: 'Nothing was sent.',
-  carried: askedSchema,
-  carry: (form) => askedSchema.parse(form),
+  carried: targetSchema,
+  carry: (form) => targetSchema.parse(form),
   reads: { reason: entered.text },
   rows: ({ key, readers }) => [
     section(`What is *${escapeMrkdwn(key)}* waiting for?`),
@@ -78,8 +78,8 @@ export const giveReason: SlackModal<AnswerParts> = reasonForm.modal({
   meanwhile: 'Sending…',
   placeOf: ({ channel }) => ({ channel, threadTs: null }),
   wrongAtOnce: ({ reason }) => (reason.trim() === '' ? { reason: 'Enter a reason.' } : {}),
-  answer: async ({ reason, ...asked }, { principal: { account } }, parts) =>
-    (await give(asked, account, { kind: 'blocked', reason }, parts)).message,
+  answer: async ({ reason, ...target }, { principal: { account } }, parts) =>
+    (await give(target, account, { kind: 'blocked', reason }, parts)).message,
 });
 
 /** Asks until when a person does not want to be asked. */
@@ -88,8 +88,8 @@ export const snoozeForm = defineForm({
   title: 'Snooze',
   submit: 'Snooze',
   refused: 'Nothing was snoozed.',
-  carried: askedSchema,
-  carry: (form) => askedSchema.parse(form),
+  carried: targetSchema,
+  carry: (form) => targetSchema.parse(form),
   reads: { until: entered.instant },
   rows: ({ key, readers }) => [
     section(`No nudges and no alerts about *${escapeMrkdwn(key)}* until:`),
@@ -106,10 +106,10 @@ export const snoozeNudge: SlackModal<AnswerParts> = snoozeForm.modal({
     const problem = until === null ? 'Choose a time.' : snoozeEndProblem(until, now);
     return problem === null ? {} : { until: problem };
   },
-  async answer({ until, ...asked }, { principal: { account } }, parts) {
+  async answer({ until, ...target }, { principal: { account } }, parts) {
     if (until === null)
       throw badRequestAs('missing-value', 'The end is missing. Try: a time within the next 30 days.');
-    return (await give(asked, account, { kind: 'snoozed', until }, parts)).message;
+    return (await give(target, account, { kind: 'snoozed', until }, parts)).message;
   },
 });
 
@@ -117,7 +117,7 @@ export const snoozeNudge: SlackModal<AnswerParts> = snoozeForm.modal({
 async function openForm(
   { value: id, principal: { account }, place: { channel }, messageTs: ts, open }: Click,
   parts: AnswerParts,
-  formOf: (asked: AskedAnswer) => Parameters<Click['open']>[0],
+  formOf: (target: AnswerTarget) => Parameters<Click['open']>[0],
 ): Promise<readonly Message[]> {
   const nudge = await parts.nudges.received(id, account);
   if (nudge.answer !== null) return [await showAnswered(nudge, { channel, ts }, false, parts)];
@@ -131,7 +131,7 @@ async function openForm(
 
 /** Stores an answer and has it delivered; one that was given before stays. */
 async function give(
-  { id, ...at }: Pick<AskedAnswer, 'id' | 'channel' | 'ts'>,
+  { id, ...at }: Pick<AnswerTarget, 'id' | 'channel' | 'ts'>,
   account: string,
   given: GivenAnswer,
   parts: AnswerParts,
@@ -144,7 +144,7 @@ async function give(
 /** Makes the message with the buttons the answer, and says the answer. */
 async function showAnswered(
   nudge: Nudge,
-  at: Pick<AskedAnswer, 'channel' | 'ts'>,
+  at: Pick<AnswerTarget, 'channel' | 'ts'>,
   isNew: boolean,
   { web, log }: AnswerParts,
 ): Promise<Message> {

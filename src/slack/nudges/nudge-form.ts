@@ -18,13 +18,13 @@ import { sharedPart } from '../ask/share-answer.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountOf, digestPrincipal, resolvePrincipal } from '../people/accounts.ts';
-import { heldBackMessage, type NudgeContent, nudgeMessage, nudgePreview } from './nudge-message.ts';
+import { type NudgeContent, nudgeMessage, nudgePreview, obstacleMessage } from './nudge-message.ts';
 
 const NAME_LENGTH = 80;
 const MAX_COMMENT = 300;
 
 /** The nudge that a button asks for: the run of its answer, the issue, and the place of the button. */
-const askedSchema = z.object({
+const sourceSchema = z.object({
   run: z.string(),
   key: z.string(),
   place: placeSchema,
@@ -33,7 +33,7 @@ const askedSchema = z.object({
   /** The account that the preview is for. */
   to: z.string(),
 });
-type AskedNudge = Omit<z.output<typeof askedSchema>, 'to' | 'place'>;
+type NudgeSource = Omit<z.output<typeof sourceSchema>, 'to' | 'place'>;
 
 /** A nudge that can be sent. */
 interface ReadyNudge extends Pick<NudgeContent, 'issue' | 'covers'> {
@@ -68,8 +68,8 @@ export const nudgeForm = defineForm({
   title: 'Nudge',
   submit: 'Send',
   refused: 'Nothing was sent.',
-  carried: askedSchema,
-  carry: (form) => askedSchema.parse(form),
+  carried: sourceSchema,
+  carry: (form) => sourceSchema.parse(form),
   reads: { comment: entered.text },
   rows: (_, { issue, covers, input: { account, by, thread } }: ReadyNudge) => [
     section(`*To:* <@${escapeMrkdwn(account)}>${coverText(covers)}`),
@@ -105,8 +105,9 @@ export const sendNudge: SlackModal<NudgeParts> = nudgeForm.modal({
         again: nudgeForm.view({ ...form, to: nudge.account }, ready, changed),
       };
     }
-    const held = await parts.nudges.begin(nudge);
-    if (held !== null) return heldBackMessage(held, { key: nudge.key, person: nudge.account, account });
+    const obstacle = await parts.nudges.begin(nudge);
+    if (obstacle !== null)
+      return obstacleMessage(obstacle, { key: nudge.key, person: nudge.account, account });
     const comment = form.comment.trim();
     const message = nudgeMessage({ issue, covers, comment, by: account }, nudgeId(nudge));
     const to = `<@${escapeMrkdwn(nudge.account)}>`;
@@ -127,14 +128,14 @@ export const sendNudge: SlackModal<NudgeParts> = nudgeForm.modal({
  * they may see it; or why nothing can be sent.
  */
 async function prepareNudge(
-  { run, key, thread }: AskedNudge,
+  { run, key, thread }: NudgeSource,
   account: string,
   parts: NudgeParts,
 ): Promise<ReadyNudge | Message> {
   const { answers, nudges, now } = parts;
   const { question } = await answers.run(run);
-  const { calendar = normalHours.name, timeZone: askedIn } = question;
-  const about = issueQuestion(key, { calendar, timeZone: askedIn });
+  const { calendar = normalHours.name, timeZone: zone } = question;
+  const about = issueQuestion(key, { calendar, timeZone: zone });
   const principal = await resolvePrincipal(account, parts);
   const seen = await orElse(answers.ask(issueKind, principal, about), () => null, 'not-found');
   if (seen === null) return notice("You can't see this issue, or it no longer exists.");
@@ -160,10 +161,10 @@ async function prepareNudge(
     person,
     account: found.account,
     by: account,
-    day: dateText(now(), 'yyyy-MM-dd', timeZone ?? askedIn),
+    day: dateText(now(), 'yyyy-MM-dd', timeZone ?? zone),
   };
-  const held = await nudges.heldBack(input);
-  if (held !== null) return heldBackMessage(held, { key, person: found.account, account });
+  const obstacle = await nudges.obstacleTo(input);
+  if (obstacle !== null) return obstacleMessage(obstacle, { key, person: found.account, account });
   const isForAll =
     thread !== null && (await sharedPart(seen, principal, thread.channel, parts)).reasons.length === 0;
   return { issue, covers, input: { ...input, thread: isForAll ? thread : null } };
@@ -177,7 +178,7 @@ interface Recipient extends Pick<ReadyNudge, 'covers'> {
 
 async function findRecipient(
   assignee: NamedPerson,
-  asking: string,
+  sender: string,
   parts: NudgeParts,
 ): Promise<Recipient | Message> {
   const name = escapeMrkdwn(shorten(assignee.name, NAME_LENGTH));
@@ -189,7 +190,7 @@ async function findRecipient(
   const account = await accountOf(id, parts);
   if (account === null) return notInSlack(escapeMrkdwn(shorten(person.name, NAME_LENGTH)));
   const covers = availability.kind === 'covered' ? assignee : null;
-  if (account !== asking) return { person, account, covers };
+  if (account !== sender) return { person, account, covers };
   return notice(
     covers === null
       ? 'This is assigned to you, so there is no one to nudge.'

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { IssueAnswer } from '../../api/answers/issue/issue-summary.ts';
-import type { HeldBack } from '../../api/nudges/nudges-api.ts';
+import type { NudgeObstacle } from '../../api/nudges/nudges-api.ts';
 import type { NamedPerson } from '../../model/answer.ts';
 import type { Nudge, NudgeAnswer } from '../../model/nudge.ts';
 import { durationWords, shorten } from '../../output/readable-text.ts';
@@ -39,16 +39,16 @@ export function nudgePreview({ issue, by, comment, covers }: NudgeContent): {
   readonly blocks: readonly KnownBlock[];
 } {
   const line = issueLine(issue);
-  const asks = `<@${escapeMrkdwn(by)}> asks how this is going.`;
+  const lead = `<@${escapeMrkdwn(by)}> asks how this is going.`;
   const quoted = comment === '' ? [] : [quote(comment)];
   const why =
     covers === null
       ? []
       : [`You get this because you cover for ${escapeMrkdwn(shorten(covers.name, NAME_LENGTH))}.`];
   return {
-    text: [`${asks} ${escapeMrkdwn(line.plain)}`, ...quoted, ...why].join('\n'),
+    text: [`${lead} ${escapeMrkdwn(line.plain)}`, ...quoted, ...why].join('\n'),
     blocks: [
-      section([`${asks}\n${line.marked}`, ...quoted].join('\n')),
+      section([`${lead}\n${line.marked}`, ...quoted].join('\n')),
       ...why.map((sentence) => context(sentence)),
     ],
   };
@@ -83,8 +83,8 @@ export function answerMark(answer: NudgeAnswer): string {
 
 /** The message that takes the place of the nudge once it was answered. */
 export function answeredMessage({ key, link, by, answer }: Nudge): Message {
-  const asked = `<@${escapeMrkdwn(by)}> asked about ${marked.key(key, link)}.`;
-  return notice(asked, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
+  const lead = `<@${escapeMrkdwn(by)}> asked about ${marked.key(key, link)}.`;
+  return notice(lead, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
 }
 
 /** The answer as it returns: in the thread of the nudge, or to the person who asked, with the reason if not in its thread. */
@@ -99,16 +99,16 @@ export function returnedMessage(
 }
 
 /** Why nothing was sent: the person was asked already, or wants no reminder for now. `account` reads it. */
-export function heldBackMessage(
-  held: HeldBack,
+export function obstacleMessage(
+  obstacle: NudgeObstacle,
   { key, person, account }: { readonly key: string; readonly person: string; readonly account: string },
 ): Message {
   const name = `<@${escapeMrkdwn(person)}>`;
-  if (held.kind === 'snoozed')
+  if (obstacle.kind === 'snoozed')
     return notice(
-      `Nothing was sent: ${name} has snoozed ${escapeMrkdwn(key)} until ${dateMark(held.until)}.`,
+      `Nothing was sent: ${name} has snoozed ${escapeMrkdwn(key)} until ${dateMark(obstacle.until)}.`,
     );
-  const { by, at, answer } = held.nudge;
+  const { by, at, answer } = obstacle.nudge;
   const who = by === account ? 'You' : `<@${escapeMrkdwn(by)}>`;
   return notice(
     `Nothing was sent: ${who} nudged ${name} about ${escapeMrkdwn(key)} on ${dateMark(at)}, and people are asked once a day.`,

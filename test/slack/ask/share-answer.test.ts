@@ -209,6 +209,60 @@ describe('share answer', () => {
       expect(place.openIn()).toEqual([]);
     });
 
+    test('a comment is above the answer, with who wrote it, and notifies no one', async () => {
+      const answer = await place.says('/tis project WEB');
+      await shares(place.slack, { on: answer, comment: 'Look: <!channel> @here <@U0BOB>\n*and* & below' });
+      const shared = await place.slack.reply();
+      const written = '<@U0ADA>: Look: &lt;!channel&gt; @here &lt;@U0BOB&gt;\n*and* &amp; below';
+      expect(shared.text.startsWith(`${written}\n`)).toBe(true);
+      expect(shared.blocks?.[0]).toMatchObject({ text: { text: written, verbatim: true } });
+      expect(await shareOutcome(place.slack)).toBe('Shared.');
+    });
+
+    test('the longest comment leaves an answer with a chart and a table within the limits', async () => {
+      const answer = await place.says('/tis project WEB');
+      await shares(place.slack, { on: answer, comment: '&'.repeat(500) });
+      const { blocks = [] } = await place.slack.reply();
+      expect(checkBlocks(blocks, 'message')).toEqual([]);
+      expect(blocks.some(({ type }) => type === 'table')).toBe(true);
+    });
+
+    test('nothing is proposed as a comment but for a week, and nothing is posted where it stays empty', async () => {
+      const answer = await place.says('/tis project WEB');
+      expect(await shares(place.slack, { on: answer })).toBe('');
+      expect((await place.slack.reply()).text).not.toMatch(/^<@U0ADA>/);
+    });
+
+    test('a week proposes its biggest contributors', async () => {
+      const at = (day: string) => `2026-03-${day}T09:00:00.000Z`;
+      const took = (key: string, from: string, to: string) =>
+        jiraIssue(key).at(at(from), movesTo('In Progress')).at(at(to), movesTo('Done')).onCloud();
+      // Four days on average in week 10, and six and a half in week 11.
+      await place.dwell.types(
+        'import',
+        exportFile([
+          took('NEW-1', '03', '06'),
+          took('NEW-2', '02', '07'),
+          took('NEW-3', '04', '12'),
+          took('NEW-4', '07', '12'),
+        ]),
+      );
+      const answer = await place.says('/tis weekly NEW');
+      expect(await shares(place.slack, { on: answer })).toBe('Biggest contributors: NEW-3 +2d, NEW-4 +12h');
+      const shared = await place.slack.reply();
+      expect(shared.text).toMatch(/^<@U0ADA>: Biggest contributors: NEW-3 \+2d, NEW-4 \+12h\n/);
+    });
+
+    test('a comment is not posted where the answer cannot be shared any more', async () => {
+      const answer = await place.says('/tis project WEB');
+      await place.slack.clicks('Share', { on: answer });
+      await until(() => place.slack.openModals().some(({ submit }) => submit !== null));
+      await place.dwell.types('audience', 'C0TEAM', 'allow', 'APP');
+      await place.slack.submits({ comment: 'Hello' });
+      expect(await shareOutcome(place.slack)).toContain('Not shared.');
+      expect(place.openIn()).toEqual([]);
+    });
+
     test('what belongs below the answer comes in its thread', async () => {
       const answer = await place.says('/tis weekly WEB');
       await shares(place.slack, { on: answer });
