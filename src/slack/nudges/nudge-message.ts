@@ -87,15 +87,21 @@ export function answeredMessage({ key, link, by, answer }: Nudge): Message {
   return notice(lead, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
 }
 
-/** The answer as it returns: in the thread of the nudge, or to the person who asked, with the reason if not in its thread. */
-export function returnedMessage(
-  { key, link, by, account, answer }: Nudge & { readonly answer: NudgeAnswer },
-  why: readonly string[] = [],
-): Message {
-  const sentence = `<@${escapeMrkdwn(account)}> on ${marked.key(key, link)}: ${answerMark(answer)}`;
-  const to = `<@${escapeMrkdwn(by)}>`;
-  const text = `${to} ${sentence}`;
-  return { text: [text, ...why].join('\n'), blocks: [section(text), ...why.map((one) => context(one))] };
+/** The answer as it returns to the thread of the nudge, which mentions the person who asked. */
+export function threadReply(nudge: AnsweredNudge): Message {
+  return notice(returnText(nudge, ` <@${escapeMrkdwn(nudge.by)}>`));
+}
+
+/** The answer as it returns to the person who asked, with the reason if it is not in the thread (sentences, mrkdwn). */
+export function directReply(nudge: AnsweredNudge, why: readonly string[]): Message {
+  const { text, blocks } = notice(returnText(nudge, ''));
+  return { text: [text, ...why].join('\n'), blocks: [...blocks, ...why.map((one) => context(one))] };
+}
+
+type AnsweredNudge = Nudge & { readonly answer: NudgeAnswer };
+
+function returnText({ key, link, account, answer }: AnsweredNudge, to: string): string {
+  return `<@${escapeMrkdwn(account)}> answered${to} about ${marked.key(key, link)}: ${answerMark(answer)}`;
 }
 
 /** Why nothing was sent: the person was asked already, or wants no reminder for now. `account` reads it. */

@@ -1,14 +1,15 @@
 import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import type { NudgeNotifier } from '../../api/nudges/nudges-api.ts';
 import type { Nudge } from '../../model/nudge.ts';
+import type { AudienceScope } from '../../model/request.ts';
 import { normalHours } from '../../time/calendar.ts';
-import type { Place } from '../app/handler-types.ts';
 import type { NudgeParts, SlackParts } from '../app/parts.ts';
 import { orElse, slackText } from '../app/show-failure.ts';
+import { escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { lastingProblem } from '../channels/audience.ts';
 import { type DeliveryLog, postOnce, readDigestNote } from '../digests/post-once.ts';
 import { digestPrincipal } from '../people/accounts.ts';
-import { returnedMessage } from './nudge-message.ts';
+import { directReply, threadReply } from './nudge-message.ts';
 
 /** The parts that returning answers takes. */
 export type NudgeDoor = NudgeParts & Pick<SlackParts, 'pictures' | 'timeZone'>;
@@ -20,49 +21,46 @@ export type NudgeDoor = NudgeParts & Pick<SlackParts, 'pictures' | 'timeZone'>;
 export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
   return {
     async returnAnswer(nudge, storeNote) {
-      const { id, key, by, thread } = nudge;
-      const principal = await digestPrincipal(by, parts);
-      const about = issueQuestion(key, { calendar: normalHours.name, timeZone: parts.timeZone });
-      const seen =
-        principal === null
-          ? null
-          : await orElse(parts.answers.ask(issueKind, principal, about), () => null, 'not-found');
-      if (principal === null || seen === null) {
-        parts.log.warn({ nudge: id }, 'the person who nudged cannot see the issue any more');
+      const { id: run, by, thread } = nudge;
+      const scope = await scopeOf(nudge, parts);
+      if (scope === 'unseen') {
+        parts.log.warn({ nudge: run }, 'the person who nudged cannot see the issue any more');
         return;
       }
       const deliveries = deliveryLog(nudge, storeNote);
-      const post = (part: string, place: Place, why: readonly string[]) =>
-        postOnce(
-          { run: id, part, ...place, make: async () => returnedMessage(nudge, why) },
-          deliveries,
-          parts,
-        );
       let why: readonly string[] = [];
       if (thread !== null) {
-        const contents = { ...seen, ...issueKind.withoutBaseline?.(seen.value) };
-        why = await lastingProblem(
-          await parts.answers.audienceScope(principal, contents),
-          thread.channel,
-          parts,
-        );
+        why = await lastingProblem(scope, thread.channel, parts);
         if (why.length === 0) {
-          // An answer that may be there already is not posted again.
-          const refused = await orElse(
-            post('thread', thread, []).then(() => null),
-            (error) => {
-              if (error.code === 'unavailable') throw error;
-              return slackText(error);
-            },
+          const make = async () => threadReply(nudge);
+          // A reply that may be there already is not posted again.
+          const posted = postOnce({ run, part: 'thread', ...thread, make }, deliveries, parts);
+          why = await orElse(
+            posted.then(() => []),
+            (error) => [slackText(error)],
+            'refused-by-slack',
           );
-          if (refused === null) return;
-          why = [refused];
+          if (why.length === 0) return;
         }
-        why = [`Not posted in <#${thread.channel}>. ${why.join(' ')}`];
+        why = [`Not posted in <#${escapeMrkdwn(thread.channel)}>. ${why.join(' ')}`];
       }
-      await post('direct', { channel: by, threadTs: null }, why);
+      const make = async () => directReply(nudge, why);
+      await postOnce({ run, part: 'direct', channel: by, threadTs: null, make }, deliveries, parts);
     },
   };
+}
+
+/** The scope of the issue for the person who asked, which shows who else can read of it; `unseen` where they cannot see it. */
+async function scopeOf(
+  { key, by }: Nudge,
+  { answers, timeZone, ...parts }: NudgeDoor,
+): Promise<AudienceScope | null | 'unseen'> {
+  const principal = await digestPrincipal(by, parts);
+  if (principal === null) return 'unseen';
+  const question = issueQuestion(key, { calendar: normalHours.name, timeZone });
+  const seen = await orElse(answers.ask(issueKind, principal, question), () => null, 'not-found');
+  if (seen === null) return 'unseen';
+  return answers.audienceScope(principal, { ...seen, ...issueKind.withoutBaseline?.(seen.value) });
 }
 
 /** The note of a delivery, by which the next process knows what was tried. */

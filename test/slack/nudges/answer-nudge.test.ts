@@ -24,7 +24,7 @@ async function nudgesBen(on?: Message): Promise<Message> {
 const thread = ({ ts }: Message) =>
   place.slack.playground.messages('C0TEAM').filter(({ threadTs }) => threadTs === ts);
 
-const answers = (as: string) => place.direct(as).filter(({ text }) => text.includes('<@U0BEN> on '));
+const answers = (as: string) => place.direct(as).filter(({ text }) => text.includes('<@U0BEN> answered'));
 
 /** Ben's answer comes to ada's conversation with the app. */
 const toAda = () => until(() => answers('ada').at(-1) ?? null);
@@ -33,7 +33,7 @@ describe('an answer', () => {
   test('On it takes one click, changes the message, and comes to the person who asked', async () => {
     await place.slack.clicks('On it', { as: 'ben', on: await nudgesBen() });
     expect((await toAda()).text).toBe(
-      '<@U0ADA> <@U0BEN> on <https://tracker.example/browse/WEB-6|WEB-6>: *On it*',
+      '<@U0BEN> answered about <https://tracker.example/browse/WEB-6|WEB-6>: *On it*',
     );
     const changed = await until(() => (toBen().text.includes('You answered') ? toBen() : null));
     expect(changed.text).toMatch(/^<@U0ADA> asked about <.*\|WEB-6>\. You answered: \*On it\*$/);
@@ -150,7 +150,7 @@ describe('an answer to a nudge below a message that everyone reads', () => {
     expect(text).toContain('It goes to the thread in <#C0TEAM>');
     await place.submits({ reason: 'the bank' }, 'ben');
     const [reply] = await until(() => (thread(shared).length > 0 ? thread(shared) : null));
-    expect(reply?.text).toContain('<@U0ADA> <@U0BEN> on ');
+    expect(reply?.text).toContain('<@U0BEN> answered <@U0ADA> about ');
     expect(reply?.text).toContain('*Blocked: the bank*');
     expect(answers('ada')).toEqual([]);
   });

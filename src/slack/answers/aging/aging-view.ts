@@ -37,7 +37,7 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
         '/tis aging jql project = WEB AND status = "In Review"',
       ],
       details:
-        'Usual is the 85th percentile of the last 90 days. Without a FILTER it uses the default projects of this channel, else the project with most of your issues.',
+        'Usual is the 85th percentile of the last 90 days. *Nudge* asks the assignee of an issue, and the answer comes back to you. Without a FILTER it uses the default projects of this channel, else the project with most of your issues.',
       tries: ({ project }) => [`/tis aging ${project}`],
     },
   ],
