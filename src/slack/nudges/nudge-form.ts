@@ -75,9 +75,7 @@ export const nudgeForm = defineForm({
     section(`*To:* <@${escapeMrkdwn(account)}>${coverText(covers)}`),
     ...nudgePreview({ issue, by, covers, comment: '' }).blocks,
     field('comment', 'Comment', input.text({ maxLength: MAX_COMMENT, multiline: true }), { optional: true }),
-    context(
-      `Below it are *On it*, *Blocked because …* and *Snooze until …*. The answer comes ${returnText({ thread })}.`,
-    ),
+    context(`They can answer with one click. The answer comes ${returnText({ thread })}.`),
   ],
 });
 

@@ -115,9 +115,9 @@ export function obstacleMessage(
       `Nothing was sent: ${name} has snoozed ${escapeMrkdwn(key)} until ${dateMark(obstacle.until)}.`,
     );
   const { by, at, answer } = obstacle.nudge;
-  const who = by === account ? 'You' : `<@${escapeMrkdwn(by)}>`;
+  const who = by === account ? 'you' : `<@${escapeMrkdwn(by)}>`;
   return notice(
-    `Nothing was sent: ${who} nudged ${name} about ${escapeMrkdwn(key)} on ${dateMark(at)}, and people are asked once a day.`,
+    `Nothing was sent: ${who} already nudged ${name} about ${escapeMrkdwn(key)} ${dateMark(at)}. People are asked once a day.`,
     answer === null ? 'There is no answer yet.' : `The answer: ${answerMark(answer)}`,
   );
 }

@@ -73,7 +73,7 @@ describe('an answer', () => {
     await place.slack.clicks('On it', { as: 'ben', on: await nudgesBen() });
     await toAda();
     expect((await place.opens(await place.says('/tis WEB-6', 'cleo'), { as: 'cleo' })).text).toContain(
-      'people are asked once a day. The answer: *On it*',
+      'People are asked once a day. The answer: *On it*',
     );
   });
 
@@ -230,6 +230,15 @@ describe('the reason', () => {
     const aging = await place.says('/tis aging WEB');
     expect(aging.text).toMatch(new RegExp(`WEB-6: [^;]*${REASON}`));
     expect(aging.text).toMatch(/WEB-8: [^;]*cleo, –, /);
+  });
+
+  test('is shortened in its row, and whole below the issue', async () => {
+    const long = 'the bank has to confirm the test account of the second shop';
+    await place.opens(await nudgesBen(), { as: 'ben', button: 'nudge-blocked' });
+    await place.submits({ reason: long }, 'ben');
+    expect((await place.says('/tis WEB-6')).text).toContain(`Blocked: ${long} · ben, Mar 18`);
+    const { text } = await place.says('/tis aging WEB');
+    expect(text).toContain('Blocked: the bank has to confirm the test accoun… · ben, Mar 18');
   });
 
   test('counts while the issue stays in its status', async () => {

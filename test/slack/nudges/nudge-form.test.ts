@@ -119,9 +119,9 @@ describe('a nudge', () => {
     const { text, isForm } = await again('cleo');
     expect(isForm).toBe(false);
     expect(text).toMatch(
-      /Nothing was sent: <@U0ADA> nudged <@U0BEN> about WEB-6 on <!date\^1773892560\^.*>, and people are asked once a day\. There is no answer yet\./,
+      /Nothing was sent: <@U0ADA> already nudged <@U0BEN> about WEB-6 <!date\^1773892560\^.*>\. People are asked once a day\. There is no answer yet\./,
     );
-    expect((await again('ada')).text).toContain('Nothing was sent: You nudged <@U0BEN>');
+    expect((await again('ada')).text).toContain('Nothing was sent: you already nudged <@U0BEN>');
     expect(place.direct('ben')).toHaveLength(1);
     place.dwell.clock.now += 61_000;
     expect((await again('cleo')).isForm).toBe(true);
@@ -133,7 +133,7 @@ describe('a nudge', () => {
     await place.opens(await place.says('/tis WEB-6'));
     await place.opens(await place.says('/tis WEB-6', 'cleo'), { as: 'cleo' });
     await place.submits({});
-    expect(await place.submits({}, 'cleo')).toContain('Nothing was sent: <@U0ADA> nudged <@U0BEN>');
+    expect(await place.submits({}, 'cleo')).toContain('Nothing was sent: <@U0ADA> already nudged <@U0BEN>');
     expect(place.direct('ben')).toHaveLength(1);
   });
 
@@ -152,7 +152,7 @@ describe('a nudge', () => {
       place.slack.botAt(other.url);
       await sends('WEB-6');
       place.slack.botAt(place.dwell.url);
-      expect(await place.submits({}, 'cleo')).toContain('Nothing was sent: <@U0ADA> nudged <@U0BEN>');
+      expect(await place.submits({}, 'cleo')).toContain('Nothing was sent: <@U0ADA> already nudged <@U0BEN>');
       expect(place.direct('ben')).toHaveLength(1);
     } finally {
       place.slack.botAt(place.dwell.url);
@@ -184,7 +184,7 @@ describe('a nudge', () => {
       "Slack didn't answer, so I don't know whether <@U0BEN> was notified.",
     );
     expect(place.direct('ben')).toHaveLength(1);
-    expect((await place.opens(await place.says('/tis WEB-6'))).text).toContain('people are asked once a day');
+    expect((await place.opens(await place.says('/tis WEB-6'))).text).toContain('People are asked once a day');
   });
 
   test('of an issue that is done meanwhile is not sent', async () => {

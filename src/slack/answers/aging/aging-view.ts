@@ -5,7 +5,7 @@ import type { Chart } from '../../../output/charts/chart.ts';
 import { countOf, countWords, shownPace, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { dayMsOf, plain, type Wording } from '../../../output/wording.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { limits } from '../../blocks/limits.ts';
@@ -20,6 +20,9 @@ import { reasonText } from '../view/reason-text.ts';
 
 const MEANING =
   '"Usual" is the 85th percentile of the last 90 days in that status and project (5 stays or more).';
+
+/** The room for a reason in its row, in characters; the issue has all of it. */
+const REASON_LENGTH = 40;
 
 /** `/tis aging [FILTER] [with backlog] [in CALENDAR]`. */
 export const agingView: QuestionView<AgingQuestion, Aging> = {
@@ -81,7 +84,7 @@ function agingSheet(
 ): AnswerSheet {
   const { issues, total: count, notStarted, provenance } = aging;
   const { selection, backlog, timeZone } = question;
-  const days = { timeZone, near: provenance.asOf, words: plain.words };
+  const days = { timeZone, near: provenance.asOf, words: (text: string) => shorten(text, REASON_LENGTH) };
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
   const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one) ?? []) : [];

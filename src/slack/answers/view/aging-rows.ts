@@ -6,7 +6,6 @@ import { figureTable } from './figures-drawn.ts';
 
 const SUMMARY_LENGTH = 30;
 const NAME_LENGTH = 30;
-const REASON_LENGTH = 120;
 
 /** An issue of the table: its person (null: no one), and the reason for which it waits, where the table shows these. */
 type AgingRow = AgingIssue & { readonly person: string | null; readonly reason?: string | null };
@@ -36,7 +35,7 @@ export function agingTable(
       { text: timeText(issue.ageMs, dayMs) },
       { text: shorten(issue.status.name, NAME_LENGTH) },
       ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
-      ...(hasReasons ? [{ text: shorten(issue.reason ?? NEVER, REASON_LENGTH) }] : []),
+      ...(hasReasons ? [{ text: issue.reason ?? NEVER }] : []),
       { text: shorten(issue.summary, SUMMARY_LENGTH) },
     ]),
   );
