@@ -19,7 +19,13 @@ const project = {
 
 /** Suites of what is above the store that run on PostgreSQL with every run. */
 const always = [
-  ...['api/digests/own-digests', 'api/exports/queue', 'api/exports/two-processes', 'api/watches/own-watches'],
+  ...[
+    'api/digests/own-digests',
+    'api/exports/queue',
+    'api/exports/two-processes',
+    'api/watches/own-watches',
+    'api/nudges/create-nudges',
+  ],
   ...['api/delegations/create-delegations', 'cli/commands/import', 'http/several-processes', 'http/tokens'],
   ...['mirror/create-synced-mirror', 'mirror/lost-changes', 'mirror/store-table', 'mirror/sync/late-news'],
   ...[

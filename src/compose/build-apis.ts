@@ -9,6 +9,7 @@ import { createLocalRecords } from '../api/delegations/local-delegation-records.
 import { createDigests } from '../api/digests/create-digests.ts';
 import { createFlows } from '../api/flows/create-flows.ts';
 import type { FlowsApi } from '../api/flows/flows-api.ts';
+import { createNudges } from '../api/nudges/create-nudges.ts';
 import { createPeople } from '../api/people/create-people.ts';
 import { delegationsByLogin } from '../api/people/logins.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
@@ -234,8 +235,10 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
     left -= 1;
     return (chance[left] ?? 0n).toString(36).padStart(10, '0').slice(-10);
   };
+  const nudges = createNudges({ ...parts, tenant, store, newId });
   const answers = createAnswers({
     ...parts,
+    reasonsFor: nudges.reasonsFor,
     userName: async (id) => (await users()).get(id)?.name ?? null,
     knowsUsers: async () => (await users()).size > 0,
     readSaved: async (principal, { setId, timeZone }, asOf) => {
@@ -253,6 +256,7 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
   });
   return {
     answers,
+    nudges,
     channels: createChannels({ stored, settings, tenant, now }),
     digests: createDigests({ ...parts, tenant, store, answers, newId }),
     watches: createWatches({

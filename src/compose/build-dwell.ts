@@ -86,6 +86,8 @@ export interface Dwell {
   runDueDigests(): Promise<void>;
   /** Posts what watches found, as the clock has it do every minute. */
   checkWatches(): Promise<void>;
+  /** Delivers the answers to nudges that wait, as the clock has it do every minute. */
+  returnAnswers(): Promise<void>;
   /** Measures how far the store's clock is ahead, as the clock has it do every minute. */
   measureClock(): Promise<void>;
   /** Closes them, lets answers under way end, and closes the store. */
@@ -145,7 +147,7 @@ export async function buildDwell(
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
-  const { reporting, settings, answers, people, delegationsByLogin, digests, watches } = apis;
+  const { reporting, settings, answers, people, delegationsByLogin, digests, watches, nudges } = apis;
   const exports = createExports({
     reporting,
     cycleTimes: createCycleTimes(reporting),
@@ -168,10 +170,12 @@ export async function buildDwell(
     async startOver() {
       await digests.startOver();
       await watches.startOver();
+      await nudges.startOver();
     },
   });
   const runDueDigests = restore.unlessPaused(digests.tick);
   const checkWatches = restore.unlessPaused(watches.tick);
+  const returnAnswers = restore.unlessPaused(nudges.tick);
   const readiness = createReadiness({
     now,
     aheadMs: storeClock.aheadMs,
@@ -225,6 +229,7 @@ export async function buildDwell(
       const { startClock } = await import('../time/start-clock.ts');
       doors = createDoors(config, {
         ...apis,
+        returnAnswers: restore.unlessPaused(async () => nudges.kick()),
         exports,
         sync,
         restore,
@@ -253,8 +258,9 @@ export async function buildDwell(
       if (slack !== null) {
         digests.start(slack.digestNotifier);
         watches.start(slack.watchNotifier);
+        nudges.start(slack.nudgeNotifier);
       }
-      const posting = slack === null ? [] : [runDueDigests, checkWatches, restore.tick];
+      const posting = slack === null ? [] : [runDueDigests, checkWatches, returnAnswers, restore.tick];
       clock = startClock([measureClock, ...posting], log);
       sync.start();
       const tracker = await (await mirror()).tracker();
@@ -271,6 +277,7 @@ export async function buildDwell(
     },
     runDueDigests,
     checkWatches,
+    returnAnswers,
     measureClock,
     stop: () => {
       stopped ??= stop();
@@ -289,7 +296,7 @@ export async function buildDwell(
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await clock?.stop();
     const syncStopped = sync.stop();
-    const tellingStopped = Promise.all([digests.stop(PATIENCE_MS), watches.stop(PATIENCE_MS)]);
+    const tellingStopped = Promise.all([digests, watches, nudges].map((one) => one.stop(PATIENCE_MS)));
     const exportsStopped = exports.stop(PATIENCE_MS);
     await doors?.close({ quietMs, patienceMs: PATIENCE_MS });
     await exportsStopped;

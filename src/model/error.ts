@@ -70,6 +70,7 @@ export const errorReasons = {
   'invalid-link': 'not-found',
   'unknown-digest': 'not-found',
   'unknown-watch': 'not-found',
+  'unknown-nudge': 'not-found',
   'unknown-token': 'not-found',
   'unknown-answer': 'not-found',
   'unknown-figure': 'not-found',

@@ -10,6 +10,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Application } from 'express';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
 import type { ExportNotifier } from '../api/exports/exports-api.ts';
+import type { NudgeNotifier } from '../api/nudges/nudges-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { inMemory } from '../cache/namespace.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
@@ -36,6 +37,7 @@ import { createDigestNotifier } from './digests/digest-notifier.ts';
 import { actions, commands, menus, modals, shortcuts } from './entries.ts';
 import { createExportNotifier } from './exports/export-notifier.ts';
 import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
+import { createNudgeNotifier } from './nudges/nudge-notifier.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createWatchNotifier } from './watches/watch-notifier.ts';
 
@@ -60,6 +62,7 @@ export interface SlackDoor {
   readonly exportNotifier: ExportNotifier;
   readonly digestNotifier: DigestNotifier;
   readonly watchNotifier: WatchNotifier;
+  readonly nudgeNotifier: NudgeNotifier;
   /** Why Slack cannot be used at the moment, which everything else goes on without; null: it can. */
   outage(): Outage | null;
 }
@@ -258,6 +261,7 @@ export function createSlackApp(
     },
     digestNotifier: createDigestNotifier(parts),
     watchNotifier: createWatchNotifier(parts),
+    nudgeNotifier: createNudgeNotifier(parts),
     exportNotifier: createExportNotifier(parts),
     outage() {
       const refused = tokens.reason();

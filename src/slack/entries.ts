@@ -5,9 +5,8 @@ import type { AskingParts, BuilderParts, SlackParts } from './app/parts.ts';
 import { answerTyped, openIssue, runLine, timeInStatus, tisIssue } from './ask/ask-command.ts';
 import { explainFigure, whyAnswer } from './ask/explain-answer.ts';
 import { tisHelp } from './ask/help.ts';
-import { nudgeAssignee } from './ask/nudge.ts';
 import { answerDetails, turnPage } from './ask/read-question.ts';
-import { shareAnswer } from './ask/share-answer.ts';
+import { shareAnswer, submitShare } from './ask/share-answer.ts';
 import {
   builderCalendar,
   builderFilter,
@@ -52,6 +51,8 @@ import {
 } from './exports/export-actions.ts';
 import { exportAnswer, exportFile } from './exports/export-form.ts';
 import { homeSnooze } from './home/sections.ts';
+import { giveReason, nudgeBlocked, nudgeOnIt, nudgeSnooze, snoozeNudge } from './nudges/answer-nudge.ts';
+import { nudgeAssignee, sendNudge } from './nudges/nudge-form.ts';
 import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
 import { snoozeUntil, snoozeVisit } from './watches/reminder-message.ts';
@@ -139,6 +140,9 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   exportAnswer,
   answerDetails,
   nudgeAssignee,
+  nudgeBlocked,
+  nudgeOnIt,
+  nudgeSnooze,
   runLine,
   shareAnswer,
   turnPage,
@@ -163,10 +167,14 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   setDelegation,
   submitDigest,
   newOwner,
+  giveReason,
   reportBuilder,
   saveSettings,
+  sendNudge,
+  snoozeNudge,
   snoozeUntil,
   createWatch,
+  submitShare,
 ];
 
 /** Every menu that is searched; a new one is one line here. */

@@ -3,6 +3,7 @@ import type { DigestPeriod, StoredDigest } from '../model/digest.ts';
 import type { ExportRecord } from '../model/export.ts';
 import type { Instant, Issue, User } from '../model/issue.ts';
 import type { FieldwiseIssue } from '../model/issues/issue-fields.ts';
+import type { Nudge } from '../model/nudge.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Snooze, Watch } from '../model/watch.ts';
@@ -177,6 +178,8 @@ export interface TenantStore {
   readonly digests: Documents<StoredDigest>;
   readonly periods: Work<DigestPeriod>;
   readonly watches: Documents<Watch>;
+  /** By the key of the issue (the owner). */
+  readonly nudges: Work<Nudge>;
   readonly watchAlerts: WatchAlerts;
   /** By account; an account without snoozes has no document. */
   readonly snoozes: Documents<readonly Snooze[]>;

@@ -2,6 +2,7 @@ import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'dat
 import type { DigestPeriod, DigestRun } from '../model/digest.ts';
 import type { Delivery, ExportRecord } from '../model/export.ts';
 import type { Instant } from '../model/issue.ts';
+import type { Nudge } from '../model/nudge.ts';
 import { ask } from '../model/request.ts';
 import type { KindOfWork } from './work.ts';
 
@@ -65,3 +66,20 @@ export function periodId(digestId: string, due: Instant): string {
 function isUnreported({ state, note }: DigestRun): boolean {
   return state === 'failed' && note.told === undefined;
 }
+
+/** An answer to a nudge that is to be delivered. */
+export const TO_RETURN = 'return';
+
+/** Nudges by the key of their issue, and the answers to them, which are delivered once. */
+export const nudgeWork: KindOfWork<Nudge> = {
+  kind: 'nudge',
+  planOf: ({ id, key, at, answer, isReturned }) => ({
+    id,
+    owner: key,
+    open: answer === null || isReturned ? null : TO_RETURN,
+    plannedFor: at,
+  }),
+  order: 'plan',
+  maxLeaseMs: 10 * millisecondsInMinute,
+  maxPauseMs: millisecondsInHour,
+};

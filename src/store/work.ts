@@ -32,6 +32,7 @@ export interface KindOfWork<Document> {
 export interface WhichWork {
   readonly ids?: readonly string[];
   readonly owner?: string;
+  readonly owners?: readonly string[];
   /** The open states; null for documents that have ended. */
   readonly open?: readonly (string | null)[];
   /** Planned for an instant before, and after. */

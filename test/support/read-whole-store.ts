@@ -58,6 +58,7 @@ export async function readWholeStore(store: TenantStore, names: NamesInStore): P
     'runs that were not reported': await unreported(store, 0),
     watches: await watches.list(),
     snoozes: (await store.snoozes.list()).flat(),
+    nudges: await store.nudges.list({}),
     stamps: await valuesOf(names.stamps, (name) => stampsOf(store.stamps, name)),
   };
   for (const principal of names.principals) {

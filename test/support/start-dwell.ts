@@ -153,6 +153,7 @@ export async function startDwell({
     clock,
     tellsDigests: dwell.runDueDigests,
     tellsWatches: dwell.checkWatches,
+    returnsAnswers: dwell.returnAnswers,
     measuresClock: dwell.measureClock,
     types,
     /** What commands have said that is not to be piped on. */

@@ -18,6 +18,7 @@ import { makeFolder } from '../../src/store/sqlite/make-folder.ts';
 import type { TenantStore } from '../../src/store/store.ts';
 import { aCalendar } from '../time/a-calendar.ts';
 import { aDigest } from './a-digest.ts';
+import { aNudge } from './a-nudge.ts';
 import { aWatch } from './a-watch.ts';
 import { anExport, aWish } from './an-export.ts';
 import { anIssue } from './issue-story.ts';
@@ -128,6 +129,7 @@ export async function fillTenant(own: TenantStore): Promise<void> {
   await own.watches.change('same', () => ({ ...aWatch('same'), owner: 'U0ADA', title: tenant }));
   await own.watchAlerts.leaveAlone([visit], NOW);
   await own.snoozes.change('U0ADA', () => [{ account: 'U0ADA', key: tenant, since: 1, until: NOW }]);
+  await own.nudges.change({ ids: ['same'] }, () => ({ put: [aNudge({ id: 'same', link: tenant })] }));
   await own.stamps.change('folder', () => [tenant]);
   const draft = await own.blobs('exports').draft('same');
   writeFileSync(draft, tenant);
@@ -185,6 +187,7 @@ export async function readTenant(own: TenantStore) {
     watches: (await own.watches.list()).map(({ title }) => title),
     alerts: (await own.watchAlerts.of('same')).length,
     snoozes: (await own.snoozes.list()).flat().map(({ key }) => key),
+    nudges: (await own.nudges.list({ owners: ['WEB-1'] })).map(({ link }) => link),
     stamps: await own.stamps.get('folder'),
   };
 }

@@ -4,6 +4,7 @@ import type { MovingRange, Question, SavedQuestion } from '../../model/question.
 import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
+import type { IssueReasons } from '../nudges/issue-reasons.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswerDocument } from './document.ts';
 import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
@@ -24,6 +25,8 @@ export interface AnswerParts {
     question: SavedQuestion,
     asOf: Instant,
   ) => Promise<ReportRequest>;
+  /** The answers to nudges about issues. */
+  readonly reasonsFor: IssueReasons['reasonsFor'];
   readonly now: () => Instant;
   readonly dwellPercentiles: DwellPercentiles;
   readonly cyclePercentiles: CyclePercentiles;

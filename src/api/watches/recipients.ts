@@ -34,7 +34,7 @@ export interface WatchesParts {
 }
 
 /** A person is there; or is away and covered by another, or by no one. */
-type Availability =
+export type Availability =
   | { readonly kind: 'there' }
   | { readonly kind: 'uncovered' }
   | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
@@ -57,45 +57,13 @@ type RecipientParts = Pick<WatchesParts, 'reporting' | 'delegations' | 'tenant' 
  * they are known and can see the issue; otherwise the owner of the watch. Each person's availability is found out once.
  */
 export function createFindRecipient(parts: RecipientParts): FindRecipient {
-  const { reporting, delegations, tenant, now, notifier, isRefused } = parts;
-  // The recipient is no secret: the delegate knows, and the owner learns only that the person is away.
-  const anyone = principalIn(tenant, '', 'admin');
+  const { reporting, notifier, isRefused } = parts;
   const known = new Map<string, Promise<Availability>>();
 
   function availabilityOf(user: string): Promise<Availability> {
-    const availability = known.get(user) ?? findAvailability(user);
+    const availability = known.get(user) ?? findAvailability(user, parts);
     known.set(user, availability);
     return availability;
-  }
-
-  /**
-   * The availability of a person (user id) now in `general`, along the delegates to the first who is not away. A person
-   * who delegated a narrower category is there: a watch names none.
-   */
-  async function findAvailability(person: string): Promise<Availability> {
-    const question = { principal: anyone, person, category: GENERAL, asOf: null };
-    const chain = await delegations.chainOf(question).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not-found') return null;
-      throw error;
-    });
-    if (chain === null || chain.paths.length === 0) return { kind: 'there' };
-    const people = chain.paths.find(({ backTo }) => backTo === null)?.people ?? [];
-    const by = people.at(-1);
-    if (by === undefined || by === person) return { kind: 'uncovered' };
-    const { values } = await delegations.delegations(anyone, {
-      includeExpired: false,
-      delegator: chain.person,
-      delegate: null,
-      notes: '',
-      start: 0,
-      size: MAX_IN_FORCE,
-    });
-    const ends = values
-      .filter(({ active, categoryIds }) => active && categoryIds.length === 0)
-      .filter(({ start, end }) => start <= now() && now() < end)
-      .filter(({ delegates }) => delegates.includes(people[1] ?? by))
-      .map(({ end }) => end);
-    return { kind: 'covered', by, until: ends.length === 0 ? null : Math.max(...ends) };
   }
 
   return async ({ owner, tells, timeZone, muted = [] }, { key, assignee }) => {
@@ -123,6 +91,41 @@ export function createFindRecipient(parts: RecipientParts): FindRecipient {
     if (availability.kind === 'there') return { account, why: { kind: 'assignee' } };
     return { account, why: { kind: 'covers', person, until: availability.until } };
   };
+}
+
+/**
+ * The availability of a person (user id) now in `general`, along the delegates to the first who is not away. A person
+ * who delegated a narrower category is there: a watch names none.
+ */
+export async function findAvailability(
+  person: string,
+  { delegations, tenant, now }: Pick<WatchesParts, 'delegations' | 'tenant' | 'now'>,
+): Promise<Availability> {
+  // The recipient is no secret: the delegate knows, and others learn only that the person is away, and who is asked instead.
+  const anyone = principalIn(tenant, '', 'admin');
+  const question = { principal: anyone, person, category: GENERAL, asOf: null };
+  const chain = await delegations.chainOf(question).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not-found') return null;
+    throw error;
+  });
+  if (chain === null || chain.paths.length === 0) return { kind: 'there' };
+  const people = chain.paths.find(({ backTo }) => backTo === null)?.people ?? [];
+  const by = people.at(-1);
+  if (by === undefined || by === person) return { kind: 'uncovered' };
+  const { values } = await delegations.delegations(anyone, {
+    includeExpired: false,
+    delegator: chain.person,
+    delegate: null,
+    notes: '',
+    start: 0,
+    size: MAX_IN_FORCE,
+  });
+  const ends = values
+    .filter(({ active, categoryIds }) => active && categoryIds.length === 0)
+    .filter(({ start, end }) => start <= now() && now() < end)
+    .filter(({ delegates }) => delegates.includes(people[1] ?? by))
+    .map(({ end }) => end);
+  return { kind: 'covered', by, until: ends.length === 0 ? null : Math.max(...ends) };
 }
 
 /** An error that does not pass by itself and is no bug; any other is thrown again. */

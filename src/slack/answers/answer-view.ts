@@ -28,6 +28,8 @@ export interface Display {
   readonly isDirect?: boolean;
   /** The account that shared it; null where no one did. */
   readonly sharedBy: string | null;
+  /** The words of that account above it; empty or absent: none. */
+  readonly comment?: string;
   /** The zone (IANA) of days that are shown without a time. */
   readonly timeZone: string;
   /** Users of the tracker who have no account here, so that no button nudges them. */
@@ -137,21 +139,26 @@ function markedView(answer: Answer, look: Display, shown = answerSheet(answer, l
   // With nothing to say, there is nothing to share, to explain or to export either.
   const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
   return {
-    message: reportMessage(sheet, buttons, tracesOf(look)),
+    message: reportMessage(sheet, buttons, look),
     details: (sheet.details ?? []).slice(0, 5),
     chart: sheet.chart ?? null,
   };
 }
 
 /** The sheet of an answer, in the unit of its question. */
-export function answerSheet(
-  { value, question }: Answer,
-  { place, part }: Pick<Display, 'place' | 'part'>,
-): AnswerSheet {
+export function answerSheet(answer: Answer, { place, part }: Pick<Display, 'place' | 'part'>): AnswerSheet {
+  const { question } = answer;
+  return viewOf(question).view(valueInUnit(answer), { question, place, part });
+}
+
+/** The comment that is proposed to a person who shares an answer, likewise; nothing is escaped. */
+export function proposedComment(answer: Answer): string {
+  return viewOf(answer.question).comment?.(valueInUnit(answer)) ?? '';
+}
+
+function valueInUnit({ value, question }: Answer): unknown {
   const { unit } = question;
-  const kind = kindOf(question);
-  const shown = unit === undefined ? value : kind.withProvenance(value, (one) => calendarIn(one, unit));
-  return viewOf(question).view(shown, { question, place, part });
+  return unit === undefined ? value : kindOf(question).withProvenance(value, (one) => calendarIn(one, unit));
 }
 
 /** The run by which a message in a channel is found again, and the account that shared it. */
@@ -162,9 +169,21 @@ function tracesOf({ place, run, sharedBy }: Display): string[] {
   ];
 }
 
-/** A sheet as a message: headline, figures, picture, table, where they come from, buttons. `traces` are mrkdwn. */
-function reportMessage(sheet: AnswerSheet, buttons: AnswerButtons, traces: readonly string[]): Message {
-  return { text: textOf(sheet, traces), blocks: withinMessage(blocksOf(sheet, buttons, traces)) };
+/** The comment of the person who shares an answer (mrkdwn), which notifies no one; null: there is none. */
+function commentOf({ sharedBy, comment = '' }: Display): string | null {
+  return sharedBy === null || comment === ''
+    ? null
+    : `<@${escapeMrkdwn(sharedBy)}>: ${escapeMrkdwn(comment)}`;
+}
+
+/** A sheet as a message: comment, headline, figures, picture, table, where they come from, buttons. */
+function reportMessage(sheet: AnswerSheet, buttons: AnswerButtons, look: Display): Message {
+  const traces = tracesOf(look);
+  const comment = commentOf(look);
+  const [blocks, text] = [blocksOf(sheet, buttons, traces), textOf(sheet, traces)];
+  return comment === null
+    ? { text, blocks: withinMessage(blocks) }
+    : { text: `${comment}\n${text}`, blocks: withinMessage([section(comment), ...blocks]) };
 }
 
 function blocksOf(

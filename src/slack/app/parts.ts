@@ -6,6 +6,7 @@ import type { ChannelsApi } from '../../api/channels/channels-api.ts';
 import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { ExportsApi } from '../../api/exports/exports-api.ts';
+import type { NudgesApi } from '../../api/nudges/nudges-api.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { RestoreApi } from '../../api/restore/restore-api.ts';
@@ -28,6 +29,9 @@ export interface ProvidedParts {
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
   readonly watches: WatchesApi;
+  readonly nudges: NudgesApi;
+  /** Has the answers to nudges delivered that wait; does not wait for it. */
+  readonly returnAnswers: () => Promise<void>;
   /** Says if scheduled posts are paused because the database was restored. */
   readonly restore: Pick<RestoreApi, 'isPaused'>;
   /** The state of the sync, which says how fresh the data is. */
@@ -100,6 +104,12 @@ export type BuilderParts = ReadingParts &
 
 /** For showing an answer to everyone in a channel. */
 export type SharingParts = QuestionParts & AudienceParts & MessageParts & Pick<SlackParts, 'shares'>;
+
+/** For nudging people, and for their answers. */
+export type NudgeParts = QuestionParts &
+  AudienceParts &
+  MessageParts &
+  Pick<SlackParts, 'nudges' | 'returnAnswers' | 'now'>;
 
 /** For exports: asking for one, stopping it, handing out its file. */
 export type ExportParts = ReadingParts &

@@ -10,7 +10,7 @@ import { button } from '../blocks/mrkdwn.ts';
 import { explainRun } from './explain-answer.ts';
 import { plainWords } from './plain/small-talk.ts';
 import { answerDetails, turnPage } from './read-question.ts';
-import { shareAnswer } from './share-answer.ts';
+import { shareRun } from './share-answer.ts';
 
 /** For a conversation. */
 export type ConversationParts = AskingParts & SharingParts & Pick<SlackParts, 'lastAnswers' | 'stored'>;
@@ -102,7 +102,7 @@ export async function followUp(
       return { messages, last: { ...last, hasDetails: false } };
     }
     case 'share':
-      return { messages: await shareAnswer.run(pressed, parts), last };
+      return { messages: await shareRun({ run, comment: '' }, click, click.place, parts), last };
     case 'why':
       return { messages: [await explanationMessage(run, click.principal.account, parts)], last };
     case 'export':

@@ -1,51 +1,116 @@
+import { z } from 'zod';
 import { kindOf } from '../../api/answers/index.ts';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
 import type { Answer } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Run } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
-import { answerView, unreachableIn } from '../answers/answer-view.ts';
-import type { Person, Place, SlackAction } from '../app/handler-types.ts';
+import { answerView, proposedComment, unreachableIn } from '../answers/answer-view.ts';
+import { defineForm, field, placeSchema } from '../app/define-form.ts';
+import { entered, input } from '../app/form-inputs.ts';
+import type { Person, Place, SlackAction, SlackModal } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
+import { openLateView } from '../app/open-view.ts';
 import type { AudienceParts, MessageParts, RecentShares, SharingParts } from '../app/parts.ts';
 import { postMessage } from '../app/post-message.ts';
 import { slackText } from '../app/show-failure.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
+import { escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { audienceProblem } from '../channels/audience.ts';
 import { askAgain, firstPart } from './read-question.ts';
 
-/** *Share* under an answer; its value is the run's id. */
+const MAX_COMMENT = 500;
+
+/** *Share* under an answer; its value is the run's id. Asks for a comment, if everyone in the place of the button can see the answer. */
 export const shareAnswer: SlackAction<SharingParts> = {
   id: 'share-answer',
-  run: (click, parts) => shareRun(click.value, click, click.place, parts),
+  async run({ value: run, principal: { account }, place: { channel, threadTs }, open }, parts) {
+    const place = { channel, threadTs };
+    const make = async () => {
+      const found = await sharedAnswer(run, account, place, parts);
+      if ('text' in found) return found;
+      return shareForm.view({ run, place, comment: proposedComment(found.answer) }, null);
+    };
+    const advice = 'Please press the button again.';
+    return openLateView(
+      { title: 'Share', meanwhile: 'Checking who can see this…', advice, make },
+      open,
+      parts,
+    );
+  },
 };
+
+const sharedSchema = z.object({ run: z.string(), place: placeSchema });
+
+/** Asks for what is posted with an answer. */
+export const shareForm = defineForm({
+  id: 'share-form',
+  title: 'Share',
+  submit: 'Share',
+  refused: 'Not shared.',
+  carried: sharedSchema,
+  carry: (form) => sharedSchema.parse(form),
+  reads: { comment: entered.text },
+  rows: ({ place }) => [
+    section(`Everyone in <#${escapeMrkdwn(place.channel)}> will see this answer.`),
+    field('comment', 'Comment', input.text({ maxLength: MAX_COMMENT, multiline: true }), { optional: true }),
+  ],
+});
+
+/** The comment, submitted. */
+export const submitShare: SlackModal<SharingParts> = shareForm.modal({
+  meanwhile: 'Sharing…',
+  placeOf: ({ place }) => place,
+  async answer({ run, place, comment }, submission, parts) {
+    const [problem] = await shareRun({ run, comment: comment.trim() }, submission, place, parts);
+    return problem ?? notice('Shared.');
+  },
+});
+
+interface SharedAnswer {
+  readonly run: Run;
+  readonly answer: Answer;
+}
+
+/** An answer as everyone in a place can see it, asked again with the rights of an account; or why it cannot be shared there. */
+async function sharedAnswer(
+  id: string,
+  account: string,
+  place: Place,
+  parts: SharingParts,
+): Promise<SharedAnswer | Message> {
+  if (isDirect(place.channel)) return notice('To share this, ask in the channel.');
+  const { run, principal, answer: whole } = await askAgain(id, account, parts);
+  // It is one person's, whatever the channel can see.
+  if (kindOf(run.question).isPersonal)
+    return notice('This is about issues assigned to you, so it stays private.');
+  const { answer, reasons } = await sharedPart(whole, principal, place.channel, parts);
+  return reasons.length > 0 ? notice('Not shared.', ...reasons) : { run, answer };
+}
 
 /**
  * Shares an answer in the place of the button: asked again, as of the same instant, with the rights of the person who
  * clicked, and posted only where all who read there may read it. Returns the messages that this person alone sees.
  */
-async function shareRun(
-  id: string,
+export async function shareRun(
+  { run: id, comment }: { readonly run: string; readonly comment: string },
   { principal: { account } }: Pick<Person, 'principal'>,
   place: Place,
   parts: SharingParts,
 ): Promise<readonly Message[]> {
-  if (isDirect(place.channel)) return [notice('To share this, ask in the channel.')];
-  const { run, principal, answer: whole } = await askAgain(id, account, parts);
-  const kind = kindOf(run.question);
-  // It is one person's, whatever the channel can see.
-  if (kind.isPersonal) return [notice('This is about issues assigned to you, so it stays private.')];
-  const { answer, reasons } = await sharedPart(whole, principal, place.channel, parts);
-  if (reasons.length > 0) return [notice('Not shared.', ...reasons)];
+  const found = await sharedAnswer(id, account, place, parts);
+  if ('text' in found) return [found];
+  const { run, answer } = found;
   if (!(await parts.shares.begin(id, place.channel))) {
     if (await parts.shares.isUnderWay(id, place.channel))
       return [notice('This is being shared here right now.')];
     return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
   }
   const { timeZone } = answer.question;
-  const look = { place: 'shared', run, part: firstPart, sharedBy: account, timeZone } as const;
+  const look = { place: 'shared', run, part: firstPart, sharedBy: account, comment, timeZone } as const;
   const unreachable = await unreachableIn(answer, look, parts);
   const { message, details } = answerView(answer, { ...look, unreachable });
   const posted = await postHere(message, place, parts).catch(async (error: unknown) => {

@@ -139,8 +139,14 @@ const reasons = {
   refused: "Slack doesn't let me write to them, or to the person who covers for them",
 } as const;
 
-const DEFAULT_MS = 3 * millisecondsInDay;
+/** The length (ms) of a snooze that a form proposes. */
+export const DEFAULT_SNOOZE_MS = 3 * millisecondsInDay;
 const MAX_MS = 30 * millisecondsInDay;
+
+/** Why a snooze cannot end at an instant; null where it can. */
+export function snoozeEndProblem(until: Instant, now: Instant): string | null {
+  return until > now && until <= now + MAX_MS ? null : 'Choose a time within the next 30 days.';
+}
 
 /** *Snooze* beside an overdue issue: no more alerts about it for a while. */
 export const snoozeVisit: SlackAction<Pick<SlackParts, 'now' | 'watches'>> = {
@@ -150,7 +156,7 @@ export const snoozeVisit: SlackAction<Pick<SlackParts, 'now' | 'watches'>> = {
     const [, end] = choices.get(choice) ?? [];
     if (end === undefined) throw badRequest(`"${choice}" isn't in the menu. Try: another entry.`);
     if (end !== null) return [snoozedMessage(await watches.snooze({ ...visit, account, ends: end }))];
-    return openView(() => open(snoozeDateView(visit, now() + DEFAULT_MS)), 'Please choose it again.');
+    return openView(() => open(snoozeDateView(visit, now() + DEFAULT_SNOOZE_MS)), 'Please choose it again.');
   },
 };
 
@@ -160,8 +166,8 @@ export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
   title: 'Snooze',
   meanwhile: 'Saving…',
   wrongAtOnce({ instants: { until } }, now): Readonly<Record<string, string>> {
-    if (until === undefined || (until > now && until <= now + MAX_MS)) return {};
-    return { until: 'Choose a time within the next 30 days.' };
+    const problem = until === undefined ? null : snoozeEndProblem(until, now);
+    return problem === null ? {} : { until: problem };
   },
   placeOf: ({ principal }) => ({ channel: principal.account, threadTs: null }),
   async answer({ principal: { account }, metadata, instants: { until } }, { watches }) {

@@ -4,7 +4,7 @@ import type { Documents } from '../documents.ts';
 import { type SecretKeys, sealedDocuments } from '../sealed-secrets.ts';
 import type { Signals } from '../signals.ts';
 import type { Store, TenantStore } from '../store.ts';
-import { exportWork, periodWork } from '../work-kinds.ts';
+import { exportWork, nudgeWork, periodWork } from '../work-kinds.ts';
 import { openAreas } from './areas.ts';
 import { type OpenedCache, openCache } from './cache.ts';
 import { type KindOfDocument, openDocuments } from './documents.ts';
@@ -86,6 +86,7 @@ function openTenant(
     watchAlerts: openWatchAlerts(engine, areas, { tenant, kindOfWatches: WATCHES }),
     exports: openWork(engine, areas, { tenant, ...exportWork }),
     periods: openWork(engine, areas, { tenant, ...periodWork }),
+    nudges: openWork(engine, areas, { tenant, ...nudgeWork }),
     cache: cache.open,
     signals,
     blobs,

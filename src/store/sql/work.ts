@@ -47,10 +47,12 @@ export function openWork<Document>(
     return { id, owner, open, planned_for: plannedFor, document: JSON.stringify(document) };
   };
 
-  function selected(db: Queries, { ids, owner, open, plannedBefore, plannedAfter, freeAt }: WhichWork) {
+  function selected(db: Queries, which: WhichWork) {
+    const { ids, owner, owners, open, plannedBefore, plannedAfter, freeAt } = which;
     let query = all(db);
     if (ids !== undefined) query = query.where(engine.isOneOf('id', ids));
     if (owner !== undefined) query = query.where('owner', '=', owner);
+    if (owners !== undefined) query = query.where(engine.isOneOf('owner', owners));
     if (plannedBefore !== undefined) query = query.where('planned_for', '<', plannedBefore);
     if (plannedAfter !== undefined) query = query.where('planned_for', '>', plannedAfter);
     if (freeAt !== undefined) query = query.where(isOver('held_until', freeAt, maxLeaseMs));

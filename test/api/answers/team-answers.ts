@@ -65,6 +65,7 @@ export async function teamAnswers({
         ...request,
       });
     },
+    reasonsFor: async () => new Map(),
     stored: inMemory,
     now,
     tracker,

@@ -66,6 +66,8 @@ describe('acknowledging answers', () => {
     test('Share, Next, Export and Why? with its menu', async () => {
       await place.says('/tis project WEB list');
       expect(await clickedWhile('conversations.info', 'Share')).toBe('ok');
+      await until(() => place.slack.openModals().some(({ submit }) => submit !== null));
+      expect((await place.slack.submits()).ack?.outcome).toBe('ok');
       await place.slack.reply();
 
       await place.says('/tis project WEB list', { as: 'bob' });

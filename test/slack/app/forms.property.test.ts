@@ -9,6 +9,7 @@ import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import { offeredReports } from '../../../src/slack/ask/grammar/parse-options.ts';
 import { calendarIdOf } from '../../../src/slack/ask/grammar/read-calendar.ts';
+import { shareForm } from '../../../src/slack/ask/share-answer.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { type BuilderForm, isReport, newForm, noIssues } from '../../../src/slack/builder/builder-form.ts';
 import { builderView, readBuilder } from '../../../src/slack/builder/builder-view.ts';
@@ -16,7 +17,10 @@ import { settingsForm } from '../../../src/slack/channels/settings-form.ts';
 import { coverForm } from '../../../src/slack/delegates/cover-form.ts';
 import { digestForm } from '../../../src/slack/digests/digest-form.ts';
 import { exportForm } from '../../../src/slack/exports/export-form.ts';
+import { reasonForm, snoozeForm } from '../../../src/slack/nudges/answer-nudge.ts';
+import { nudgeForm } from '../../../src/slack/nudges/nudge-form.ts';
 import { watchForm } from '../../../src/slack/watches/watch-form.ts';
+import { anIssueAnswer } from '../../support/an-answer.ts';
 import { berlinOffice } from '../../support/watch-office.ts';
 
 /** The inputs of a view as Slack sends them when nothing was touched, and its metadata. */
@@ -117,6 +121,52 @@ test('settings that are untouched are read as they were shown, and as they were 
       const { chosen, chosenAll } = entered;
       const sent = Object.entries({ 'zone-menu': [], ...chosen, ...chosenAll });
       expect(opened).toEqual(Object.fromEntries(sent.map(([id, value]) => [id, [value].flat()])));
+    }),
+  );
+});
+
+test('a nudge that is untouched is read as it was shown', () => {
+  const thread = fc.option(fc.constant({ channel: 'C0TEAM', threadTs: '1773835200.000100' }));
+  const values = fc.record({
+    ...{ run: text, key: fc.constant('WEB-1'), place, thread, to: fc.constant('U0BEN') },
+    comment: text,
+  });
+  const { value: issue } = anIssueAnswer();
+  const covers = fc.option(fc.record({ id: fc.option(text), name: text }));
+  fc.assert(
+    fc.property(values, covers, (form, covered) => {
+      const visit = { statusId: 'Doing', since: null };
+      const person = { id: 'ben', name: 'Ben' };
+      const more = { link: null, visit, person, account: 'U0BEN', by: 'U0ADA', day: '2026-03-18' };
+      const input = { ...more, key: form.key, thread: form.thread };
+      expect(nudgeForm.read(untouched(nudgeForm.view(form, { issue, covers: covered, input })))).toEqual(
+        form,
+      );
+    }),
+  );
+});
+
+test('an answer to a nudge that is untouched is read as it was shown', () => {
+  const target = {
+    ...{ id: text, channel: fc.constant('D0BEN'), ts: fc.constant('1773835200.000100') },
+    ...{ key: fc.constant('WEB-1'), readers: fc.constant('to <@U0ADA>') },
+  };
+  fc.assert(
+    fc.property(fc.record({ ...target, reason: text }), (form) => {
+      expect(reasonForm.read(untouched(reasonForm.view(form, null)))).toEqual(form);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.record({ ...target, until: instant }), (form) => {
+      expect(snoozeForm.read(untouched(snoozeForm.view(form, null)))).toEqual(form);
+    }),
+  );
+});
+
+test('a comment on a shared answer that is untouched is read as it was shown', () => {
+  fc.assert(
+    fc.property(fc.record({ run: text, place, comment: text }), (form) => {
+      expect(shareForm.read(untouched(shareForm.view(form, null)))).toEqual(form);
     }),
   );
 });

@@ -11,6 +11,7 @@ import { notice } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { button } from '../../../src/slack/blocks/mrkdwn.ts';
 import { until } from '../../support/local-exports.ts';
+import { shareOutcome, shares } from '../../support/share-in-slack.ts';
 import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -193,8 +194,9 @@ describe('clicks in views', () => {
     test('is answered in the conversation with the app', async () => {
       await place.slack.clicks('Next', { on: 'home' });
       expect(JSON.stringify((await direct('of 12')).blocks)).toMatch(/WEB-\d+/);
-      await place.slack.clicks('Share', { on: 'home' });
-      await direct('To share this, ask in the channel.');
+      await until(() => JSON.stringify(place.slack.openModals()).includes('The answer is in'));
+      await shares(place.slack, { on: 'home' });
+      expect(await shareOutcome(place.slack)).toBe('To share this, ask in the channel.');
     });
 
     test('what went wrong is told there too', async () => {

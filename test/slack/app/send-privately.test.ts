@@ -9,6 +9,7 @@ import type { Message } from '../../../src/slack/blocks/message.ts';
 import { section } from '../../../src/slack/blocks/mrkdwn.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { until } from '../../support/local-exports.ts';
+import { shareOutcome, shares } from '../../support/share-in-slack.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
@@ -311,8 +312,8 @@ describe('hiccups', () => {
 
         const closed = await place.says('/tis project OPS');
         plant(place, 1);
-        await place.slack.clicks('share-answer', { on: closed });
-        expect((await place.slack.privateReply()).text).toContain('Not shared.');
+        await shares(place.slack, { on: closed });
+        expect(await shareOutcome(place.slack)).toContain('Not shared.');
       });
     });
 

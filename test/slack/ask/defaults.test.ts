@@ -15,6 +15,7 @@ import { until } from '../../support/local-exports.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { shares } from '../../support/share-in-slack.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
@@ -138,7 +139,7 @@ describe('projects and times that are not named', () => {
 
     test('who clicks on what was shared reads the days as who shared it did', async () => {
       const answer = await place.says(`/tis weekly jql ${morning}`);
-      await place.slack.clicks('Share', { on: answer });
+      await shares(place.slack, { on: answer });
       const shared = await place.slack.reply();
       await place.slack.clicks('Why?', { as: 'bob', on: shared });
       const told = await until(() => {

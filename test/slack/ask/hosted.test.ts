@@ -6,6 +6,7 @@ import type { Tracker } from '../../../src/trackers/tracker.ts';
 import { caseNow, caseTracker, caseUsers } from '../../support/case-reporting.ts';
 import { caseWorld } from '../../support/case-world.ts';
 import { until } from '../../support/local-exports.ts';
+import { shareOutcome, shares } from '../../support/share-in-slack.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import {
   startStandInTimepiece,
@@ -143,14 +144,14 @@ describe.each([
 
   test('an answer is shared where that is known to be right', async () => {
     const answer = await says('/tis weekly WEB W10');
-    await place.slack.clicks('Share', { on: answer });
+    await shares(place.slack, { on: answer });
     if (!tellsLevels) {
-      const { text } = await place.slack.privateReply();
+      const text = await shareOutcome(place.slack);
       expect(text).toContain("doesn't say which issues have a security level");
       expect(text).toContain('`/tis audience allow WEB`');
       expect(inChannel()).toEqual([]);
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB');
-      await place.slack.clicks('Share', { on: answer });
+      await shares(place.slack, { on: answer });
     }
     const shared = await until(() => inChannel()[0] ?? null);
     expect(shared.text).toContain('WEB · week 10 (Mar 2–8) · vs week 9. 2 finished');

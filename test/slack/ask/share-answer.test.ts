@@ -8,19 +8,18 @@ import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
+import { shareOutcome, shares } from '../../support/share-in-slack.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startedEach, startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('share answer', () => {
-  const share = 'Share';
-
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const place = startedOnce(() => startTeamInSlack(mode));
 
     test('an answer is posted anew for everybody, with its run and who shared it', async () => {
       const answer = await place.says('/tis project WEB', { as: 'bob' });
-      expect((await place.slack.clicks(share, { as: 'bob', on: answer })).outcome).toBe('ok');
+      await shares(place.slack, { as: 'bob', on: answer });
       const shared = await place.slack.reply();
       expect(shared).toMatchObject({
         channel: 'C0TEAM',
@@ -41,10 +40,10 @@ describe('share answer', () => {
     async function refused(line: string, { as = 'ada', in: where = 'team', plant = () => {} } = {}) {
       const answer = await place.says(line, { as, in: where });
       plant();
-      await place.slack.clicks(share, { as, on: answer });
-      const told = await place.slack.privateReply();
+      await shares(place.slack, { as, on: answer });
+      const told = await shareOutcome(place.slack, as);
       expect(place.openIn(answer.channel)).toEqual([]);
-      return told.text;
+      return told;
     }
 
     const shownTo = (as: string) => JSON.stringify(place.slack.home(as)?.blocks ?? []);
@@ -54,7 +53,7 @@ describe('share answer', () => {
         'Not shared. `OPS` is not open to every Dwell user. The person who runs Dwell can share it in this channel: `npx dwell audience C0TEAM allow OPS`.',
       );
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
-      await place.slack.clicks(share);
+      await shares(place.slack);
       expect((await place.slack.reply()).onlyFor).toBeUndefined();
     });
 
@@ -143,18 +142,18 @@ describe('share answer', () => {
       const text = await refused('/tis project WEB', { plant });
       expect(text).toContain('Not shared.');
       expect(text).toContain(cure);
-      await place.slack.clicks(share);
+      await shares(place.slack);
       expect((await place.slack.reply()).text).toContain('Shared by <@U0ADA>.');
     });
 
     test('a failure of Slack leaves open whether it was posted, and that is what is told', async () => {
       const answer = await place.says('/tis project WEB');
       place.slack.faults.loseAnswerNext('chat.postMessage');
-      await place.slack.clicks(share, { on: answer });
-      expect((await place.slack.privateReply()).text).toContain("I don't know whether this was shared");
+      await shares(place.slack, { on: answer });
+      expect(await shareOutcome(place.slack)).toContain("I don't know whether this was shared");
       expect(place.openIn()).toHaveLength(1);
-      await place.slack.clicks(share, { on: answer });
-      expect((await place.slack.privateReply()).text).toContain('less than a minute ago');
+      await shares(place.slack, { on: answer });
+      expect(await shareOutcome(place.slack)).toContain('less than a minute ago');
       expect(place.openIn()).toHaveLength(1);
     });
 
@@ -165,55 +164,108 @@ describe('share answer', () => {
     test('a chart or table that Slack refuses goes more plainly, once', async () => {
       const answer = await place.says('/tis project WEB');
       place.slack.faults.failNext('chat.postMessage', 'invalid_blocks');
-      await place.slack.clicks(share, { on: answer });
+      await shares(place.slack, { on: answer });
       expect((await place.slack.reply()).text).toContain('Shared by <@U0ADA>.');
       expect(place.openIn()).toHaveLength(1);
     });
 
     test('pressed again within a minute nothing is posted, after it, knowingly, once more', async () => {
       const answer = await place.says('/tis project WEB');
-      await place.slack.clicks(share, { on: answer });
+      await shares(place.slack, { on: answer });
       await place.slack.reply();
-      await place.slack.clicks(share, { on: answer });
-      expect((await place.slack.privateReply()).text).toContain('less than a minute ago');
+      await shares(place.slack, { on: answer });
+      expect(await shareOutcome(place.slack)).toContain('less than a minute ago');
       place.dwell.clock.now += 60_000;
-      await place.slack.clicks(share, { on: answer });
+      await shares(place.slack, { on: answer });
       await place.slack.reply();
       expect(place.openIn()).toHaveLength(2);
     });
 
-    test('two presses at once post one message, and the second is told that it is under way', async () => {
+    test('two forms submitted at once post one message, and the second says that it is under way', async () => {
       const answer = await place.says('/tis project WEB');
       const release = place.slack.faults.holdNext('chat.postMessage');
-      await Promise.all([
-        place.slack.clicks(share, { on: answer }),
-        place.slack.clicks(share, { on: answer }),
-      ]);
-      expect((await place.slack.privateReply()).text).toBe('This is being shared here right now.');
+      await shares(place.slack, { on: answer });
+      await until(() => place.slack.calls('chat.postMessage').length === 1);
+      await shares(place.slack, { on: answer });
+      expect(await shareOutcome(place.slack)).toBe('This is being shared here right now.');
       release();
       await until(() => place.openIn().length === 1);
-      await place.slack.clicks(share, { on: answer });
-      expect((await place.slack.privateReply()).text).toContain('less than a minute ago');
+      await shares(place.slack, { on: answer });
+      expect(await shareOutcome(place.slack)).toContain('less than a minute ago');
       expect(place.openIn()).toHaveLength(1);
     });
 
-    test('two presses at once, of which the first is refused, say nothing of a share that never was', async () => {
+    test('of two forms submitted at once the first is refused, and nothing is said of a share that never was', async () => {
       const answer = await place.says('/tis project WEB');
       const release = place.slack.faults.holdNext('chat.postMessage');
       place.slack.faults.failNext('chat.postMessage', 'not_in_channel');
-      await Promise.all([
-        place.slack.clicks(share, { on: answer }),
-        place.slack.clicks(share, { on: answer }),
-      ]);
-      expect((await place.slack.privateReply()).text).toBe('This is being shared here right now.');
+      await shares(place.slack, { on: answer });
+      await until(() => place.slack.calls('chat.postMessage').length === 1);
+      await shares(place.slack, { on: answer });
+      expect(await shareOutcome(place.slack)).toBe('This is being shared here right now.');
       release();
+      // Its modal is closed by then.
       expect((await place.slack.privateReply()).text).toContain('Not shared.');
+      expect(place.openIn()).toEqual([]);
+    });
+
+    test('a comment is above the answer, with who wrote it, and notifies no one', async () => {
+      const answer = await place.says('/tis project WEB');
+      await shares(place.slack, { on: answer, comment: 'Look: <!channel> @here <@U0BOB>\n*and* & below' });
+      const shared = await place.slack.reply();
+      const written = '<@U0ADA>: Look: &lt;!channel&gt; @here &lt;@U0BOB&gt;\n*and* &amp; below';
+      expect(shared.text.startsWith(`${written}\n`)).toBe(true);
+      expect(shared.blocks?.[0]).toMatchObject({ text: { text: written, verbatim: true } });
+      expect(await shareOutcome(place.slack)).toBe('Shared.');
+    });
+
+    test('the longest comment leaves an answer with a chart and a table within the limits', async () => {
+      const answer = await place.says('/tis project WEB');
+      await shares(place.slack, { on: answer, comment: '&'.repeat(500) });
+      const { blocks = [] } = await place.slack.reply();
+      expect(checkBlocks(blocks, 'message')).toEqual([]);
+      expect(blocks.some(({ type }) => type === 'table')).toBe(true);
+    });
+
+    test('nothing is proposed as a comment but for a week, and nothing is posted where it stays empty', async () => {
+      const answer = await place.says('/tis project WEB');
+      expect(await shares(place.slack, { on: answer })).toBe('');
+      expect((await place.slack.reply()).text).not.toMatch(/^<@U0ADA>/);
+    });
+
+    test('a week proposes its biggest contributors', async () => {
+      const at = (day: string) => `2026-03-${day}T09:00:00.000Z`;
+      const took = (key: string, from: string, to: string) =>
+        jiraIssue(key).at(at(from), movesTo('In Progress')).at(at(to), movesTo('Done')).onCloud();
+      // Four days on average in week 10, and six and a half in week 11.
+      await place.dwell.types(
+        'import',
+        exportFile([
+          took('NEW-1', '03', '06'),
+          took('NEW-2', '02', '07'),
+          took('NEW-3', '04', '12'),
+          took('NEW-4', '07', '12'),
+        ]),
+      );
+      const answer = await place.says('/tis weekly NEW');
+      expect(await shares(place.slack, { on: answer })).toBe('Biggest contributors: NEW-3 +2d, NEW-4 +12h');
+      const shared = await place.slack.reply();
+      expect(shared.text).toMatch(/^<@U0ADA>: Biggest contributors: NEW-3 \+2d, NEW-4 \+12h\n/);
+    });
+
+    test('a comment is not posted where the answer cannot be shared any more', async () => {
+      const answer = await place.says('/tis project WEB');
+      await place.slack.clicks('Share', { on: answer });
+      await until(() => place.slack.openModals().some(({ submit }) => submit !== null));
+      await place.dwell.types('audience', 'C0TEAM', 'allow', 'APP');
+      await place.slack.submits({ comment: 'Hello' });
+      expect(await shareOutcome(place.slack)).toContain('Not shared.');
       expect(place.openIn()).toEqual([]);
     });
 
     test('what belongs below the answer comes in its thread', async () => {
       const answer = await place.says('/tis weekly WEB');
-      await place.slack.clicks(share, { on: answer });
+      await shares(place.slack, { on: answer });
       const shared = await place.slack.reply();
       const detail = await place.slack.reply();
       expect(detail.threadTs).toBe(shared.ts);
@@ -222,8 +274,8 @@ describe('share answer', () => {
     test('a run that nobody knows any more is told as such', async () => {
       const answer = await place.says('/tis project WEB');
       place.dwell.clock.now += 91 * 86_400_000;
-      await place.slack.clicks(share, { on: answer });
-      expect((await place.slack.privateReply()).text).toContain('has expired');
+      await shares(place.slack, { on: answer });
+      expect(await shareOutcome(place.slack)).toContain('has expired');
       expect(place.openIn()).toEqual([]);
     });
   });

@@ -11,6 +11,7 @@ import {
   type RawIssue,
 } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
+import { postsOrSays } from '../../support/share-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 
@@ -361,10 +362,7 @@ test.each(['csv', 'xlsx'])('its %s file holds its issues with the times within i
 
 test('it is shared once its project is open to the channel, and a digest brings it there', async () => {
   const answer = await place.slack.answerTo('/tis sprint "Sprint 2"');
-  const share = async () => {
-    await place.slack.clicks('Share', { on: answer });
-    return place.slack.reply();
-  };
+  const share = () => postsOrSays(place.slack, { as: 'U0ADA', on: answer });
   expect(await share()).toMatchObject({
     onlyFor: 'U0ADA',
     text: expect.stringContaining('`WEB` is not open'),

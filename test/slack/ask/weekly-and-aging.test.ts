@@ -170,14 +170,6 @@ describe('a week', () => {
     expect(text).toContain('🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.');
   });
 
-  test('the assignee of an issue that needs attention is nudged', async () => {
-    const answer = await asks('/tis weekly WEB');
-    await place.slack.clicks('Nudge', { on: answer });
-    const [nudged, word] = [await place.slack.reply(), await place.slack.reply()];
-    expect(nudged.text).toContain('<@U0ADA> WEB-11 · In Review for 3d 3h, 1.8× usual. ');
-    expect([nudged.channel, word.onlyFor]).toEqual(['D0ADA', 'U0ADA']);
-  });
-
   test('Why? names the issues in progress, and divides active from waiting time', async () => {
     const answer = await asks('/tis weekly WEB');
     await place.slack.clicks('Why?', { on: answer });
@@ -241,15 +233,6 @@ describe('aging and mine', () => {
     );
   });
 
-  test('the assignee of an issue is nudged in their conversation with the app', async () => {
-    const answer = await says('/tis aging WEB');
-    await place.slack.clicks('Nudge bob about WEB-6', { on: answer });
-    const nudge = await place.slack.reply();
-    expect(nudge.text).toBe('<@U0BOB> WEB-6: In Progress for 4d, 4× usual. <@U0ADA> asks for an update.');
-    expect(nudge.channel).not.toBe('C0TEAM');
-    expect((await place.slack.reply()).text).toBe('I sent <@U0BOB> a message about WEB-6.');
-  });
-
   test('mine has started issues first, and needs no column of people', async () => {
     const { text, blocks } = await says('/tis mine', 'bob');
     expect(text).toMatch(
@@ -265,7 +248,7 @@ describe('aging and mine', () => {
   });
 });
 
-describe('nudging', () => {
+describe('buttons that nudge', () => {
   const created = '2026-03-02T09:00:00.000Z';
   /** Work that waits, of which ben has WEB-6, and dora, who is not in Slack, WEB-7, which waits longer. */
   const waiting = (key: string, assignee: string, since: string) =>
@@ -298,29 +281,6 @@ describe('nudging', () => {
   });
 
   const asks = (line: string, where = 'team') => place.slack.answerTo(line, { as: 'ada', in: where });
-
-  /** The channel of the message that mentions ben, and what ada is told. */
-  async function nudges(on: Awaited<ReturnType<typeof asks>>) {
-    await place.slack.clicks('Nudge ben', { as: 'ada', on });
-    const nudge = await place.slack.reply();
-    expect(nudge.text).toContain('<@U0BEN>');
-    return nudge.channel;
-  }
-
-  test('in the conversation with the app, the assignee is reminded in theirs', async () => {
-    expect(await nudges(await asks('WEB-6', 'dm'))).toBe('D0BEN');
-    expect((await place.slack.reply()).text).toBe('I sent <@U0BEN> a message about WEB-6.');
-  });
-
-  test('below a shared answer all read it, until the project is not for this channel any more', async () => {
-    await place.slack.clicks('Share', { as: 'ada', on: await asks('/tis WEB-6') });
-    const shared = await place.slack.reply();
-    expect(await nudges(shared)).toBe('C0TEAM');
-    place.dwell.clock.now += 61_000;
-    await place.dwell.types('audience', 'C0TEAM', 'allow', 'APP');
-    expect(await nudges(shared)).toBe('D0BEN');
-    expect((await place.slack.reply()).onlyFor).toBe('U0ADA');
-  });
 
   test('no button nudges a person who is not in Slack', async () => {
     const buttons = async (key: string) => JSON.stringify((await asks(`/tis ${key}`)).blocks);

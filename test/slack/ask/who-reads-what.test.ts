@@ -9,6 +9,7 @@ import {
   type RawIssue,
 } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
+import { postsOrSays, shares } from '../../support/share-in-slack.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedEach } from '../../support/started.ts';
@@ -61,10 +62,8 @@ describe('who reads what', () => {
   }
 
   /** What everybody in the channel reads once somebody has shared a message. */
-  async function shared(message: Awaited<ReturnType<typeof says>>, as = 'ada') {
-    await place.slack.clicks('Share', { as, on: message });
-    return place.slack.reply();
-  }
+  const shared = (message: Awaited<ReturnType<typeof says>>, as = 'ada') =>
+    postsOrSays(place.slack, { as, on: message });
 
   /** The form that a command opens, once it is filled: the report builder for the bare one. */
   async function formOf(as: string, where: string, line = '/tis'): Promise<string> {
@@ -222,7 +221,7 @@ describe('who asks', () => {
   /** Shares what somebody asked. */
   async function shared(line: string, as = 'ada'): Promise<Message> {
     const answer = await place.says(line, { as });
-    await place.slack.clicks('Share', { as, on: answer });
+    await shares(place.slack, { as, on: answer });
     return place.slack.reply();
   }
 
@@ -318,7 +317,7 @@ describe('turn page', () => {
 
   test('the other part of a shared list is for who clicks alone', async () => {
     const first = await place.says(list);
-    await place.slack.clicks('Share', { on: first });
+    await shares(place.slack, { on: first });
     const shared = await place.slack.reply();
     await place.slack.clicks('Next', { as: 'bob', on: shared });
     const second = await place.slack.privateReply();
@@ -332,7 +331,7 @@ describe('turn page', () => {
     const answer = await place.says(
       '/tis jql key in (OPS-1, WEB-1, WEB-2) OR project = WEB ORDER BY key list',
     );
-    await place.slack.clicks('Share', { on: answer });
+    await shares(place.slack, { on: answer });
     const shared = await place.slack.reply();
     expect(JSON.stringify(shared)).toContain('OPS-1');
     await place.slack.clicks('Next', { as: 'bob', on: shared });
@@ -344,7 +343,7 @@ describe('turn page', () => {
   test('who may see nothing of it is told so, and not what it is', async () => {
     await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB,OPS');
     const answer = await place.says('/tis jql project in (WEB, OPS) ORDER BY key list');
-    await place.slack.clicks('Share', { on: answer });
+    await shares(place.slack, { on: answer });
     const shared = await place.slack.reply();
     await place.slack.clicks('Next', { as: 'bob', on: shared });
     expect((await place.slack.privateReply()).text).toBe("You can't see this, or it no longer exists.");

@@ -6,6 +6,7 @@ import { explanationBlocks } from '../../../src/slack/answers/view/explanation-v
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { anExplanation, officeHours } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
+import { shares } from '../../support/share-in-slack.ts';
 import { startedEach, startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
@@ -85,7 +86,7 @@ describe('why', () => {
     test('under a shared answer it explains with the rights of who clicks', async () => {
       await place.dwell.types('audience', 'C0TEAM', 'allow', 'OPS');
       const answer = await place.says('/tis project OPS');
-      await place.slack.clicks('Share', { on: answer });
+      await shares(place.slack, { on: answer });
       const shared = await place.slack.reply();
       await place.slack.clicks('Why?', { as: 'bob', on: shared });
       const view = await explained(place, 'bob', "You can't see this");

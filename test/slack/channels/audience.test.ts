@@ -7,6 +7,7 @@ import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src
 import type { Outsiders } from '../../../src/slack/app/parts.ts';
 import { audienceProblem, whoAllows } from '../../../src/slack/channels/audience.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { shareOutcome, shares } from '../../support/share-in-slack.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { aSync, standInSync } from '../../support/stand-in-sync.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
@@ -388,8 +389,8 @@ describe('where the tracker decides', () => {
   test('a channel of which no admin has said anything reads nothing, and is told what is needed', async () => {
     const { says, slack, openIn } = await startTeam();
     const shut = 'Nothing can be shared here until projects are chosen.';
-    await slack.clicks('share-answer', { on: await says('/tis project WEB') });
-    expect((await slack.privateReply()).text).toBe(
+    await shares(slack, { on: await says('/tis project WEB') });
+    expect(await shareOutcome(slack)).toBe(
       'Not shared. Nothing can be shared here until projects are chosen. The person who runs Dwell can share it in this channel: `npx dwell audience C0TEAM allow WEB`.',
     );
     expect(openIn()).toEqual([]);

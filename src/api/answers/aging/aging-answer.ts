@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
+import type { ReasonsByKey } from '../../nudges/issue-reasons.ts';
 import {
   described,
   issueMembers,
@@ -58,6 +59,8 @@ export const agingSchema = z.object(agingMembers);
 export type Aging = ValueOf<typeof agingSchema> & {
   readonly projects: readonly string[];
   readonly provenance: Provenance;
+  /** The answers to nudges about the issues of the part that is shown; absent where an answer does not show them. */
+  readonly reasons?: ReasonsByKey;
 };
 /** An open issue and how long it has been where it is. */
 export type AgingIssue = ValueOf<typeof agingIssue>;

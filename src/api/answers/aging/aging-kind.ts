@@ -18,6 +18,9 @@ export interface AgingQuestion extends MeasuredQuestion {
   readonly backlog?: true;
 }
 
+/** No page has more issues; watches, which show no reasons, take all there are. */
+const MAX_REASONS = 100;
+
 /** `/tis aging [FILTER] [with backlog] [in CALENDAR]`. */
 export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   kind: 'aging',
@@ -25,7 +28,11 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   ranges: () => [],
   async answer(question, context) {
     const { aging, issuesScope, baselineScope } = await measureAging(agingInput(question), context);
-    return { value: aging, contents: mergeScopes(issuesScope, baselineScope) };
+    const { part, asOf, parts } = context;
+    const shown = aging.issues.slice(part.start, part.start + Math.min(part.size, MAX_REASONS));
+    const keys = shown.map(({ key }) => key);
+    const reasons = await parts.reasonsFor(keys, asOf);
+    return { value: { ...aging, reasons }, contents: mergeScopes(issuesScope, baselineScope) };
   },
   isEmpty: hasNoneOpen,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),

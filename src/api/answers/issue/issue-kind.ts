@@ -94,6 +94,7 @@ export async function answerIssue(
     provenance: both === null ? provenance : { ...provenance, contents: both },
     usual,
     isOwn: issue.assignee?.id === principal.account,
+    reason: (await parts.reasonsFor([issue.key], asOf)).get(issue.key) ?? null,
     by: request === null ? null : { request, table: await reporting.report(request), to: by?.to ?? null },
     ownScope,
   };

@@ -16,9 +16,13 @@ import { chartLabels } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import { chartDetail } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
+import { reasonText } from '../view/reason-text.ts';
 
 const MEANING =
   '"Usual" is the 85th percentile of the last 90 days in that status and project (5 stays or more).';
+
+/** The room for a reason in its row, in characters; the issue has all of it. */
+const REASON_LENGTH = 40;
 
 /** `/tis aging [FILTER] [with backlog] [in CALENDAR]`. */
 export const agingView: QuestionView<AgingQuestion, Aging> = {
@@ -36,7 +40,7 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
         '/tis aging jql project = WEB AND status = "In Review"',
       ],
       details:
-        'Usual is the 85th percentile of the last 90 days. Without a FILTER it uses the default projects of this channel, else the project with most of your issues.',
+        'Usual is the 85th percentile of the last 90 days. *Nudge* asks the assignee of an issue, and the answer comes back to you. Without a FILTER it uses the default projects of this channel, else the project with most of your issues.',
       tries: ({ project }) => [`/tis aging ${project}`],
     },
   ],
@@ -79,10 +83,11 @@ function agingSheet(
   { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
 ): AnswerSheet {
   const { issues, total: count, notStarted, provenance } = aging;
-  const { selection, backlog } = question;
+  const { selection, backlog, timeZone } = question;
+  const days = { timeZone, near: provenance.asOf, words: (text: string) => shorten(text, REASON_LENGTH) };
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
-  const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one, dayMs) ?? []) : [];
+  const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one) ?? []) : [];
   const hasMore = backlog === undefined && notStarted.count > 0;
   const command = typedFilter(selection, place);
   const foot = (wording: Wording) => footText(historiesOf(provenance), wording, queryText(selection, place));
@@ -90,7 +95,15 @@ function agingSheet(
     headline: say((wording) => headText(aging, question, wording)),
     warnings: agingWarnings([{ aging, of: null }]),
     table: agingTable(
-      shown.map((issue) => ({ ...issue, person: assigneeText(issue) })),
+      shown.map((issue) => ({
+        ...issue,
+        person: assigneeText(issue),
+        reason: reasonText(
+          aging.reasons?.get(issue.key),
+          { statusId: issue.status.id, since: issue.since },
+          days,
+        ),
+      })),
       { title: 'Assignee', dayMs },
     ),
     nudges,

@@ -4,7 +4,7 @@ import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
-import { inStatus, paceMark, timesUsual } from '../../../output/figure-words.ts';
+import { paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
 import { shareTexts } from '../../../output/shares.ts';
 import { historyText } from '../../../output/table-records.ts';
@@ -18,6 +18,7 @@ import { categoryWarning, footText } from '../view/answer-warnings.ts';
 import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
+import { reasonText } from '../view/reason-text.ts';
 import { historyParts, movesText } from './issue-history.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
@@ -58,6 +59,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
         issueTitle(answer, wording),
         ...movesText(answer, wording),
         issueState(answer, question.timeZone, wording),
+        ...reasonLine(answer, question.timeZone, wording),
       ].join('\n'),
     ),
     warnings: [
@@ -108,6 +110,18 @@ export function issueTitle(
 ): string {
   const title = shorten(summary, SUMMARY_LENGTH);
   return bold(`${keyText(key, link)}${title === '' ? '' : ` · ${words(title)}`}`);
+}
+
+/** The latest answer to a nudge, as long as the issue stays where it was. */
+function reasonLine(
+  { reason, current, provenance }: IssueAnswer,
+  timeZone: string,
+  { words }: Wording,
+): string[] {
+  if (current === null) return [];
+  const days = { timeZone, near: provenance.asOf, words };
+  const text = reasonText(reason, { statusId: current.id, since: current.since }, days);
+  return text === null ? [] : [text];
 }
 
 /** The time that a finished issue took, or the status of an open one and its time there, against what is usual. */
@@ -295,24 +309,10 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
 }
 
 /** The assignee of started work can be reminded of it, unless they ask themselves. */
-function nudgesOf(answer: IssueAnswer): readonly AnswerNudge[] {
-  const { key, assignee, current, isOwn, provenance } = answer;
+function nudgesOf({ key, assignee, current, isOwn }: IssueAnswer): readonly AnswerNudge[] {
   if (isOwn || assignee === null || assignee.id === null || current === null) return [];
-  if (!isStarted(current.kind)) return [];
-  const { forMs } = current;
-  if (forMs === null) return [];
-  const forHow = durationWords(forMs, dayMsOf(provenance.calendar));
-  return [
-    {
-      title: `Nudge ${assignee.name}`,
-      key,
-      assignee: { id: assignee.id, name: assignee.name },
-      line: say(
-        (wording) =>
-          `${issueTitle(answer, wording)} has been ${wording.words(inStatus(shorten(current.name, NAME_LENGTH)))} for ${forHow}.`,
-      ),
-    },
-  ];
+  if (!isStarted(current.kind) || current.forMs === null) return [];
+  return [{ title: `Nudge ${assignee.name}`, key, assignee: { id: assignee.id, name: assignee.name } }];
 }
 
 function followUpsOf({ key, by, provenance }: IssueAnswer): FollowUp[] {

@@ -3,16 +3,22 @@ import { NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-wo
 import { shorten } from '../../../output/readable-text.ts';
 import type { AnswerNudge, AnswerTable } from './answer-sheet.ts';
 import { figureTable } from './figures-drawn.ts';
-import { say } from './marked-wording.ts';
 
 const SUMMARY_LENGTH = 30;
 const NAME_LENGTH = 30;
 
-/** Issues and how long they have been in their status; null without any. `title` is that of the column of `person`. */
+/** An issue of the table: its person (null: no one), and the reason for which it waits, where the table shows these. */
+type AgingRow = AgingIssue & { readonly person: string | null; readonly reason?: string | null };
+
+/**
+ * Issues and how long they have been in their status; null without any. `title` is that of the column of `person`. Reasons
+ * have a column where any issue has one.
+ */
 export function agingTable(
-  issues: readonly (AgingIssue & { readonly person: string | null })[],
+  issues: readonly AgingRow[],
   { title, dayMs }: { readonly title: string | null; readonly dayMs: number },
 ): AnswerTable | null {
+  const hasReasons = issues.some(({ reason = null }) => reason !== null);
   return figureTable(
     [
       { title: 'Issue', holds: 'name' },
@@ -20,6 +26,7 @@ export function agingTable(
       { title: 'For', holds: 'figure' },
       { title: 'Status', holds: 'name' },
       ...(title === null ? [] : [{ title, holds: 'name' as const }]),
+      ...(hasReasons ? [{ title: 'Reason', holds: 'text' as const }] : []),
       { title: 'Summary', holds: 'name' },
     ],
     issues.map((issue) => [
@@ -28,6 +35,7 @@ export function agingTable(
       { text: timeText(issue.ageMs, dayMs) },
       { text: shorten(issue.status.name, NAME_LENGTH) },
       ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
+      ...(hasReasons ? [{ text: issue.reason ?? NEVER }] : []),
       { text: shorten(issue.summary, SUMMARY_LENGTH) },
     ]),
   );
@@ -46,20 +54,12 @@ function paceText({ pace, ageMs, usual: baseline }: AgingIssue): string {
 }
 
 /** The reminder of an issue that is not within what is usual; undefined where there is no one to remind. */
-export function nudgeOf(
-  { key, link, status, ageMs, usual: baseline, pace, assignee }: AgingIssue,
-  dayMs: number,
-): AnswerNudge | undefined {
+export function nudgeOf({ key, ageMs, usual: baseline, assignee }: AgingIssue): AnswerNudge | undefined {
   if (assignee === null || assignee.id === null || (baseline !== null && ageMs <= baseline.p85Ms))
     return undefined;
-  const times = pace === null ? '' : `, ${timesUsual(pace)} usual`;
   return {
     title: `Nudge ${assignee.name} about ${key}`,
     key,
     assignee: { id: assignee.id, name: assignee.name },
-    line: say(
-      (wording) =>
-        `${wording.key(key, link)}: ${wording.words(shorten(status.name, NAME_LENGTH))} for ${timeText(ageMs, dayMs)}${times}.`,
-    ),
   };
 }

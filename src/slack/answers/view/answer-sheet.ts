@@ -16,13 +16,12 @@ export interface AnswerPage {
   readonly total: number;
 }
 
-/** An issue whose assignee can be reminded of it; `line` says how long it has waited. `assignee` is a user of the tracker. */
+/** An issue whose assignee can be reminded of it. `assignee` is a user of the tracker. */
 export interface AnswerNudge {
   /** The text of its button. */
   readonly title: string;
   readonly key: string;
   readonly assignee: { readonly id: string; readonly name: string };
-  readonly line: Text;
 }
 
 /** A line below the figures; with `nudge` it has a button, or says `withoutAccount` where the assignee is not in Slack. */

@@ -65,4 +65,6 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
   /** The title of a question, in a few words and nothing escaped: `the week of project WEB`. */
   title(question: Asked): string;
   view(value: Value, context: ViewContext & { readonly question: Asked }): AnswerSheet;
+  /** The words proposed to a person who shares an answer, nothing escaped; absent: none. */
+  comment?(value: Value): string;
 }

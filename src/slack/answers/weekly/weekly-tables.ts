@@ -139,6 +139,12 @@ function contributorText({ key, link, summary, cycleMs, shiftMs }: Contributor, 
   return `${title.trim()}: took ${timeText(cycleMs, dayMs)} (${signed(shiftMs, dayMs)})`;
 }
 
+/** `WEB-370 +3d 2h`: how much an issue changed the average, in plain words. */
+export function contributorShift({ key, shiftMs }: Contributor, dayMs: number): string {
+  const change = durationWords(Math.abs(Math.round(shiftMs)), dayMs);
+  return `${shorten(key, NAME_LENGTH)} ${shiftMs < 0 ? '−' : '+'}${change}`;
+}
+
 function leftOut(title: string, issues: readonly LeftOut[]): Message[] {
   if (issues.length === 0) return [];
   const lines = issues.map(

@@ -26,7 +26,7 @@ import { durationChart } from '../view/figures-drawn.ts';
 import { say, type Text } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readWeekly } from './read-weekly.ts';
-import { weeklyDetails } from './weekly-tables.ts';
+import { contributorShift, weeklyDetails } from './weekly-tables.ts';
 
 const NAME_LENGTH = 60;
 const WHY_LENGTH = 200;
@@ -66,6 +66,10 @@ export const weeklyView: QuestionView<WeeklyQuestion, WeeklyAggregates> = {
       : null,
   title: ({ selection }) => `the week of ${issuesText(selection)}`,
   view: weeklySheet,
+  comment: ({ contributors, provenance: { calendar } }) =>
+    contributors.length === 0
+      ? ''
+      : `Biggest contributors: ${contributors.map((one) => contributorShift(one, dayMsOf(calendar))).join(', ')}`,
 };
 
 /** An instant that is in the same ISO week in every time zone. */
@@ -251,12 +255,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
     nudge:
       assignee === null || assignee.id === null
         ? null
-        : {
-            title: 'Nudge',
-            key,
-            assignee: { id: assignee.id, name: assignee.name },
-            line: say(({ key: keyText, words }) => `${keyText(key, link)} · ${words(title)} for ${usual}.`),
-          },
+        : { title: 'Nudge', key, assignee: { id: assignee.id, name: assignee.name } },
   };
 }
 

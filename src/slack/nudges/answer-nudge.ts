@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { MAX_REASON } from '../../api/nudges/nudges-api.ts';
+import { badRequestAs } from '../../model/error.ts';
+import type { GivenAnswer, Nudge } from '../../model/nudge.ts';
+import { defineForm, field } from '../app/define-form.ts';
+import { entered, input } from '../app/form-inputs.ts';
+import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
+import { notice } from '../app/message-texts.ts';
+import { openView } from '../app/open-view.ts';
+import type { NudgeParts } from '../app/parts.ts';
+import { changeMessage } from '../app/post-message.ts';
+import type { Message } from '../blocks/message.ts';
+import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/reminder-message.ts';
+import { answeredMessage, answerMark } from './nudge-message.ts';
+
+/** The parts that an answer takes. */
+type AnswerParts = Pick<NudgeParts, 'nudges' | 'returnAnswers' | 'web' | 'log'>;
+
+/** The nudge that an answer is to, and the message that had its buttons. */
+const targetSchema = z.object({
+  id: z.string(),
+  channel: z.string(),
+  ts: z.string(),
+  /** The issue, and the readers of the answer, in words (mrkdwn). */
+  key: z.string(),
+  readers: z.string(),
+});
+type AnswerTarget = z.output<typeof targetSchema>;
+
+/** *On it* below a nudge; its value is the id of the nudge. */
+export const nudgeOnIt: SlackAction<AnswerParts> = {
+  id: 'nudge-on-it',
+  async run({ value, principal: { account }, place: { channel }, messageTs }, parts) {
+    const { isNew, message } = await give(
+      { id: value, channel, ts: messageTs },
+      account,
+      { kind: 'onIt' },
+      parts,
+    );
+    return isNew ? [] : [message];
+  },
+};
+
+/** *Blocked because …* below a nudge, likewise: asks for the reason. */
+export const nudgeBlocked: SlackAction<AnswerParts> = {
+  id: 'nudge-blocked',
+  run: (click, parts) => openForm(click, parts, (target) => reasonForm.view({ ...target, reason: '' }, null)),
+};
+
+/** *Snooze until …* below a nudge, likewise: asks for the end. */
+export const nudgeSnooze: SlackAction<AnswerParts & Pick<NudgeParts, 'now'>> = {
+  id: 'nudge-snooze',
+  run: (click, parts) =>
+    openForm(click, parts, (target) =>
+      snoozeForm.view({ ...target, until: parts.now() + DEFAULT_SNOOZE_MS }, null),
+    ),
+};
+
+/** Asks why an issue is blocked. */
+export const reasonForm = defineForm({
+  id: 'nudge-reason',
+  title: 'Blocked',
+  submit: 'Send',
+  refused: 'Nothing was sent.',
+  carried: targetSchema,
+  carry: (form) => targetSchema.parse(form),
+  reads: { reason: entered.text },
+  rows: ({ key, readers }) => [
+    section(`What is *${escapeMrkdwn(key)}* waiting for?`),
+    field('reason', 'Blocked because', input.text({ maxLength: MAX_REASON }), { about: ['reason'] }),
+    context(`It goes ${readers}, and shows as the reason while the issue is in this status.`),
+  ],
+});
+
+/** The reason, submitted. */
+export const giveReason: SlackModal<AnswerParts> = reasonForm.modal({
+  meanwhile: 'Sending…',
+  placeOf: ({ channel }) => ({ channel, threadTs: null }),
+  wrongAtOnce: ({ reason }) => (reason.trim() === '' ? { reason: 'Enter a reason.' } : {}),
+  answer: async ({ reason, ...target }, { principal: { account } }, parts) =>
+    (await give(target, account, { kind: 'blocked', reason }, parts)).message,
+});
+
+/** Asks until when a person does not want to be asked. */
+export const snoozeForm = defineForm({
+  id: 'nudge-snooze-until',
+  title: 'Snooze',
+  submit: 'Snooze',
+  refused: 'Nothing was snoozed.',
+  carried: targetSchema,
+  carry: (form) => targetSchema.parse(form),
+  reads: { until: entered.instant },
+  rows: ({ key, readers }) => [
+    section(`No nudges and no alerts about *${escapeMrkdwn(key)}* until:`),
+    field('until', 'Until', input.instant, { about: ['until'] }),
+    context(`At most 30 days. The snooze ends when the issue moves on. Your answer goes ${readers}.`),
+  ],
+});
+
+/** The end of the snooze, submitted. */
+export const snoozeNudge: SlackModal<AnswerParts> = snoozeForm.modal({
+  meanwhile: 'Saving…',
+  placeOf: ({ channel }) => ({ channel, threadTs: null }),
+  wrongAtOnce({ until }, now): Readonly<Record<string, string>> {
+    const problem = until === null ? 'Choose a time.' : snoozeEndProblem(until, now);
+    return problem === null ? {} : { until: problem };
+  },
+  async answer({ until, ...target }, { principal: { account } }, parts) {
+    if (until === null)
+      throw badRequestAs('missing-value', 'The end is missing. Try: a time within the next 30 days.');
+    return (await give(target, account, { kind: 'snoozed', until }, parts)).message;
+  },
+});
+
+/** Opens a form for an answer, unless there is one already. Only the person who was asked gets it. */
+async function openForm(
+  { value: id, principal: { account }, place: { channel }, messageTs: ts, open }: Click,
+  parts: AnswerParts,
+  formOf: (target: AnswerTarget) => Parameters<Click['open']>[0],
+): Promise<readonly Message[]> {
+  const nudge = await parts.nudges.received(id, account);
+  if (nudge.answer !== null) return [await showAnswered(nudge, { channel, ts }, false, parts)];
+  const readers =
+    nudge.thread === null
+      ? `to <@${escapeMrkdwn(nudge.by)}>`
+      : `to the thread in <#${escapeMrkdwn(nudge.thread.channel)}> that you were nudged from`;
+  const form = formOf({ id, channel, ts, key: nudge.key, readers });
+  return openView(() => open(form), 'Please press the button again.');
+}
+
+/** Stores an answer and has it delivered; one that was given before stays. */
+async function give(
+  { id, ...at }: Pick<AnswerTarget, 'id' | 'channel' | 'ts'>,
+  account: string,
+  given: GivenAnswer,
+  parts: AnswerParts,
+): Promise<{ readonly isNew: boolean; readonly message: Message }> {
+  const { nudge, isNew } = await parts.nudges.answer(id, account, given);
+  await parts.returnAnswers();
+  return { isNew, message: await showAnswered(nudge, at, isNew, parts) };
+}
+
+/** Makes the message with the buttons the answer, and says the answer. */
+async function showAnswered(
+  nudge: Nudge,
+  at: Pick<AnswerTarget, 'channel' | 'ts'>,
+  isNew: boolean,
+  { web, log }: AnswerParts,
+): Promise<Message> {
+  await changeMessage(web, at, answeredMessage(nudge), log).catch((error: unknown) =>
+    log.warn({ err: error, nudge: nudge.id }, 'a nudge does not show its answer'),
+  );
+  const mark = nudge.answer === null ? '' : answerMark(nudge.answer);
+  return notice(isNew ? `Thanks, your answer is on its way: ${mark}` : `You answered this already: ${mark}`);
+}
