@@ -7,10 +7,9 @@ import type { Instant } from '../../model/issue.ts';
 import type { GivenAnswer, Nudge } from '../../model/nudge.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { TO_RETURN } from '../../store/work-kinds.ts';
-import { minuteText } from '../../time/date-text.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 import { findAvailability } from '../watches/recipients.ts';
-import { putSnooze } from '../watches/stored-watches.ts';
+import { assertSnoozeEnd, putSnooze } from '../watches/stored-watches.ts';
 import type { IssueReason } from './issue-reasons.ts';
 import {
   MAX_REASON,
@@ -21,8 +20,6 @@ import {
   nudgeId,
 } from './nudges-api.ts';
 
-/** The longest snooze, in days: as long as one of an alert. */
-const MAX_SNOOZED_DAYS = 30;
 /** The time for which nudges and their answers are stored. */
 const REMEMBERED_MS = 90 * millisecondsInDay;
 const FORGET_EVERY_MS = millisecondsInHour;
@@ -135,12 +132,9 @@ function checked(answer: GivenAnswer, now: Instant): GivenAnswer {
       const problem = reason === '' ? 'The reason is missing' : `The reason has ${reason.length} characters`;
       throw badRequestAs('invalid-value', `${problem}. Try: 1 to ${MAX_REASON} characters.`);
     }
-    case 'snoozed': {
-      const { until } = answer;
-      if (until > now && until <= now + MAX_SNOOZED_DAYS * millisecondsInDay) return answer;
-      const sentence = `The end '${minuteText(until)}' is not allowed. Try: a time in the future, at most ${MAX_SNOOZED_DAYS} days from now.`;
-      throw badRequestAs('invalid-value', sentence, { until });
-    }
+    case 'snoozed':
+      assertSnoozeEnd(answer.until, now);
+      return answer;
   }
 }
 

@@ -32,7 +32,8 @@ export interface NudgesApi extends IssueReasons {
   /** The nudge that an account got; `unknown-nudge` for one it did not get, or of more than 90 days ago. */
   received(id: string, account: string): Promise<Nudge>;
   /**
-   * Stores the answer of the account that was asked, to be delivered; one that was given before stays, and is returned. A snooze silences alerts about the stay as well. `bad-request` for an empty or too long reason, or an end that is not
+   * Stores the answer of the account that was asked, to be delivered; one that was given before stays, and is returned. A
+   * snooze silences alerts about the stay as well. `bad-request` for an empty or too long reason, or an end that is not
    * within 30 days.
    */
   answer(

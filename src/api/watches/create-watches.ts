@@ -1,19 +1,18 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal } from '../../model/request.ts';
 import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
-import { minuteText } from '../../time/date-text.ts';
 import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { findOverdue, isNamed, statusError } from './check-watch.ts';
 import type { WatchesParts } from './recipients.ts';
-import { changeWatch, putSnooze } from './stored-watches.ts';
+import { assertSnoozeEnd, changeWatch, putSnooze } from './stored-watches.ts';
 import { createWatchWorker } from './watch-worker.ts';
 import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
 
@@ -24,7 +23,6 @@ const NOTIFIED_AT_FIRST = 3;
 /** Two years; no one waits longer for a notification. */
 const MAX_MS = 2 * 366 * millisecondsInDay;
 const MAX_TITLE = 200;
-const MAX_SNOOZED_DAYS = 30;
 
 /** Watches over the store, and the work that is done for them beside answering. */
 export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<WatchNotifier> {
@@ -143,11 +141,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     },
     async snooze({ watchId, account, key, since, ends }) {
       const until = await endOf(ends, await watchThatNotified(watchId, account, { key, since }));
-      if (until === null || until <= now() || until > now() + MAX_SNOOZED_DAYS * millisecondsInDay) {
-        const end = until === null ? 'never' : minuteText(until);
-        const sentence = `The end '${end}' is not allowed. Try: a time in the future, at most ${MAX_SNOOZED_DAYS} days from now.`;
-        throw badRequestAs('invalid-value', sentence, { until });
-      }
+      assertSnoozeEnd(until, now());
       const snooze: Snooze = { account, key, since, until };
       await putSnooze(store, snooze);
       return snooze;

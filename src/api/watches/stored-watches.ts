@@ -1,5 +1,8 @@
+import { millisecondsInDay } from 'date-fns/constants';
+import { badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Snooze, Watch } from '../../model/watch.ts';
+import { minuteText } from '../../time/date-text.ts';
 import type { WatchStore } from './recipients.ts';
 
 /** Changes a watch in one transaction; null where there is none. */
@@ -9,6 +12,16 @@ export function changeWatch(
   change: (kept: Watch) => Watch,
 ): Promise<Watch | null> {
   return watches.change(id, (kept) => (kept === null ? null : change(kept)));
+}
+
+const MAX_SNOOZED_DAYS = 30;
+
+/** Fails with a `bad-request` unless a snooze can end at an instant (null: never): within 30 days from now. */
+export function assertSnoozeEnd(until: Instant | null, now: Instant): asserts until is Instant {
+  if (until !== null && until > now && until <= now + MAX_SNOOZED_DAYS * millisecondsInDay) return;
+  const end = until === null ? 'never' : minuteText(until);
+  const sentence = `The end '${end}' is not allowed. Try: a time in the future, at most ${MAX_SNOOZED_DAYS} days from now.`;
+  throw badRequestAs('invalid-value', sentence, { until });
 }
 
 /** Snoozes one visit, in place of an earlier snooze of it. */

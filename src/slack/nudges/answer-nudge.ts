@@ -15,7 +15,7 @@ import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/reminder-message
 import { answeredMessage, answerMark } from './nudge-message.ts';
 
 /** The parts that an answer takes. */
-type AnswerParts = Pick<NudgeParts, 'nudges' | 'returnAnswers' | 'web' | 'log'>;
+type NudgedParts = Pick<NudgeParts, 'nudges' | 'returnAnswers' | 'web' | 'log'>;
 
 /** The nudge that an answer is to, and the message that had its buttons. */
 const targetSchema = z.object({
@@ -29,27 +29,23 @@ const targetSchema = z.object({
 type AnswerTarget = z.output<typeof targetSchema>;
 
 /** *On it* below a nudge; its value is the id of the nudge. */
-export const nudgeOnIt: SlackAction<AnswerParts> = {
+export const nudgeOnIt: SlackAction<NudgedParts> = {
   id: 'nudge-on-it',
   async run({ value, principal: { account }, place: { channel }, messageTs }, parts) {
-    const { isNew, message } = await give(
-      { id: value, channel, ts: messageTs },
-      account,
-      { kind: 'onIt' },
-      parts,
-    );
-    return isNew ? [] : [message];
+    const target = { id: value, channel, ts: messageTs };
+    const { isNew, isShown, message } = await give(target, account, { kind: 'onIt' }, parts);
+    return isNew && isShown ? [] : [message];
   },
 };
 
 /** *Blocked because …* below a nudge, likewise: asks for the reason. */
-export const nudgeBlocked: SlackAction<AnswerParts> = {
+export const nudgeBlocked: SlackAction<NudgedParts> = {
   id: 'nudge-blocked',
   run: (click, parts) => openForm(click, parts, (target) => reasonForm.view({ ...target, reason: '' }, null)),
 };
 
 /** *Snooze until …* below a nudge, likewise: asks for the end. */
-export const nudgeSnooze: SlackAction<AnswerParts & Pick<NudgeParts, 'now'>> = {
+export const nudgeSnooze: SlackAction<NudgedParts & Pick<NudgeParts, 'now'>> = {
   id: 'nudge-snooze',
   run: (click, parts) =>
     openForm(click, parts, (target) =>
@@ -74,7 +70,7 @@ export const reasonForm = defineForm({
 });
 
 /** The reason, submitted. */
-export const giveReason: SlackModal<AnswerParts> = reasonForm.modal({
+export const giveReason: SlackModal<NudgedParts> = reasonForm.modal({
   meanwhile: 'Sending…',
   placeOf: ({ channel }) => ({ channel, threadTs: null }),
   wrongAtOnce: ({ reason }) => (reason.trim() === '' ? { reason: 'Enter a reason.' } : {}),
@@ -99,7 +95,7 @@ export const snoozeForm = defineForm({
 });
 
 /** The end of the snooze, submitted. */
-export const snoozeNudge: SlackModal<AnswerParts> = snoozeForm.modal({
+export const snoozeNudge: SlackModal<NudgedParts> = snoozeForm.modal({
   meanwhile: 'Saving…',
   placeOf: ({ channel }) => ({ channel, threadTs: null }),
   wrongAtOnce({ until }, now): Readonly<Record<string, string>> {
@@ -116,11 +112,11 @@ export const snoozeNudge: SlackModal<AnswerParts> = snoozeForm.modal({
 /** Opens a form for an answer, unless there is one already. Only the person who was asked gets it. */
 async function openForm(
   { value: id, principal: { account }, place: { channel }, messageTs: ts, open }: Click,
-  parts: AnswerParts,
+  parts: NudgedParts,
   formOf: (target: AnswerTarget) => Parameters<Click['open']>[0],
 ): Promise<readonly Message[]> {
   const nudge = await parts.nudges.received(id, account);
-  if (nudge.answer !== null) return [await showAnswered(nudge, { channel, ts }, false, parts)];
+  if (nudge.answer !== null) return [(await showAnswered(nudge, { channel, ts }, false, parts)).message];
   const readers =
     nudge.thread === null
       ? `to <@${escapeMrkdwn(nudge.by)}>`
@@ -134,11 +130,17 @@ async function give(
   { id, ...at }: Pick<AnswerTarget, 'id' | 'channel' | 'ts'>,
   account: string,
   given: GivenAnswer,
-  parts: AnswerParts,
-): Promise<{ readonly isNew: boolean; readonly message: Message }> {
+  parts: NudgedParts,
+): Promise<ShownAnswer & { readonly isNew: boolean }> {
   const { nudge, isNew } = await parts.nudges.answer(id, account, given);
   await parts.returnAnswers();
-  return { isNew, message: await showAnswered(nudge, at, isNew, parts) };
+  return { isNew, ...(await showAnswered(nudge, at, isNew, parts)) };
+}
+
+/** The answer in a sentence, and whether the message that had the buttons shows it. */
+interface ShownAnswer {
+  readonly message: Message;
+  readonly isShown: boolean;
 }
 
 /** Makes the message with the buttons the answer, and says the answer. */
@@ -146,11 +148,16 @@ async function showAnswered(
   nudge: Nudge,
   at: Pick<AnswerTarget, 'channel' | 'ts'>,
   isNew: boolean,
-  { web, log }: AnswerParts,
-): Promise<Message> {
-  await changeMessage(web, at, answeredMessage(nudge), log).catch((error: unknown) =>
-    log.warn({ err: error, nudge: nudge.id }, 'a nudge does not show its answer'),
+  { web, log }: NudgedParts,
+): Promise<ShownAnswer> {
+  const isShown = await changeMessage(web, at, answeredMessage(nudge), log).then(
+    () => true,
+    (error: unknown) => {
+      log.warn({ err: error, nudge: nudge.id }, 'a nudge does not show its answer');
+      return false;
+    },
   );
   const mark = nudge.answer === null ? '' : answerMark(nudge.answer);
-  return notice(isNew ? `Thanks, your answer is on its way: ${mark}` : `You answered this already: ${mark}`);
+  const lead = isNew ? 'Thanks, your answer is on its way:' : 'You answered this already:';
+  return { message: notice(`${lead} ${mark}`), isShown };
 }

@@ -92,6 +92,14 @@ describe('an answer', () => {
     expect(answers('ada')).toHaveLength(1);
   });
 
+  test('is said where Slack does not change the message', async () => {
+    const message = await nudgesBen();
+    place.slack.faults.failNext('chat.update', 'message_not_found');
+    await place.slack.clicks('On it', { as: 'ben', on: message });
+    expect((await place.slack.privateReply()).text).toBe('Thanks, your answer is on its way: *On it*');
+    await toAda();
+  });
+
   test('of two clicks at the same time, at two processes, is delivered once', async () => {
     const other = await startDwell({
       dataDir: place.dwell.dataDir,
