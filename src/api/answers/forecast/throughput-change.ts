@@ -3,7 +3,7 @@ export const RECENT_WEEKS = 6;
 /** With fewer weeks before these, chance alone makes differences as large. */
 const MIN_BEFORE = 4;
 /** A difference counts that chance makes at most this often. */
-const MAX_CHANCE = 0.05;
+const MAX_CHANCE = 0.1;
 /** A smaller change of the mean moves no date by much. */
 const MIN_CHANGE = 0.2;
 
@@ -18,7 +18,7 @@ export interface ThroughputChange {
 /**
  * A change of throughput in the last six weeks against those before, of issues finished by week, the oldest first; null where
  * there is none, or too few weeks to say. It is an exact permutation test of the difference of the means, on both sides: of
- * all ways to choose six of the weeks, at most 5% may differ as much. The mean has to change by a fifth at least.
+ * all ways to choose six of the weeks, at most 10% may differ as much. The mean has to change by a fifth at least.
  */
 export function throughputChange(weeks: readonly number[]): ThroughputChange | null {
   const count = weeks.length;
