@@ -162,8 +162,11 @@ function recentOf({ weeks, days }: PastWeeks): Pick<PastWeeks, 'weeks' | 'days'>
 }
 
 /** A whole number of 48 bits from a question and the day of its answer, so that it is the same all day (FNV-1a, twice). */
-function seedOf(question: ForecastQuestion, day: string): number {
-  const text = JSON.stringify([question, day]);
+function seedOf(
+  { selection, sprint, issues, until, calendar, timeZone }: ForecastQuestion,
+  day: string,
+): number {
+  const text = JSON.stringify([selection, sprint, issues, until, calendar, timeZone, day]);
   const hash = (start: number) => {
     let value = start;
     for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x0100_0193);

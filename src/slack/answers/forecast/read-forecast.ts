@@ -2,7 +2,7 @@ import type { ForecastQuestion } from '../../../api/answers/forecast/forecast-qu
 import { MAX_COUNT } from '../../../api/parameters/forecast.ts';
 import { asLiteral } from '../../../api/reporting/query-text.ts';
 import { badRequest } from '../../../model/error.ts';
-import { countWords } from '../../../output/figure-words.ts';
+import { countOf, countWords } from '../../../output/figure-words.ts';
 import { isoDay } from '../../../time/date-text.ts';
 import { readDay } from '../../../time/day-words.ts';
 import { dayAt } from '../../../time/wall-clock.ts';
@@ -22,9 +22,7 @@ export const readForecast: QuestionReader = async (words, context) => {
   assertDay(second.rest);
   const { issues, until } = second;
   if (issues !== undefined && until !== undefined)
-    throw badRequest(
-      `A forecast is about a number or a day. Try: forecast ${countWords(issues)} issues, or by a day.`,
-    );
+    throw badRequest(`A forecast takes a number or a day, not both. Try: ${countOf(issues, 'issue')} alone.`);
   const { selection, sprint, remark } = await issuesOf(second.rest, context);
   const { hours } = context;
   const question: ForecastQuestion = {
@@ -51,7 +49,7 @@ function takeLeading(words: readonly Word[]): Target {
   const [number, thing, preposition] = words.map(({ plain }) => plain);
   if (words.length < 3 || !isCount(number) || !things.test(thing ?? '')) return { rest: words };
   const isFollowed = oneOf(['in', 'of', 'from', 'for'], preposition) !== undefined;
-  return { rest: words.slice(isFollowed ? 3 : 2), issues: countOf(number) };
+  return { rest: words.slice(isFollowed ? 3 : 2), issues: numberOf(number) };
 }
 
 /** The longest name of a day: `Friday, Dec 24 2026`. */
@@ -62,7 +60,7 @@ function takeTarget(target: Target, context: Pick<ParserContext, 'now' | 'hours'
   const { rest } = target;
   const [number, thing] = rest.slice(-2).map(({ plain }) => plain);
   if (isCount(number) && things.test(thing ?? ''))
-    return takeTarget({ ...target, rest: rest.slice(0, -2), issues: countOf(number) }, context);
+    return takeTarget({ ...target, rest: rest.slice(0, -2), issues: numberOf(number) }, context);
   const today = dayAt(context.now, context.hours.timeZone);
   for (let start = Math.max(0, rest.length - MAX_WORDS - 1); start < rest.length - 1; start += 1) {
     if (oneOf(['by', 'until', 'till', 'before'], rest[start]?.plain) === undefined) continue;
@@ -86,7 +84,7 @@ function isCount(word: string | undefined): boolean {
   return /^\d[\d,]*$/.test(word ?? '');
 }
 
-function countOf(word: string | undefined): number {
+function numberOf(word: string | undefined): number {
   const count = Number((word ?? '').replaceAll(',', ''));
   if (count >= 1 && count <= MAX_COUNT) return count;
   throw badRequest(`"${word}" is not a number of issues. Try: 1 to ${countWords(MAX_COUNT)}.`);
