@@ -7,7 +7,7 @@ export const MAX_COUNT = 100_000;
 /** Larger numbers are not exact in every language. */
 const MAX_SEED = 2 ** 48 - 1;
 
-/** The parameters of what a forecast is about, beside the issues. */
+/** The parameters of a forecast beside its issues. */
 export const forecastParameters = {
   count: wholeNumber(1, MAX_COUNT)
     .optional()
@@ -28,7 +28,7 @@ export const forecastParameters = {
   }),
 };
 
-/** What a forecast is about, where the parameters go together. */
+/** The number or the day of a question, where the parameters go together. */
 export function readForecast({
   count,
   until,

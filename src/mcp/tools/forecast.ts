@@ -20,7 +20,7 @@ export const forecast = defineTool({
   name: 'forecast',
   title: 'Forecast',
   description:
-    'When issues will be done, or how many by a day, with 50, 85 and 95% certainty: drawn from what was finished in the last 12 weeks, or for one issue from finished ones that were as old. Tell its doubts as well (change, scopeGrows, refused).',
+    'When issues will be done, or how many by a day, with 50, 85 and 95% certainty: drawn from what was finished in the last 12 weeks, or for one issue from finished ones that were as old. Its doubts are change, scopeGrows and refused: include them.',
   takesLong: true,
   parameters: z.object({
     ...filterParameters,

@@ -49,7 +49,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (!(loosely instanceof AppError)) return loosely;
   // Part of the name of a sprint is asked back.
   if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
-  // What is wrong with a forecast is said; other words of it may be read as something else.
+  // A forecast that is wrong is refused as one: in plain words it would be another question.
   if (first === 'forecast') throw byGrammar;
   const forecast = forecastLine(typed);
   if (forecast !== null) {

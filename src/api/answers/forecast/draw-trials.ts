@@ -9,7 +9,7 @@ export const NO_WORK = -1;
 export interface TrialInput {
   /** Finished issues of each day, whole weeks, the oldest first; `NO_WORK` for a day without work. */
   readonly past: Int32Array;
-  /** How often each week of the past is drawn, relative to the others, the oldest first; all above 0. */
+  /** The weight with which each week of the past is drawn, the oldest first; all above 0. */
   readonly weights: Float64Array;
   /** 1 for each working day from the day of the forecast on, whole weeks; nothing is drawn for later days. */
   readonly future: Uint8Array;

@@ -88,7 +88,7 @@ function notForecast({ current, startedAt, statusesWithoutCategory }: IssueSumma
   return current.category === 'To Do' ? 'not-started' : 'age-unknown';
 }
 
-/** How much longer others took (working ms), each counted from the age of the issue on. */
+/** The time that others still needed (working ms) from the age of the issue on. */
 interface Comparable {
   readonly restMs: Float64Array;
   readonly isInStatus: boolean;

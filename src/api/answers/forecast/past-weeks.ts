@@ -36,7 +36,7 @@ export async function pastWeeks(
 ): Promise<PastWeeks> {
   const first = -MAX_WEEKS * WEEK_DAYS;
   const worked = Array.from({ length: -first }, (_, i) => first + i).filter(workDays.isWorking);
-  // What is finished before the first working day counts on it.
+  // Issues finished before the first working day count on it.
   const from = worked.length === 0 ? [first] : [first, ...worked.slice(1)];
   const request = { principal, selection, asOf, calendar, timeZone };
   const found = await reporting.finishedSpans({
@@ -69,7 +69,7 @@ export async function pastWeeks(
   };
 }
 
-/** How often each week is drawn: the later, the more often, as throughput changes over time. */
+/** The weight of each week: a later one is drawn more often, as throughput changes over time. */
 export function weekWeights(count: number): Float64Array {
   return Float64Array.from({ length: count }, (_, week) => 0.5 ** ((count - 1 - week) / HALF_LIFE_WEEKS));
 }

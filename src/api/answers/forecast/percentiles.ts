@@ -2,8 +2,8 @@ import { countOfPercent, dayOfPercent, totalOf } from './draw-trials.ts';
 import { type ForecastOdds, type ForecastPercentile, forecastPercents } from './forecast-answer.ts';
 import type { WorkDays } from './work-days.ts';
 
-/** The most points of the picture, beside those of the percentiles. */
-const POINTS = 9;
+/** The number of points of the picture, beside those of the percentiles. */
+const POINTS = 6;
 /** Points with less chance than this, or with more than 100 less this, say nothing (percent). */
 const EDGE = 2;
 

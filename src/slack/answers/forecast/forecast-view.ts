@@ -5,8 +5,9 @@ import type {
 } from '../../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../../api/answers/forecast/forecast-kind.ts';
 import { type ForecastQuestion, onlyKey } from '../../../api/answers/forecast/forecast-question.ts';
+import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
-import { countOf, countWords } from '../../../output/figure-words.ts';
+import { countOf, countWords, inStatus } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
@@ -18,7 +19,7 @@ import { issueTitle } from '../issue/issue-view.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { chartLabels } from '../view/figures-drawn.ts';
-import { say, type Text } from '../view/marked-wording.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readForecast } from './read-forecast.ts';
 
@@ -84,13 +85,13 @@ function forecastSheet(
   const { provenance, refused } = forecast;
   const { selection } = question;
   return {
-    headline: say((wording) =>
+    headline: wordedText((wording) =>
       refused === null ? headText(forecast, question, wording) : refusedText(forecast, question, wording),
     ),
     warnings: finishedWarnings(provenance, forecast, null, ''),
     chart: oddsChart(forecast),
     remarks: refused === null ? [basisOf(forecast), ...doubtsOf(forecast)] : [],
-    footer: say((wording) => footText(historiesOf(provenance), wording, queryText(selection, place))),
+    footer: wordedText((wording) => footText(historiesOf(provenance), wording, queryText(selection, place))),
     hasFile: false,
   };
 }
@@ -189,7 +190,7 @@ function refusedText(forecast: Forecast, question: ForecastQuestion, wording: Wo
       return `${wording.bold(`I need ${countWords(needed ?? 0)} issues finished in the last 90 days that took as long as ${key} has so far (${age}); ${there}.`)} See where it is: \`/tis ${wording.words(issue?.key ?? '')}\``;
     }
     case 'not-started':
-      return `${wording.bold(`${key} is not started`)}, so I can't say when it will be done. Forecast the backlog instead: \`/tis forecast\` and a project`;
+      return `${wording.bold(`${key} is not started`)}, so I can't say when it will be done. All that is open: \`/tis forecast ${wording.words(projectKeyOf({ key: issue?.key ?? '' }))}\``;
     case 'done':
       return issue?.finishedAt == null
         ? `✅ ${wording.bold(`${key} is done.`)}`
@@ -202,7 +203,7 @@ function refusedText(forecast: Forecast, question: ForecastQuestion, wording: Wo
 /** `From 12 weeks of finished work (5 to 9 a week) · working days of Berlin`. */
 function basisOf({ weeks, compared, comparedInStatus, issue, provenance }: Forecast): Text {
   const { calendar } = provenance;
-  return say(({ words }) => {
+  return wordedText(({ words }) => {
     const hours = calendar.continuous
       ? ''
       : ` · working days of ${words(shorten(calendar.name, NAME_LENGTH))}`;
@@ -210,13 +211,13 @@ function basisOf({ weeks, compared, comparedInStatus, issue, provenance }: Forec
       const age = durationWords(issue.ageMs, dayMsOf(calendar));
       const where =
         comparedInStatus && issue.status !== null
-          ? ` and were in ${words(shorten(issue.status.name, NAME_LENGTH).replace(/^in /i, ''))}`
+          ? ` and were ${words(inStatus(shorten(issue.status.name, NAME_LENGTH)))}`
           : '';
       return `From ${countOf(compared ?? 0, 'issue')} finished in the last 90 days that took ${age} or longer${where}${hours}`;
     }
     const each = weeks.map(({ finished }) => finished);
-    const [least, most] = [Math.min(...each), Math.max(...each)];
-    const range = least === most ? countWords(least) : `${countWords(least)} to ${countWords(most)}`;
+    const [low, high] = [Math.min(...each), Math.max(...each)];
+    const range = low === high ? countWords(low) : `${countWords(low)} to ${countWords(high)}`;
     return `From ${countOf(weeks.length, 'week')} of finished work (${range} a week)${hours}`;
   });
 }
@@ -249,29 +250,30 @@ function doubtsOf({
       `:warning: The scope grows: ${countOf(arrived ?? 0, 'issue')} arrived in these weeks, ${countWords(finished)} were finished.${effect}`,
     );
   }
-  return sentences.map((sentence) => say(() => sentence));
+  return sentences.map((sentence) => wordedText(() => sentence));
 }
 
-/** The chance by date, or by number, with lines at 50, 85 and 95%; null where there is nothing to compare. */
-function oddsChart({ odds, forecastOf, provenance }: Forecast): Chart | null {
+/** The chance by date, or by number, those of 50, 85 and 95% marked; null where there is nothing to compare. */
+function oddsChart({ odds, percentiles, forecastOf, provenance }: Forecast): Chart | null {
   if (odds.length < 2) return null;
   const isCount = forecastOf === 'count';
-  const labelOf = ({ date, issues }: ForecastOdds) =>
-    issues === null ? dayIn(date ?? '', provenance.asOf) : countWords(issues);
+  const labelOf = ({ date, issues }: ForecastOdds) => {
+    const value = issues === null ? dayIn(date ?? '', provenance.asOf) : countWords(issues);
+    // Of several chances that one day has, the largest says all.
+    const mark = percentiles.findLast((one) => one.date === date && one.issues === issues);
+    return mark === undefined ? value : `${value} (${mark.percent}%)`;
+  };
   const title = isCount ? 'Chance of so many issues or more' : 'Chance to be done by date';
   const categories = chartLabels(odds.map(labelOf));
   const chances = odds.map(({ percent }) => Math.round(percent));
   return {
-    kind: 'line',
+    kind: 'bar',
     title,
     unit: '%',
     categories,
-    series: [
-      { name: 'Chance', values: chances },
-      ...[50, 85, 95].map((percent) => ({ name: `${percent}%`, values: odds.map(() => percent) })),
-    ],
+    series: [{ name: 'Chance', values: chances }],
     alt: shorten(
-      `${title}: ${categories.map((label, i) => `${label} ${chances[i]}%`).join(', ')}.`,
+      `${title}: ${odds.map((one, i) => `${labelOf(one).replace(/ \(.*/, '')} ${chances[i]}%`).join(', ')}.`,
       limits.image.alt,
     ),
   };

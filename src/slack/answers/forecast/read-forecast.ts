@@ -39,7 +39,7 @@ export const readForecast: QuestionReader = async (words, context) => {
   return { question, remark };
 };
 
-/** What a forecast is about, and the words that are left. */
+/** The number or the day of a forecast, and the words that are left. */
 interface Target extends Pick<ForecastQuestion, 'issues' | 'until'> {
   readonly rest: readonly Word[];
 }
