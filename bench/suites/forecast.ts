@@ -4,11 +4,14 @@ import { drawDays, TRIALS, type TrialInput, WEEK_DAYS } from '../../src/api/answ
 import { weekWeights } from '../../src/api/answers/forecast/past-weeks.ts';
 import { projectKeyOf } from '../../src/model/issues/issue-fields.ts';
 import { createSampleTracker } from '../../src/trackers/sample/generate-sample.ts';
+import type { AnyQuestion } from '../../test/support/any-question.ts';
 import { filesOfWork, madeUpWork, type Pace, trackerOf, type Work } from '../forecast/histories.ts';
 import { askForecasts, type Form, type Replayed, replay } from '../forecast/replay.ts';
 import { timed } from '../measure.ts';
+import { askedRows, type Line } from '../product/asked-rows.ts';
 import { atMost, figureRow, promised, type Row, timeRow } from '../rows.ts';
-import type { Suite } from '../suite.ts';
+import { rowsBySize, type Suite } from '../suite.ts';
+import { worldOf } from '../world/world-folder.ts';
 
 const name = 'forecast';
 
@@ -36,19 +39,32 @@ export const forecast: Suite = {
   about:
     'forecasts of each past week beside what came of them; TRACKER_DATA=FOLDER takes other *.issues.json',
   quick: null,
-  usual: [],
-  full: [],
+  usual: [10_000, 100_000],
+  full: [10_000, 100_000, 1_000_000],
   page: 'forecast.md',
-  async run() {
+  async run(sizes) {
     return [
       ...(await sampleRows()),
       ...(await fileRows()),
       ...(await madeUpRows()),
       ...(await doubtRows()),
       await trialRow(),
+      ...(await rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines))),
     ];
   },
 };
+
+const everything = { by: 'jql', jql: '' } as const;
+const measured = { selection: everything, calendar: 'normalHours', timeZone: 'Europe/Berlin' };
+const ofTwenty: AnyQuestion = { kind: 'forecast', issues: 20, ...measured };
+const ofOpen: AnyQuestion = { kind: 'forecast', ...measured };
+const weekly: AnyQuestion = { kind: 'weekly', week: 'last', ...measured };
+/** A forecast of all issues takes about as long as their week. */
+const lines: readonly Line[] = [
+  { name: 'answer: when 20 issues are done', words: ofTwenty, ms: 300 },
+  { name: 'answer: when all open issues are done', words: ofOpen, ms: 300 },
+  { name: 'beside them: a week', words: weekly },
+];
 
 async function sampleRows(): Promise<readonly Row[]> {
   const now = () => END;
@@ -166,7 +182,7 @@ async function trialRow(): Promise<Row> {
     seed: 1,
     trials: TRIALS,
   };
-  const times = await timed(() => drawDays(input, 5 * WEEKS));
+  const times = await timed(() => drawDays(input, 5 * WEEKS, () => null));
   const title = `${TRIALS.toLocaleString('en')} trials over ${WEEKS} weeks`;
   const row = timeRow({ suite: name, name: title, size: null }, times);
   return atMost(row, 50, times.cpu ?? times.median);

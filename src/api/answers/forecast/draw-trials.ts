@@ -1,7 +1,11 @@
+import type { YieldIfDue } from '../../../concurrency/cooperative-yield.ts';
+
 /** Days of a week. Weeks of the past and of the future begin with the same weekday: that of the day of the forecast. */
 export const WEEK_DAYS = 7;
 /** The number of trials of a forecast: chance moves a share of 85% by less than half a percent. */
 export const TRIALS = 10_000;
+/** Fewer trials than that take less than a millisecond, even of five years. */
+const TRIALS_AT_ONCE = 100;
 /** Stands for a day on which the calendar has no work. */
 export const NO_WORK = -1;
 
@@ -22,14 +26,16 @@ export interface TrialInput {
 
 /**
  * Draws when a number of issues (1 or more) are finished: by day of the future, how many trials had the last of them on it.
- * Trials that need more days than there are count in the last element, which is no day.
+ * Trials that need more days than there are count in the last element, which is no day. `pace` lets others go on.
  */
-export function drawDays(input: TrialInput, count: number): Int32Array {
+export async function drawDays(input: TrialInput, count: number, pace: YieldIfDue): Promise<Int32Array> {
   const { future, trials } = input;
   const { drawWeek, sumOf, countOn } = createDraws(input);
   const weeks = future.length / WEEK_DAYS;
   const days = new Int32Array(future.length + 1);
   for (let trial = 0; trial < trials; trial += 1) {
+    const due = trial % TRIALS_AT_ONCE === 0 ? pace() : null;
+    if (due !== null) await due;
     let left = count;
     let day = future.length;
     for (let week = 0; week < weeks && left > 0; week += 1) {
@@ -50,12 +56,14 @@ export function drawDays(input: TrialInput, count: number): Int32Array {
   return days;
 }
 
-/** Draws how many issues are finished until the end of a day of the future: by that number, how many trials had it. */
-export function drawCounts(input: TrialInput, lastDay: number): Int32Array {
+/** Draws how many issues are finished until the end of a day of the future: by that number, how many trials had it. `pace`: likewise. */
+export async function drawCounts(input: TrialInput, lastDay: number, pace: YieldIfDue): Promise<Int32Array> {
   const { drawWeek, sumOf, countOn } = createDraws(input);
   const lastWeek = Math.floor(lastDay / WEEK_DAYS);
   const counts: number[] = [];
   for (let trial = 0; trial < input.trials; trial += 1) {
+    const due = trial % TRIALS_AT_ONCE === 0 ? pace() : null;
+    if (due !== null) await due;
     let count = 0;
     for (let week = 0; week <= lastWeek; week += 1) {
       const drawn = drawWeek();

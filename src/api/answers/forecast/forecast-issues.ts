@@ -1,3 +1,4 @@
+import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import { AppError, about, badRequest } from '../../../model/error.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
@@ -46,15 +47,16 @@ export async function forecastIssues(
   const seed = question.seed ?? seedOf(question, workDays.iso(0));
   const weeks = past.weeks.map(({ finished }) => finished);
   const refused = remaining === 0 ? nothingOpen : tooFewWeeks(weeks, workDays);
-  const drawn = (input: TrialInput): DrawnFigures => {
+  const pace = createYieldIfDue();
+  const drawn = async (input: TrialInput): Promise<DrawnFigures> => {
     if (lastDay === null) {
-      const days = drawDays(input, remaining ?? 0);
+      const days = await drawDays(input, remaining ?? 0, pace);
       return { days, percentiles: datePercentiles(days, workDays), odds: () => dateOdds(days, workDays) };
     }
-    const counts = drawCounts(input, lastDay);
+    const counts = await drawCounts(input, lastDay, pace);
     return { days: null, percentiles: countPercentiles(counts), odds: () => countOdds(counts) };
   };
-  const figures = refused === null ? drawn(trialsOf(past, workDays, seed)) : null;
+  const figures = refused === null ? await drawn(trialsOf(past, workDays, seed)) : null;
   const change = refused === null ? throughputChange(weeks) : null;
   const { found, arrived } = past;
   const finished = weeks.reduce((sum, one) => sum + one, 0);
@@ -75,7 +77,7 @@ export async function forecastIssues(
     change:
       change === null
         ? null
-        : { ...change, percentiles: drawn(trialsOf(recentOf(past), workDays, seed)).percentiles },
+        : { ...change, percentiles: (await drawn(trialsOf(recentOf(past), workDays, seed))).percentiles },
     compared: null,
     comparedInStatus: false,
     refused,

@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { badRequestAs } from '../../../model/error.ts';
+import { about, badRequestAs } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Selection } from '../../../model/request.ts';
@@ -30,15 +30,12 @@ export async function workDaysOf(
   { principal, asOf, parts }: AnswerContext<Pick<AnswerParts, 'reporting' | 'calendars'>>,
 ): Promise<WorkDays> {
   const { timeZone, selection } = question;
-  const definition = findCalendar(question.calendar, await parts.calendars(principal));
-  if (definition === undefined) {
-    const { calendar } = question;
-    await parts.reporting.check(
-      ask({ principal, reportType: reportIds.statusDuration, selection, calendar, timeZone }),
-    );
-    throw badRequestAs('unknown-name', `The calendar '${calendar}' is not known.`);
+  const calendar = await findCalendar(question.calendar, () => parts.calendars(principal));
+  if (calendar === null) {
+    const request = { principal, reportType: reportIds.statusDuration, selection, timeZone };
+    await parts.reporting.check(ask({ ...request, calendar: question.calendar }));
+    throw badRequestAs('unknown-name', about('calendar', `'${question.calendar}' is not known.`));
   }
-  const calendar = definition.id === null ? normalHours : calendarOf(definition);
   const today = dayAt(asOf, timeZone);
   const wallDay = (day: number) => today + day * millisecondsInDay;
   const start = (day: number) => firstInstantFrom(wallDay(day), timeZone);
@@ -57,14 +54,18 @@ export async function workDaysOf(
   };
 }
 
-/** By its name or its id; `normalHour` is another spelling of the built-in one. */
-function findCalendar(given: string, all: readonly CalendarDefinition[]): CalendarDefinition | undefined {
-  const wanted = given
-    .trim()
-    .toLowerCase()
-    .replace(/^normalhour$/, 'normalhours');
-  return (
-    all.find(({ id, name }) => (id === null ? name.toLowerCase() === wanted : String(id) === wanted)) ??
-    all.find(({ name }) => name.toLowerCase() === wanted)
-  );
+/** A calendar by its name or its id; null for one that is not known. For the built-in one no list is needed. */
+async function findCalendar(
+  given: string,
+  list: () => Promise<readonly CalendarDefinition[]>,
+): Promise<Calendar | null> {
+  const wanted = given.trim().toLowerCase();
+  // `normalHour` is another spelling of it in the compatible product.
+  if (/^normalhours?$/.test(wanted)) return normalHours;
+  const all = await list();
+  const found =
+    all.find(({ id }) => id !== null && String(id) === wanted) ??
+    all.find(({ name }) => name.toLowerCase() === wanted);
+  if (found === undefined) return null;
+  return found.id === null ? normalHours : calendarOf(found);
 }

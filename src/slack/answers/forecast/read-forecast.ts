@@ -1,7 +1,7 @@
 import type { ForecastQuestion } from '../../../api/answers/forecast/forecast-question.ts';
 import { MAX_COUNT } from '../../../api/parameters/forecast.ts';
 import { asLiteral } from '../../../api/reporting/query-text.ts';
-import { badRequest } from '../../../model/error.ts';
+import { badRequest, badRequestAs } from '../../../model/error.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { isoDay } from '../../../time/date-text.ts';
 import { readDay } from '../../../time/day-words.ts';
@@ -77,6 +77,7 @@ function takeTarget(target: Target, context: Pick<ParserContext, 'now' | 'hours'
 function assertDay(rest: readonly Word[]): void {
   const at = rest.findLastIndex(({ plain }) => oneOf(['by', 'until', 'till'], plain) !== undefined);
   if (at < 0 || rest.some(({ plain }) => /^jql$|[=~<>(]/i.test(plain))) return;
+  if (at === rest.length - 1) throw badRequestAs('missing-value', 'By which day? Try: by Dec 24.');
   throw badRequest(`I don't know the day "${plainText(rest.slice(at + 1))}". Try: by Dec 24.`);
 }
 

@@ -3,12 +3,15 @@ import { describe, expect, test } from '#jest';
 import {
   countOfPercent,
   dayOfPercent,
-  drawCounts,
-  drawDays,
+  drawCounts as drawCountsInTurns,
+  drawDays as drawDaysInTurns,
   NO_WORK,
   type TrialInput,
   totalOf,
 } from '../../../../src/api/answers/forecast/draw-trials.ts';
+
+const drawDays = (input: TrialInput, count: number) => drawDaysInTurns(input, count, () => null);
+const drawCounts = (input: TrialInput, lastDay: number) => drawCountsInTurns(input, lastDay, () => null);
 
 const WEEKS_AHEAD = 3;
 const TRIALS_PER_CASE = 4_000;
@@ -106,9 +109,9 @@ function isNear(share: number, chance: number): boolean {
 
 describe('trials come out as often as every possibility added up says', () => {
   test('by day', () => {
-    fc.assert(
-      fc.property(anInput, fc.integer({ min: 1, max: 25 }), (input, count) => {
-        const days = drawDays(input, count);
+    return fc.assert(
+      fc.asyncProperty(anInput, fc.integer({ min: 1, max: 25 }), async (input, count) => {
+        const days = await drawDays(input, count);
         expect(totalOf(days)).toBe(TRIALS_PER_CASE);
         for (const day of [0, 1, 6, 7, 12, 20]) {
           const share = totalOf(days.subarray(0, day + 1)) / TRIALS_PER_CASE;
@@ -120,9 +123,9 @@ describe('trials come out as often as every possibility added up says', () => {
   });
 
   test('by number of issues', () => {
-    fc.assert(
-      fc.property(anInput, fc.integer({ min: 0, max: 20 }), (input, lastDay) => {
-        const counts = drawCounts(input, lastDay);
+    return fc.assert(
+      fc.asyncProperty(anInput, fc.integer({ min: 0, max: 20 }), async (input, lastDay) => {
+        const counts = await drawCounts(input, lastDay);
         expect(totalOf(counts)).toBe(TRIALS_PER_CASE);
         for (const count of [1, 3, 6, 10, 20]) {
           const share = totalOf(counts.subarray(count)) / TRIALS_PER_CASE;
@@ -133,11 +136,14 @@ describe('trials come out as often as every possibility added up says', () => {
     );
   });
 
-  test('and the same seed gives the same twice', () => {
-    fc.assert(
-      fc.property(anInput, fc.integer({ min: 1, max: 25 }), (input, count) => {
-        expect(drawDays(input, count)).toEqual(drawDays(input, count));
-        expect(drawCounts(input, count - 1)).toEqual(drawCounts(input, count - 1));
+  test('and the same seed gives the same twice, whoever goes on meanwhile', () => {
+    return fc.assert(
+      fc.asyncProperty(anInput, fc.integer({ min: 1, max: 25 }), async (input, count) => {
+        const inTurns = () => Promise.resolve();
+        expect(await drawDays(input, count)).toEqual(await drawDaysInTurns(input, count, inTurns));
+        expect(await drawCounts(input, count - 1)).toEqual(
+          await drawCountsInTurns(input, count - 1, inTurns),
+        );
       }),
     );
   });
@@ -154,30 +160,33 @@ describe('with one week that is always drawn', () => {
     trials: 10,
     ...more,
   });
-  const dayOf = (count: number, more: Partial<TrialInput> = {}) =>
-    dayOfPercent(drawDays(input(more), count), 85);
+  const dayOf = async (count: number, more: Partial<TrialInput> = {}) =>
+    dayOfPercent(await drawDays(input(more), count), 85);
+  const daysOf = (counts: readonly number[], more: Partial<TrialInput> = {}) =>
+    Promise.all(counts.map((count) => dayOf(count, more)));
 
-  test('each issue is finished on its day', () => {
-    expect([1, 2, 3, 4, 5, 6, 7, 8].map((count) => dayOf(count))).toEqual([0, 0, 1, 2, 3, 7, 7, 8]);
+  test('each issue is finished on its day', async () => {
+    expect(await daysOf([1, 2, 3, 4, 5, 6, 7, 8])).toEqual([0, 0, 1, 2, 3, 7, 7, 8]);
   });
 
-  test('nothing is finished on a day without work, nor what it would have been', () => {
+  test('nothing is finished on a day without work, nor what it would have been', async () => {
     const future = Uint8Array.from(everyDay, (_, day) => Number(day !== 1 && day !== 7));
-    expect([2, 3, 4, 5, 6].map((count) => dayOf(count, { future }))).toEqual([0, 2, 3, 8, 9]);
+    expect(await daysOf([2, 3, 4, 5, 6], { future })).toEqual([0, 2, 3, 8, 9]);
   });
 
-  test('nothing more is finished on a first day that is over', () => {
-    expect([1, 3, 4].map((count) => dayOf(count, { firstDayShare: 0 }))).toEqual([1, 3, 7]);
+  test('nothing more is finished on a first day that is over', async () => {
+    expect(await daysOf([1, 3, 4], { firstDayShare: 0 })).toEqual([1, 3, 7]);
   });
 
-  test('more issues than there are days for have no day', () => {
-    expect([dayOf(20), dayOf(21)]).toEqual([24, null]);
+  test('more issues than there are days for have no day', async () => {
+    expect(await daysOf([20, 21])).toEqual([24, null]);
   });
 
-  test('as many issues are done by a day as it and those before it have', () => {
-    expect([0, 1, 4, 6, 7, 8].map((day) => countOfPercent(drawCounts(input({}), day), 85))).toEqual([
-      2, 3, 5, 5, 7, 8,
-    ]);
+  test('as many issues are done by a day as it and those before it have', async () => {
+    const counts = [0, 1, 4, 6, 7, 8].map(async (day) =>
+      countOfPercent(await drawCounts(input({}), day), 85),
+    );
+    expect(await Promise.all(counts)).toEqual([2, 3, 5, 5, 7, 8]);
   });
 });
 
