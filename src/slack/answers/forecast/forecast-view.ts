@@ -259,7 +259,7 @@ function oddsChart({ odds, percentiles, forecastOf, provenance }: Forecast): Cha
   const isCount = forecastOf === 'count';
   const labelOf = ({ date, issues }: ForecastOdds) => {
     const value = issues === null ? dayIn(date ?? '', provenance.asOf) : countWords(issues);
-    // Of several chances that one day has, the largest says all.
+    // One day can be that of several chances: the largest says all.
     const mark = percentiles.findLast((one) => one.date === date && one.issues === issues);
     return mark === undefined ? value : `${value} (${mark.percent}%)`;
   };

@@ -77,7 +77,7 @@ function takeTarget(target: Target, context: Pick<ParserContext, 'now' | 'hours'
 function assertDay(rest: readonly Word[]): void {
   const at = rest.findLastIndex(({ plain }) => oneOf(['by', 'until', 'till'], plain) !== undefined);
   if (at < 0 || rest.some(({ plain }) => /^jql$|[=~<>(]/i.test(plain))) return;
-  if (at === rest.length - 1) throw badRequestAs('missing-value', 'By which day? Try: by Dec 24.');
+  if (at === rest.length - 1) throw badRequestAs('missing-value', 'The day is missing. Try: by Dec 24.');
   throw badRequest(`I don't know the day "${plainText(rest.slice(at + 1))}". Try: by Dec 24.`);
 }
 
