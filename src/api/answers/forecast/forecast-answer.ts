@@ -122,8 +122,14 @@ export const forecastSchema = z.object({
   ...unknownMembers,
 });
 
-/** A forecast; `provenance` is that of the past it is made from. */
-export type Forecast = ValueOf<typeof forecastSchema> & { readonly provenance: Provenance };
+/**
+ * A forecast; `provenance` is that of the past it is made from, and `projects` (keys) are those whose issues are that past where
+ * it is not the selection's own.
+ */
+export type Forecast = ValueOf<typeof forecastSchema> & {
+  readonly projects: readonly string[];
+  readonly provenance: Provenance;
+};
 /** A chance (percent), and the day or the number of issues that has it. */
 export type ForecastPercentile = Forecast['percentiles'][number];
 /** A point of the picture. */

@@ -1,5 +1,4 @@
 import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
-import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { Selection } from '../../../model/request.ts';
 import { firstWhere } from '../../../time/bisect.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
@@ -71,6 +70,7 @@ export async function forecastIssue(
     doneSinceUnknown: [],
     unclear: [],
     statusesWithoutCategory: issue.statusesWithoutCategory,
+    projects: compared === null ? [] : [issue.project],
     provenance: {
       ...withKnownCategories(provenance, issue),
       ...(contents === null ? {} : { contents }),
@@ -96,12 +96,11 @@ interface Comparable {
 }
 
 async function comparable(
-  { key, current, tookMs }: IssueSummary,
+  { project, current, tookMs }: IssueSummary,
   { calendar, timeZone }: ForecastQuestion,
   { start }: WorkDays,
   { principal, asOf, parts: { reporting } }: ForecastContext,
 ): Promise<Comparable> {
-  const project = projectKeyOf({ key }).toUpperCase();
   const restsOf = async (selection: Selection, isInStatus: boolean): Promise<Comparable> => {
     const { spans, provenance } = await reporting.finishedSpans({
       principal,

@@ -34,12 +34,9 @@ export async function forecastIssues(
   const lastDay = until === null ? null : lastDayOf(until, workDays);
   const isNamed = selection.by === 'keys' || question.sprint !== undefined;
   const open = isNamed || (issues === null && until === null) ? await readOpen(question, context) : null;
+  const projects = isNamed && open !== null ? projectsOf(open) : [];
   const past = await pastWeeks(
-    {
-      selection: isNamed && open !== null ? (ofTheirProjects(open) ?? selection) : selection,
-      calendar,
-      timeZone,
-    },
+    { selection: ofProjects(projects) ?? selection, calendar, timeZone },
     workDays,
     context,
   );
@@ -86,6 +83,7 @@ export async function forecastIssues(
     ...doubts,
     unclear: [...doubts.unclear, ...(open?.unclear ?? [])],
     statusesWithoutCategory: [...new Set([...found.withoutCategory, ...(open?.withoutCategory ?? [])])],
+    projects,
     provenance: provenanceOf(past, open, timeZone),
   };
 }
@@ -132,13 +130,17 @@ function countOpen({ groups, unknown }: OpenIssues): number {
   return groups.reduce((sum, { ages }) => sum + ages.length, unknown.length);
 }
 
-/** All issues of the projects of some open ones: a sprint, or a list of issues, has no past of its own. Null where there are none. */
-function ofTheirProjects({ groups, unknown }: OpenIssues): Selection | null {
-  const projects = new Set([
+/** The projects of some open issues: a sprint, or a list of issues, has no past of its own. */
+function projectsOf({ groups, unknown }: OpenIssues): readonly string[] {
+  const all = new Set([
     ...groups.map(({ project }) => project),
     ...unknown.map((key) => projectKeyOf({ key }).toUpperCase()),
   ]);
-  const [project, ...others] = [...projects].sort();
+  return [...all].sort();
+}
+
+/** All issues of some projects; null of none. */
+function ofProjects([project, ...others]: readonly string[]): Selection | null {
   if (project === undefined) return null;
   if (others.length === 0) return { by: 'project', project };
   return { by: 'jql', jql: `project in (${[project, ...others].map(asLiteral).join(', ')})` };

@@ -15,6 +15,10 @@ export const forecastKind: QuestionKind<ForecastQuestion, Forecast> = {
   },
   isEmpty: () => false,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
+  issuesBehind: ({ selection }, { projects }, about) => [
+    about(selection),
+    ...projects.map((project) => about({ by: 'project', project })),
+  ],
   document: { schema: forecastSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: forecastFigures,
   explain: explainForecast,

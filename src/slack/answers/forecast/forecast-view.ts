@@ -112,10 +112,13 @@ function headText(forecast: Forecast, question: ForecastQuestion, wording: Wordi
       : [`odds by its end (${dayIn(sprint.end, near)}): ${oddsText(sprint.percent)}`]),
   ].join(' · ');
   if (forecastOf === 'count') {
-    const first = wording.bold(
-      `${countWords(likely?.issues ?? 0)} or more issues${which} will be done by ${dayIn(until ?? '', near)} (85%)`,
-    );
-    return `${first} · ${others}`;
+    const count = likely?.issues ?? 0;
+    const day = dayIn(until ?? '', near);
+    const first =
+      count === 0
+        ? `It is not sure that any issue${which} will be done by ${day} (85%)`
+        : `${countWords(count)} or more issues${which} will be done by ${day} (85%)`;
+    return `${wording.bold(first)} · ${others}`;
   }
   const when =
     likely?.date == null
