@@ -209,6 +209,9 @@ describe('the report builder', () => {
     async (line) => {
       const { text } = await opens(line);
       await place.slack.submits({}, { as: 'ada' });
+      await until(() =>
+        JSON.stringify(place.slack.openModals('ada')).includes('The answer is in') ? true : null,
+      );
       expect((await place.slack.privateReply()).text).toBe(text);
       await place.slack.dismisses({ as: 'ada' });
     },

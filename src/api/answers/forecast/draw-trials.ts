@@ -113,22 +113,8 @@ export function totalOf(trials: Int32Array): number {
  */
 function createDraws({ past, weights, future, firstDayShare, seed }: TrialInput) {
   const next = createSfc32(seed);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  // The weeks drawn most come first, so that few comparisons find one.
-  const order = [...weights.keys()].sort((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0));
-  const weeks = Uint32Array.from(order);
-  let reached = 0;
-  const bounds = Float64Array.from(order, (week) => {
-    reached += weights[week] ?? 0;
-    return (reached / total) * RANGE;
-  });
-  const last = weeks.length - 1;
-  const drawWeek = (): number => {
-    const at = next();
-    let place = 0;
-    while (place < last && at >= (bounds[place] ?? 0)) place += 1;
-    return weeks[place] ?? 0;
-  };
+  const bounds = boundsOf(weights);
+  const drawWeek = () => drawByBounds(bounds, next());
   const pastMasks = masksOf(past.length, (day) => past[day] !== NO_WORK);
   const futureMasks = masksOf(future.length, (day) => future[day] === 1);
   const worked = pastMasks.reduce((all, mask) => all | mask, 0);
@@ -137,7 +123,10 @@ function createDraws({ past, weights, future, firstDayShare, seed }: TrialInput)
       .subarray(week * WEEK_DAYS, (week + 1) * WEEK_DAYS)
       .reduce((sum, count) => sum + (count === NO_WORK ? 0 : count), 0),
   );
-  const first = firstDayShare * RANGE;
+  // By week of the past: the part of its first day that is still to come, as a day that has begun is drawn in each trial.
+  const restOf = Array.from(weights, (_, week) =>
+    binomialBounds(Math.max(0, past[week * WEEK_DAYS] ?? 0), firstDayShare),
+  );
   return {
     /** The week of the past (index) that one week of the future is like. */
     drawWeek,
@@ -152,10 +141,7 @@ function createDraws({ past, weights, future, firstDayShare, seed }: TrialInput)
       while (((pastMasks[like] ?? 0) & mask) === 0) like = drawWeek();
       const count = past[like * WEEK_DAYS + day] ?? 0;
       if (week > 0 || day > 0) return count;
-      // Each issue of a day that has begun is as likely to be still to come as the rest of the day is long.
-      let rest = 0;
-      for (let issue = 0; issue < count; issue += 1) if (next() < first) rest += 1;
-      return rest;
+      return drawByBounds(restOf[like] ?? new Float64Array(), next());
     },
   };
 }
@@ -172,6 +158,42 @@ function masksOf(days: number, isWork: (day: number) => boolean): Int32Array {
 }
 
 const RANGE = 0x1_0000_0000;
+
+/**
+ * The bounds of how many of some issues are still to come, where each of them is with the chance `share`. Each chance follows
+ * from its neighbor, from the likeliest on: powers would be too small for a number.
+ */
+function binomialBounds(count: number, share: number): Float64Array {
+  const chances = new Float64Array(count + 1);
+  const likeliest = Math.min(count, Math.floor((count + 1) * share));
+  const odds = share / (1 - share);
+  chances[likeliest] = 1;
+  for (let k = likeliest; k < count; k += 1)
+    chances[k + 1] = ((chances[k] ?? 0) * (count - k) * odds) / (k + 1);
+  for (let k = likeliest; k > 0; k -= 1) chances[k - 1] = ((chances[k] ?? 0) * k) / ((count - k + 1) * odds);
+  return boundsOf(chances);
+}
+
+/** The upper bound of each number, from 0 to `RANGE`, of numbers that are drawn as often as their weights say. */
+function boundsOf(weights: Float64Array): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let reached = 0;
+  return weights.map((weight) => {
+    reached += weight;
+    return (reached / total) * RANGE;
+  });
+}
+
+/** The first number whose bound is above a draw, found by halving. */
+function drawByBounds(bounds: Float64Array, at: number): number {
+  let [low, high] = [0, bounds.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at < (bounds[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
 
 /** Whole numbers from 0 to below 2^32, the same for the same seed (sfc32 by Chris Doty-Humphrey, PractRand: public domain). */
 function createSfc32(seed: number): () => number {
