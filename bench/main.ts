@@ -11,6 +11,7 @@ import { calendar } from './suites/calendar.ts';
 import { delegations } from './suites/delegations.ts';
 import { exportFiles } from './suites/export.ts';
 import { fields } from './suites/fields.ts';
+import { forecast } from './suites/forecast.ts';
 import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
@@ -38,9 +39,10 @@ const suites: readonly Suite[] = [
   replicas,
   readBack,
   house,
+  forecast,
 ];
 
-const page = join(import.meta.dirname, '../docs/performance.md');
+const pages = join(import.meta.dirname, '../docs');
 const beforeFile = join(import.meta.dirname, 'before.json');
 
 /** Each with what it does. */
@@ -49,7 +51,7 @@ const options: Readonly<Record<string, string>> = {
   '--check':
     'with suites: exit code 1 when a promise is not kept or an answer is wrong; without: when a question at a small size has become slower',
   '--json': 'one JSON document with all rows',
-  '--write': 'rewrites the tables of docs/performance.md, of the suites that ran',
+  '--write': 'rewrites the tables of docs/performance.md and docs/forecast.md, of the suites that ran',
   '--keep': 'keeps the ratios that --check without suites compares, in bench/ratios.json',
   '--before': 'keeps the figures as those of an earlier version',
   '--help': 'this list',
@@ -154,20 +156,25 @@ async function runSuite(suite: Suite, sizes: readonly number[]): Promise<readonl
   }
 }
 
-/** Puts the tables between the markers of the page, in place of those of the same suites. */
+/** Puts the tables between the markers of their pages, in place of those of the same suites. */
 function write(rows: readonly Row[], before: Before | null): void {
-  const [start, end] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
-  const old = readFileSync(page, 'utf8');
-  const [from, until] = [old.indexOf(start), old.indexOf(end)];
-  if (from < 0 || until < from) throw new Error(`docs/performance.md lacks ${start} or ${end}.`);
-  const [, ...kept] = old.slice(from + start.length, until).split(/^### /m);
-  const sections = new Map(kept.map((text) => [text.slice(0, text.indexOf('\n')), `### ${text.trim()}`]));
-  const state = `${machineText()}, ${commitText()}.`;
-  for (const [suite, table] of markdown(rows, before))
-    sections.set(suite, `### ${suite}\n\n${state}\n\n${table}`);
-  const ordered = suites.flatMap(({ name }) => sections.get(name) ?? []);
-  const text = [start, ...ordered, end].join('\n\n');
-  writeFileSync(page, `${old.slice(0, from)}${text}${old.slice(until + end.length)}`);
+  const tables = markdown(rows, before);
+  const ran = suites.filter((suite) => tables.has(suite.name));
+  for (const [name, own] of Map.groupBy(ran, ({ page = 'performance.md' }) => page)) {
+    const page = join(pages, name);
+    const [start, end] = ['<!-- bench: begin -->', '<!-- bench: end -->'];
+    const old = readFileSync(page, 'utf8');
+    const [from, until] = [old.indexOf(start), old.indexOf(end)];
+    if (from < 0 || until < from) throw new Error(`docs/${name} lacks ${start} or ${end}.`);
+    const [, ...kept] = old.slice(from + start.length, until).split(/^### /m);
+    const sections = new Map(kept.map((text) => [text.slice(0, text.indexOf('\n')), `### ${text.trim()}`]));
+    const state = `${machineText()}, ${commitText()}.`;
+    for (const suite of own)
+      sections.set(suite.name, `### ${suite.name}\n\n${state}\n\n${tables.get(suite.name)}`);
+    const ordered = suites.flatMap((suite) => sections.get(suite.name) ?? []);
+    const text = [start, ...ordered, end].join('\n\n');
+    writeFileSync(page, `${old.slice(0, from)}${text}${old.slice(until + end.length)}`);
+  }
 }
 
 function readBefore(): Before | null {

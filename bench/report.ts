@@ -46,6 +46,7 @@ function lineOf(rows: readonly Row[], sizes: readonly number[], before: Before |
     what: `${largest.name}${largest.unit === 'ms' ? '' : `, ${largest.unit}`}`,
     figure: largest.size === null ? spreadText(largest) : '',
     ...cells,
+    ...largest.columns,
     growth: growthText(sorted),
     against: againstText(largest),
     'processor ms': largest.cpuMs === null ? '' : figureText(largest.cpuMs),
@@ -64,7 +65,7 @@ function faultOf(rows: readonly Row[]): Line {
 }
 
 function spreadText({ median, least, most, repeats, unit, first }: Row): string {
-  const isOne = repeats === 1 && least === most;
+  const isOne = repeats === 1 && Object.is(least, most);
   const spread = isOne
     ? figureText(median)
     : `${figureText(median)} (${figureText(least)}–${figureText(most)})`;

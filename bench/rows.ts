@@ -42,6 +42,8 @@ export interface Row {
   readonly promises: readonly Promised[];
   /** What is wrong with it. */
   readonly fault: string | null;
+  /** Further columns that only rows of its suite have. */
+  readonly columns?: Readonly<Record<string, string>>;
   /** One of many that another row sums up; the page leaves it out. */
   readonly isDetail?: boolean;
 }

@@ -10,6 +10,8 @@ export interface Suite {
   readonly quick: readonly number[] | null;
   readonly usual: readonly number[];
   readonly full: readonly number[];
+  /** The page of `docs` that its table is written to; absent: performance.md. */
+  readonly page?: string;
   run(sizes: readonly number[]): Promise<readonly Row[]>;
 }
 

@@ -241,6 +241,7 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
     reasonsFor: nudges.reasonsFor,
     userName: async (id) => (await users()).get(id)?.name ?? null,
     knowsUsers: async () => (await users()).size > 0,
+    calendars: settings.calendars,
     readSaved: async (principal, { setId, timeZone }, asOf) => {
       const { name, report } = await settings.parameterSet(principal, setId);
       const onClocks = { ...reporting, timeZoneOf: async () => timeZone };

@@ -35,6 +35,7 @@ const measured: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ['weekly_summary', { project: 'WEB' }],
   ['sprint_report', {}],
   ['aging_issues', { project: 'WEB' }],
+  ['forecast', { issueKey: 'WEB-1' }],
   ['compare', { left: { project: 'WEB' }, right: { project: 'APP' } }],
 ];
 
@@ -186,6 +187,27 @@ test('a week and a sprint have the same members and figures as over REST', async
     expect(figures).toEqual(rest);
     expect(Object.keys(figures.statuses[0]).length).toBeGreaterThan(3);
   }
+});
+
+test.each([
+  [{ count: 20 }, { count: '20' }, '85%'],
+  [{ until: '2026-06-01' }, { until: '2026-06-01' }, 'Issues done by 2026-06-01'],
+  [{}, {}, 'open issues of project WEB'],
+])('a forecast of %j is that of REST', async (args, parameters, said) => {
+  const { version: _, ...rest } = (
+    await dwell.get('/rest/forecast', { filterType: 'project', projectKey: 'WEB', ...parameters })
+  ).json;
+  const { content, text } = await ada.call('forecast', { project: 'WEB', calendar: 'normalHours', ...args });
+  const { more: __, ...figures } = content;
+  expect(figures).toEqual(rest);
+  expect(text).toContain(said);
+});
+
+test('an assistant is answered why there is no forecast, and refused what does not go together', async () => {
+  const { text } = await ada.call('forecast', { issueKey: 'WEB-1' });
+  expect(text).toContain('NO FORECAST, done');
+  const { failure } = await ada.call('forecast', { issueKey: 'WEB-1', count: 5 });
+  expect(JSON.stringify(failure)).toContain('count cannot be used with issueKey');
 });
 
 type Json = ToolResult['content'];

@@ -1,5 +1,6 @@
 import type { AgingQuestion } from '../../src/api/answers/aging/aging-kind.ts';
 import type { CompareQuestion } from '../../src/api/answers/compare/compare-sides.ts';
+import type { ForecastQuestion } from '../../src/api/answers/forecast/forecast-question.ts';
 import type { IssueQuestion } from '../../src/api/answers/issue/issue-kind.ts';
 import type { QuestionKind } from '../../src/api/answers/question-kind.ts';
 import type { SprintQuestion } from '../../src/api/answers/sprint/find-sprint.ts';
@@ -16,7 +17,8 @@ export type AnyQuestion =
   | SprintQuestion
   | AgingQuestion
   | (MeasuredQuestion & { readonly kind: 'mine' })
-  | CompareQuestion;
+  | CompareQuestion
+  | ForecastQuestion;
 
 /** An answer to one. */
 export interface AnyAnswer<Value> extends Answer<Value> {

@@ -2,6 +2,7 @@ import type { Answer, Explanation, FigureChoice, Part } from '../../model/answer
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, Question, SavedQuestion } from '../../model/question.ts';
 import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { IssueReasons } from '../nudges/issue-reasons.ts';
@@ -27,6 +28,8 @@ export interface AnswerParts {
   ) => Promise<ReportRequest>;
   /** The answers to nudges about issues. */
   readonly reasonsFor: IssueReasons['reasonsFor'];
+  /** All calendars, as the principal can know them. */
+  readonly calendars: (principal: Principal) => Promise<readonly CalendarDefinition[]>;
   readonly now: () => Instant;
   readonly dwellPercentiles: DwellPercentiles;
   readonly cyclePercentiles: CyclePercentiles;

@@ -9,6 +9,7 @@ import { lookUpRoutes } from './delegates.ts';
 import { delegationRoutes } from './delegations.ts';
 import { descriptionRoutes } from './description.ts';
 import { exportRoutes } from './exports.ts';
+import { forecastRoutes } from './forecast.ts';
 import { formatRoutes } from './format-settings.ts';
 import { healthz, readyz } from './health.ts';
 import { issueVisits } from './issue-visits.ts';
@@ -30,6 +31,7 @@ export const routes: readonly AnyRoute[] = [
   weekly,
   ...answerRoutes,
   sprintReport,
+  ...forecastRoutes,
   ...exportRoutes,
   ...statusRoutes,
   ...calendarRoutes,

@@ -3,6 +3,7 @@ import { agingIssues } from './aging-issues.ts';
 import { compare } from './compare.ts';
 import { coverTools } from './cover-tools.ts';
 import { exportTools } from './export-tools.ts';
+import { forecast } from './forecast.ts';
 import { issueTools } from './issue-tools.ts';
 import { listTools } from './list-tools.ts';
 import { reportTools } from './report-tools.ts';
@@ -13,7 +14,7 @@ import { weeklySummary } from './weekly-summary.ts';
 export const tools: readonly Tool[] = [
   ...issueTools,
   ...reportTools,
-  ...[weeklySummary, sprintReport, agingIssues, compare],
+  ...[weeklySummary, sprintReport, agingIssues, compare, forecast],
   ...coverTools,
   ...listTools,
   ...exportTools,

@@ -4,8 +4,10 @@ import { readIssues } from '../answers/issue/issues-view.ts';
 import { readIssue } from '../answers/issue/read-issue.ts';
 import { readReport } from '../answers/report/read-report.ts';
 import { orElse } from '../app/show-failure.ts';
+import { lineText } from '../blocks/mrkdwn.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-context.ts';
 import { wordsOf } from './grammar/typed-words.ts';
+import { forecastLine } from './plain/forecast-sentence.ts';
 import {
   interpret,
   overlooks,
@@ -29,7 +31,16 @@ const readers: ReadonlyMap<string, QuestionReader> = new Map(
 export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
   // At the end of a query or of a project no bare word belongs to a name.
   const [first = ''] = typed.trim().toLowerCase().split(/\s+/);
-  const isLoose = !['sprint', 'filter', 'assignee', 'aging', 'weekly', 'mine', 'compare'].includes(first);
+  const isLoose = ![
+    'sprint',
+    'filter',
+    'assignee',
+    'aging',
+    'weekly',
+    'mine',
+    'compare',
+    'forecast',
+  ].includes(first);
   const attempt = (text: string, isLoose: boolean) =>
     orElse(readLine(text, { ...context, isLoose }), (error) => error, 'bad-request');
   const byGrammar = await attempt(typed, isLoose);
@@ -38,6 +49,14 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (!(loosely instanceof AppError)) return loosely;
   // Part of the name of a sprint is asked back.
   if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
+  // A forecast that is wrong is refused as one: in plain words it would be another question.
+  if (first === 'forecast') throw byGrammar;
+  const forecast = forecastLine(typed);
+  if (forecast !== null) {
+    const read = await attempt(forecast, true);
+    if (read instanceof AppError) throw withLine(read, forecast);
+    return { ...read, plain: { line: forecast, readAs: `I read this as ${lineText(`/tis ${forecast}`)}.` } };
+  }
   const plain = await interpret(typed, context);
   if (plain === null) throw byGrammar;
   const read = await attempt(plain.line, true);

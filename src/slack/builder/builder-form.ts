@@ -1,11 +1,13 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
+import { MAX_COUNT } from '../../api/parameters/forecast.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Hours } from '../../model/question.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, dateRangeFields, defaultStatistic, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
+import { countWords } from '../../output/figure-words.ts';
 import { questionViews } from '../answers/index.ts';
 import { setNameProblem } from '../answers/report/read-saved.ts';
 import { placeSchema } from '../app/define-form.ts';
@@ -36,6 +38,10 @@ export const storedSchema = z.object({
   week: z.union([z.enum(['last', 'this']), z.number()]),
   /** True if a report on aging is about issues that are not started as well. */
   withBacklog: z.boolean(),
+  /** A forecast is about so many issues; empty: all that are open. */
+  count: z.string().default(''),
+  /** A forecast is about how many until this day (yyyy-MM-dd); empty: about when. */
+  until: z.string().default(''),
   /** As `/tis` takes it, such as `last 30 days`; or `any`, or `dates`. */
   range: z.string(),
   dateField: z.enum(dateRangeFields),
@@ -79,6 +85,8 @@ export function newForm(place: Place, { calendar }: Hours): BuilderForm {
     ...noIssues,
     week: 'last',
     withBacklog: false,
+    count: '',
+    until: '',
     range: 'last 30 days',
     dateField: USUAL_FIELD,
     from: '',
@@ -110,9 +118,21 @@ export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
 
 /** The mistakes that can be seen at first sight. */
 export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
+  if (form.report === 'forecast') return wrongTarget(form, now);
   if (!isReport(form)) return {};
   const name = setNameProblem(form.saveAs);
   return { ...(name !== null && { 'save-as': name }), ...(form.range === 'dates' && wrongDays(form, now)) };
+}
+
+function wrongTarget({ count, until }: BuilderForm, now: Instant): Wrong {
+  const isCount =
+    count === '' || (/^\d{1,6}$/.test(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT);
+  if (!isCount) return { count: `Type a whole number from 1 to ${countWords(MAX_COUNT)}, such as 20.` };
+  if (count !== '' && until !== '') return { until: 'Choose a number of issues or a day, not both.' };
+  // In a zone west of ours the day may not be over.
+  if (until !== '' && Date.parse(until) < now - 2 * millisecondsInDay)
+    return { until: 'This day is in the past.' };
+  return {};
 }
 
 function wrongDays({ from, to }: BuilderForm, now: Instant): Wrong {
@@ -125,7 +145,7 @@ function wrongDays({ from, to }: BuilderForm, now: Instant): Wrong {
 /** Fields of the report builder at which something can be wrong. */
 export type BuilderField =
   | `builder-${'report' | 'projects' | 'sprint' | 'filter' | 'people' | 'range' | 'group' | 'calendar'}`
-  | ('jql' | 'from' | 'to' | 'statistic' | 'target' | 'save-as');
+  | ('jql' | 'from' | 'to' | 'statistic' | 'target' | 'save-as' | 'count' | 'until');
 
 /** The mistakes, in plain sentences by field. */
 export type Wrong = Readonly<Partial<Record<BuilderField, string>>>;

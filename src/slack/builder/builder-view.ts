@@ -44,6 +44,7 @@ export const reportBuilderForm = defineForm({
     withBacklog: entered.check,
     isPublic: entered.check,
     saveAs: z.string().trim(),
+    count: z.string().trim().default(''),
   },
   ids: {
     saved: 'builder-saved',
@@ -79,6 +80,7 @@ function emptied({ report, range }: z.output<typeof storedSchema>): Partial<Buil
     projects: [],
     sprint: '',
     ...(report === 'aging' && { withBacklog: false }),
+    ...(report === 'forecast' && { count: '', until: '' }),
     ...(report !== 'sprint' && { savedFilter: '', people: [] }),
     ...(isReport({ report }) && {
       ...(range === 'dates' && { from: '', to: '' }),
@@ -113,6 +115,7 @@ function rows(form: BuilderForm, facts: BuilderFacts) {
     ...issueRows(form, facts),
     ...(report === 'weekly' ? [field('week', 'Week', weekMenu(form))] : []),
     ...(report === 'aging' ? [field('withBacklog', 'Backlog', backlog, { optional: true })] : []),
+    ...(report === 'forecast' ? forecastRows() : []),
     ...(isReport(form) ? reportRows : []),
     ...(facts.takesStatistic
       ? [field('statistic', 'Statistic', menuWith(statistic, statistics))]
@@ -122,6 +125,15 @@ function rows(form: BuilderForm, facts: BuilderFacts) {
     field('calendar', 'Working hours', input.search('Type a name', calendar)),
     field('target', 'Answer', targetMenu(form)),
     ...(isReport(form) ? savingRows(facts) : []),
+  ];
+}
+
+/** When a number of issues is done, or how many by a day. */
+function forecastRows() {
+  const number = input.text({ placeholder: '20', maxLength: 6 });
+  return [
+    field('count', 'Number of issues', number, { optional: true, hint: 'Leave empty for all open issues.' }),
+    field('until', 'Or: how many by', input.day, { optional: true }),
   ];
 }
 

@@ -88,11 +88,11 @@ function questionOf(
   read: { readonly issues: Filter; readonly range: MovingRange | null; readonly statistic: Statistic | null },
   context: ParserContext,
 ): Question {
-  const { calendar, week, withBacklog, report: reportType, groupBy } = form;
+  const { calendar, week, withBacklog, count, until, report: reportType, groupBy } = form;
   const { issues, range, statistic } = read;
   const { timeZone } = context.hours;
   const own = questionViews.find(({ of }) => of.kind === reportType)?.ofBuilder;
-  if (own !== undefined) return own({ filter: issues, week, withBacklog, calendar, timeZone });
+  if (own !== undefined) return own({ filter: issues, week, withBacklog, count, until, calendar, timeZone });
   const isUntouched = form.statistic === form.summaryWith;
   const isSummary = reportType === USUAL_REPORT && groupBy.length === 0 && isUntouched;
   const chosen = isUntouched ? {} : { statistic: statistic ?? ('list' as const) };
@@ -130,4 +130,5 @@ const fieldsOfForm: ReadonlyMap<string | undefined, BuilderField> = new Map([
   ['groupByFields', 'builder-group'],
   ['columnsBy', 'builder-report'],
   ['calendar', 'builder-calendar'],
+  ['until', 'until'],
 ]);

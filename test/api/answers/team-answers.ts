@@ -2,11 +2,13 @@ import type { AnswersApi } from '../../../src/api/answers/answers-api.ts';
 import { createAnswers } from '../../../src/api/answers/create-answers.ts';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
+import { normalHoursDefinition } from '../../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import type { Answer, Explanation, Part } from '../../../src/model/answer.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Question, Run } from '../../../src/model/question.ts';
 import { ask, type Principal, type ReportRequest } from '../../../src/model/request.ts';
+import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { anOffice } from '../delegations/an-office.ts';
 
@@ -18,6 +20,7 @@ interface TeamAnswersParts {
   readonly tracker?: () => Promise<string>;
   readonly people?: Readonly<Record<string, string>>;
   readonly saved?: Readonly<Record<string, Partial<ReportRequest>>>;
+  readonly calendars?: readonly CalendarDefinition[];
 }
 
 /** An answering port. */
@@ -47,6 +50,7 @@ export async function teamAnswers({
   tracker = async () => 'file',
   people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
   saved = {},
+  calendars = [],
 }: TeamAnswersParts): Promise<TeamAnswers> {
   let runs = 0;
   const answers = createAnswers({
@@ -66,6 +70,7 @@ export async function teamAnswers({
       });
     },
     reasonsFor: async () => new Map(),
+    calendars: async () => [normalHoursDefinition, ...calendars],
     stored: inMemory,
     now,
     tracker,

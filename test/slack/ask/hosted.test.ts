@@ -110,6 +110,21 @@ describe.each([
     expect(compared).toContain('Issues finished: WEB 2 of 3, OPS 0 of 2');
   });
 
+  test('a forecast counts the weeks in which something was finished', async () => {
+    for (const line of ['forecast WEB 3 issues', 'forecast WEB by Apr 2']) {
+      const { text } = await says(`/tis ${line}`);
+      expect(text).toContain(
+        'I need 5 weeks with finished issues to forecast; WEB has 2. Try again after Apr 10.',
+      );
+    }
+    expect((await says('/tis forecast OPS')).text).toContain(
+      'I need 5 weeks with finished issues to forecast; OPS has 0.',
+    );
+    expect((await says('/tis forecast WEB-2')).text).toContain(
+      'I need 10 issues finished in the last 90 days that took as long as WEB-2 has so far (11d 2h); there are 0.',
+    );
+  });
+
   test('aging counts what is not started and lists it on request, and each sees what is assigned to them', async () => {
     expect((await says('/tis aging OPS')).text).toMatch(
       /^No started issues in OPS\. 2 issues are not started \(oldest 8d 4h\): `\/tis aging OPS with backlog`\./,

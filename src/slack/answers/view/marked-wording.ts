@@ -87,7 +87,10 @@ export interface Text {
   readonly marked: string;
 }
 
-/** Says a sentence once with marks and once without. */
-export function say(sentence: (wording: Wording) => string): Text {
+/** A sentence once with marks and once without. */
+export function wordedText(sentence: (wording: Wording) => string): Text {
   return { plain: sentence(plain), marked: sentence(marked) };
 }
+
+/** The older name of `wordedText`. */
+export const say = wordedText;

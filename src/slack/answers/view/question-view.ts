@@ -25,6 +25,10 @@ interface BuilderFields {
   readonly calendar: string;
   readonly week?: number | 'last' | 'this';
   readonly withBacklog?: boolean;
+  /** Digits; empty: no number. */
+  readonly count?: string;
+  /** yyyy-MM-dd; empty: no day. */
+  readonly until?: string;
   readonly range?: MovingRange | null;
   readonly groupBy?: readonly string[];
   /** Null: a list. */
@@ -58,7 +62,8 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
   builder?(question: Asked): BuilderFields;
   /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
   ofBuilder?(
-    fields: Hours & Required<Pick<BuilderFields, 'week' | 'withBacklog'>> & { readonly filter: Filter },
+    fields: Hours &
+      Required<Pick<BuilderFields, 'week' | 'withBacklog' | 'count' | 'until'>> & { readonly filter: Filter },
   ): Question;
   /** Why asking it again and again would always be about the same time, in a sentence; null: it moves along. */
   fixedProblem?(question: Asked): string | null;
