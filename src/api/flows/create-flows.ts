@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { millisecondsInWeek } from 'date-fns/constants';
 import { durationFigures } from '../../engine/measure/statistics.ts';
-import { AppError, about } from '../../model/error.ts';
+import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
 import type { Flow, FlowStages, ProjectFlow, WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Instant, Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
-import { ask, defaultStatistic, type Principal } from '../../model/request.ts';
+import { ask, defaultStatistic, type Principal, type ReportRequest } from '../../model/request.ts';
 import type { Documents } from '../../store/documents.ts';
 import { flowEfficiency } from '../answers/figures/flow-efficiency.ts';
 import { kindAmong } from '../outcomes/issue-flow.ts';
@@ -19,10 +20,10 @@ const PREVIEW_WEEKS = 8;
 
 /** The parts of the port; `store` is that of the tracker in use. */
 interface FlowsParts {
-  readonly reporting: Pick<ReportingApi, 'report' | 'statuses' | 'flows' | 'finishedSpans'>;
+  readonly reporting: Pick<ReportingApi, 'report' | 'check' | 'statuses' | 'flows' | 'finishedSpans'>;
   readonly store: () => Promise<Documents<ProjectFlow>>;
   readonly defaultCalendar: () => Promise<string>;
-  /** The tracker says that a person may administer a project (its key). */
+  /** The tracker says that a person can administer a project (its key, upper case). */
   readonly administers: (principal: Principal, project: string) => Promise<boolean>;
   readonly now: () => Instant;
 }
@@ -32,37 +33,29 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
   /** The statuses that the issues of a project are or were in, in workflow order. */
   async function seenIn(principal: Principal, key: string): Promise<ProjectStatuses> {
     const project = key.toUpperCase();
-    const request = ask({
-      principal,
-      reportType: reportIds.statusCount,
-      selection: { by: 'project', project },
-      includeDeletedStatuses: true,
-      statistic: { ...defaultStatistic, type: 'sum' },
-    });
-    const { columns } = await reporting.report(request).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.reason !== 'unknown-name') throw error;
-      const problem = `'${key}' is not a project, or you don't have access to it. Try: the key of a project.`;
-      throw new AppError('unknown-project', 'The project could not be found.', [
-        about('projectKey', problem),
-      ]);
-    });
+    const { columns } = await reporting.report(aboutProject(principal, key)).catch(throwUnknown(key));
     const seen = new Set(columns.flatMap(({ id, part }) => (part === 'value' ? [id] : [])));
     const all = await reporting.statuses(principal);
     return { project, all, own: all.filter(({ id, scope }) => seen.has(id) || scope === project) };
   }
 
-  async function permit(principal: Principal, project: string): Promise<void> {
+  async function permit(principal: Principal, key: string): Promise<void> {
+    await reporting.check(aboutProject(principal, key)).catch(throwUnknown(key));
+    const project = key.toUpperCase();
     if (principal.rights === 'admin' || (await administers(principal, project))) return;
     throw new AppError('admin-only', 'Forbidden', [
-      `Only an admin of Dwell, or of the project ${project}, can change its flow.`,
+      `Only an admin of Dwell, or of the project ${project} in its tracker, can change its flow.`,
     ]);
+  }
+
+  async function defaultOf(principal: Principal, { own }: ProjectStatuses): Promise<Flow> {
+    return defaultFlow(own, kindAmong(await reporting.flows(principal), []));
   }
 
   async function answerOf(principal: Principal, seen: ProjectStatuses): Promise<FlowOfProject> {
     const versions = (await (await store()).get(seen.project))?.versions ?? [];
     const flow = versions.at(-1)?.flow ?? null;
-    const flows = await reporting.flows(principal);
-    const shown = flow ?? defaultFlow(seen.own, kindAmong(flows, []));
+    const shown = flow ?? (await defaultOf(principal, seen));
     const names = new Map(seen.all.map(({ id, name }) => [id, name]));
     const placed = new Set(
       [shown, ...shown.variants].flatMap(({ stages }) =>
@@ -131,31 +124,64 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
         draft: await figuresBy(await reporting.flows(principal, draft)),
       };
     },
-    async put(principal, key, { input, revision }) {
+    async put(principal, key, { revision, isDefault, stages, ...change }) {
+      await permit(principal, key);
       const seen = await seenIn(principal, key);
       const { project } = seen;
-      await permit(principal, project);
-      const flow = input === null ? null : checkFlow(input, project, seen);
-      await (await store()).change(project, (stored) => {
+      const flows = await store();
+      const read = (await flows.get(project))?.versions ?? [];
+      assertLatest(read.length, { project, revision });
+      const latest = read.at(-1)?.flow ?? null;
+      const goesBack = isDefault === true && (latest !== null || stages === undefined);
+      if (!goesBack && stages === undefined)
+        throw badRequestAs('missing-value', about('stages', 'is required. Try: a list.'));
+      const sent = goesBack || stages === undefined ? null : checkFlow({ ...change, stages }, project, seen);
+      // A default that is sent back as it was answered stays one, whatever becomes of the statuses.
+      const isUnchanged = isDefault === true && isDeepStrictEqual(sent, await defaultOf(principal, seen));
+      const flow = isUnchanged ? null : sent;
+      if (isDeepStrictEqual(flow, latest)) return answerOf(principal, seen);
+      await flows.change(project, (stored) => {
         const versions = stored?.versions ?? [];
-        if (versions.length !== revision) {
-          throw new AppError(
-            'changed-meanwhile',
-            `The flow of ${project} was changed meanwhile.`,
-            [
-              about(
-                'revision',
-                `${revision} is not the latest one, ${versions.length}. Try: read the flow again.`,
-              ),
-            ],
-            { data: { revision: versions.length } },
-          );
-        }
+        assertLatest(versions.length, { project, revision });
         return { project, versions: [...versions, { flow, at: now(), by: principal.account }] };
       });
       return answerOf(principal, seen);
     },
   };
+}
+
+/** A request for the sum of visits of all issues of a project, by status. */
+function aboutProject(principal: Principal, key: string): ReportRequest {
+  return ask({
+    principal,
+    reportType: reportIds.statusCount,
+    selection: { by: 'project', project: key.toUpperCase() },
+    includeDeletedStatuses: true,
+    statistic: { ...defaultStatistic, type: 'sum' },
+  });
+}
+
+/** Makes `unknown-project` of the failure of such a request for a project that is not there for the principal. */
+function throwUnknown(key: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof AppError) || error.reason !== 'unknown-name') throw error;
+    const problem = `${quoted(key)} is not a project, or you don't have access to it. Try: the key of a project.`;
+    throw new AppError('unknown-project', 'The project could not be found.', [about('projectKey', problem)]);
+  };
+}
+
+/** Fails with `changed-meanwhile` where the revision that was read is not the latest one. */
+function assertLatest(
+  latest: number,
+  { project, revision }: { readonly project: string; readonly revision: number },
+): void {
+  if (latest === revision) return;
+  throw new AppError(
+    'changed-meanwhile',
+    `The flow of ${project} was changed meanwhile.`,
+    [about('revision', `'${revision}' is not the latest one, ${latest}. Try: read the flow again.`)],
+    { data: { revision: latest } },
+  );
 }
 
 /** The statuses of a project (its key, upper case), and all that the principal can know of. */

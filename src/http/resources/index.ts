@@ -9,6 +9,7 @@ import { lookUpRoutes } from './delegates.ts';
 import { delegationRoutes } from './delegations.ts';
 import { descriptionRoutes } from './description.ts';
 import { exportRoutes } from './exports.ts';
+import { flowRoutes } from './flows.ts';
 import { formatRoutes } from './format-settings.ts';
 import { healthz, readyz } from './health.ts';
 import { issueVisits } from './issue-visits.ts';
@@ -32,6 +33,7 @@ export const routes: readonly AnyRoute[] = [
   sprintReport,
   ...exportRoutes,
   ...statusRoutes,
+  ...flowRoutes,
   ...calendarRoutes,
   ...parameterSetRoutes,
   ...formatRoutes,
