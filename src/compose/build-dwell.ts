@@ -135,6 +135,7 @@ export async function buildDwell(
     sync,
     events,
     consent,
+    administers,
     close: closeTracker,
   } = await trackerBuilder(config, {
     store,
@@ -144,7 +145,7 @@ export async function buildDwell(
     version,
   });
   const newId = randomUUID;
-  const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
+  const apis = await buildApis(config, { store, stored, mirror, tokens, administers, now, log });
   const { reporting, settings, answers, people, delegationsByLogin, digests, watches } = apis;
   const exports = createExports({
     reporting,
