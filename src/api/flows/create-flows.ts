@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { millisecondsInWeek } from 'date-fns/constants';
 import { durationFigures } from '../../engine/measure/statistics.ts';
 import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
-import type { Flow, FlowStages, ProjectFlow, WorkKind } from '../../model/flow.ts';
+import type { Flow, FlowStages, Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Instant, Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, defaultStatistic, type Principal, type ReportRequest } from '../../model/request.ts';
@@ -12,7 +12,7 @@ import { kindAmong } from '../outcomes/issue-flow.ts';
 import { addTime } from '../outcomes/time-within.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { checkFlow } from './check-flow.ts';
-import type { FlowFigures, FlowOfProject } from './flow-document.ts';
+import type { FlowChange, FlowFigures, FlowOfProject } from './flow-document.ts';
 import type { FlowsApi } from './flows-api.ts';
 
 /** The weeks that a preview shows. */
@@ -52,9 +52,28 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
     return defaultFlow(own, kindAmong(await reporting.flows(principal), []));
   }
 
+  async function latestOf(project: string) {
+    const versions = (await (await store()).get(project))?.versions ?? [];
+    return { versions, latest: versions.at(-1)?.flow ?? null };
+  }
+
+  /** The flow that a change makes of the latest one; null: the default. */
+  async function readDraft(
+    { isDefault, stages, ...change }: FlowChange,
+    latest: Flow | null,
+    { principal, seen }: { readonly principal: Principal; readonly seen: ProjectStatuses },
+  ): Promise<Flow | null> {
+    if (isDefault === true && (latest !== null || stages === undefined)) return null;
+    if (stages === undefined)
+      throw badRequestAs('missing-value', about('stages', 'is required. Try: a list.'));
+    const flow = checkFlow({ ...change, stages }, seen.project, seen);
+    // A default that is sent back as it was answered stays one, whatever becomes of the statuses.
+    const isUnchanged = isDefault === true && isDeepStrictEqual(flow, await defaultOf(principal, seen));
+    return isUnchanged ? null : flow;
+  }
+
   async function answerOf(principal: Principal, seen: ProjectStatuses): Promise<FlowOfProject> {
-    const versions = (await (await store()).get(seen.project))?.versions ?? [];
-    const flow = versions.at(-1)?.flow ?? null;
+    const { versions, latest: flow } = await latestOf(seen.project);
     const shown = flow ?? (await defaultOf(principal, seen));
     const names = new Map(seen.all.map(({ id, name }) => [id, name]));
     const placed = new Set(
@@ -85,25 +104,25 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
   return {
     permit,
     flow: async (principal, project) => answerOf(principal, await seenIn(principal, project)),
-    async preview(principal, key, input) {
+    async preview(principal, key, change) {
       const seen = await seenIn(principal, key);
       const { project } = seen;
-      const draft = {
-        project,
-        versions: [{ flow: checkFlow(input, project, seen), at: now(), by: principal.account }],
-      };
+      const { latest } = await latestOf(project);
+      const flow = await readDraft(change, latest, { principal, seen });
+      const draft = { project, versions: [{ flow, at: now(), by: principal.account }] };
       const asOf = now();
-      const figuresBy = async (flows: Awaited<ReturnType<ReportingApi['flows']>>): Promise<FlowFigures> => {
-        const bounds = Array.from(
-          { length: PREVIEW_WEEKS + 1 },
-          (_, week) => asOf - (PREVIEW_WEEKS - week) * millisecondsInWeek,
-        );
-        const { spans } = await reporting.finishedSpans({
+      const bounds = Array.from(
+        { length: PREVIEW_WEEKS + 1 },
+        (_, week) => asOf - (PREVIEW_WEEKS - week) * millisecondsInWeek,
+      );
+      const calendar = await defaultCalendar();
+      const figuresBy = async (flows: Flows) => {
+        const { spans, doubtful, provenance } = await reporting.finishedSpans({
           principal,
           selection: { by: 'project', project },
           dateRange: null,
           asOf,
-          calendar: await defaultCalendar(),
+          calendar,
           bounds,
           flows,
         });
@@ -112,35 +131,29 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
           for (const [id, times] of await span.within())
             for (const [kind, ms] of times) addTime(within, id, kind, ms);
         }
-        return {
+        const figures: FlowFigures = {
           finished: spans.reduce((sum, { finished }) => sum + finished, 0),
           cycleTime: durationFigures(spans.flatMap(({ cycleTimes }) => cycleTimes)),
           inProgress: (await spans.at(-1)?.inProgress()) ?? 0,
           flowEfficiency: flowEfficiency(within),
+          doubtful: doubtful.length,
         };
+        return { figures, used: provenance.calendar };
       };
-      return {
-        now: await figuresBy(await reporting.flows(principal)),
-        draft: await figuresBy(await reporting.flows(principal, draft)),
-      };
+      const { figures, used } = await figuresBy(await reporting.flows(principal));
+      const { figures: drafted } = await figuresBy(await reporting.flows(principal, draft));
+      return { now: figures, draft: drafted, calendar: used };
     },
-    async put(principal, key, { revision, isDefault, stages, ...change }) {
+    async put(principal, key, change) {
       await permit(principal, key);
       const seen = await seenIn(principal, key);
       const { project } = seen;
-      const flows = await store();
-      const read = (await flows.get(project))?.versions ?? [];
+      const { revision } = change;
+      const { latest, versions: read } = await latestOf(project);
       assertLatest(read.length, { project, revision });
-      const latest = read.at(-1)?.flow ?? null;
-      const goesBack = isDefault === true && (latest !== null || stages === undefined);
-      if (!goesBack && stages === undefined)
-        throw badRequestAs('missing-value', about('stages', 'is required. Try: a list.'));
-      const sent = goesBack || stages === undefined ? null : checkFlow({ ...change, stages }, project, seen);
-      // A default that is sent back as it was answered stays one, whatever becomes of the statuses.
-      const isUnchanged = isDefault === true && isDeepStrictEqual(sent, await defaultOf(principal, seen));
-      const flow = isUnchanged ? null : sent;
+      const flow = await readDraft(change, latest, { principal, seen });
       if (isDeepStrictEqual(flow, latest)) return answerOf(principal, seen);
-      await flows.change(project, (stored) => {
+      await (await store()).change(project, (stored) => {
         const versions = stored?.versions ?? [];
         assertLatest(versions.length, { project, revision });
         return { project, versions: [...versions, { flow, at: now(), by: principal.account }] };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { stageKinds } from '../../model/flow.ts';
 import { isoInstant } from '../../output/encode.ts';
-import { countOrNull, durationStatistics, type ValueOf } from '../answers/document.ts';
-import { closedObject } from '../parameters/check-json.ts';
+import { calendarUsed, countOrNull, durationStatistics, type ValueOf } from '../answers/document.ts';
+import { checkJson, closedObject } from '../parameters/check-json.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
@@ -88,8 +88,6 @@ const beside = {
     .meta({ description: 'Stages of their own for issues of some types.' }),
 };
 
-const flowInput = z.object({ stages, ...clock, ...beside });
-
 const revision = z.int().meta({ description: 'Rises with every change; 0: it never was changed.' });
 const asAnswered = z.unknown().optional().meta({ description: 'As it was answered; it changes nothing.' });
 
@@ -121,11 +119,16 @@ export const flowChange = closedObject({
   ],
 });
 
-/** A flow as a door reads it: statuses are ids or names. */
-export type FlowInput = z.output<typeof flowInput>;
-
 /** A change as a door reads it. */
 export type FlowChange = z.output<typeof flowChange>;
+
+/** A change with stages: statuses are ids or names. */
+export type FlowInput = Omit<FlowChange, 'stages'> & { readonly stages: NonNullable<FlowChange['stages']> };
+
+/** Reads a change that was written as JSON elsewhere than in a request; fails with what is wrong, by member. */
+export function readFlowChange(json: unknown): FlowChange {
+  return checkJson(flowChange, json);
+}
 
 const stagesOut = z.object({
   stages: z.array(z.object({ name: z.string(), kind, statuses: z.array(named) })),
@@ -167,7 +170,13 @@ export type FlowOfProject = ValueOf<typeof flowSchema>;
 const flowFigures = z.object({
   finished: z.int(),
   cycleTime: durationStatistics,
-  inProgress: z.int().meta({ description: 'Now.' }),
+  inProgress: z.int(),
   flowEfficiency: countOrNull,
+  /** Issues that may have been finished, which is unknown. */
+  doubtful: z.int(),
 });
 export type FlowFigures = ValueOf<typeof flowFigures>;
+
+/** The figures of a project in the last eight weeks, `inProgress` now, by its flow of now and by another one. */
+export const flowPreview = z.object({ now: flowFigures, draft: flowFigures, calendar: calendarUsed });
+export type FlowPreview = ValueOf<typeof flowPreview>;
