@@ -146,7 +146,7 @@ export async function buildDwell(
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, administers, now, log });
-  const { reporting, settings, answers, people, delegationsByLogin, digests, watches } = apis;
+  const { reporting, settings, flows, answers, people, delegationsByLogin, digests, watches } = apis;
   const exports = createExports({
     reporting,
     cycleTimes: createCycleTimes(reporting),
@@ -214,7 +214,7 @@ export async function buildDwell(
         const { serveStdio } = await import('../mcp/stdio-door.ts');
         // Files for an assistant are made here, whether or not a server runs.
         exports.start({});
-        const parts = { reporting, settings, exports, answers, people, tokens, now, version };
+        const parts = { reporting, settings, flows, exports, answers, people, tokens, now, version };
         const { timeZone, baseUrl } = config;
         const turns = createAnswerTurns(config.longAnswers);
         const own = { delegations: delegationsByLogin, turns, timeZone, baseUrl };

@@ -3,6 +3,7 @@ import { agingIssues } from './aging-issues.ts';
 import { compare } from './compare.ts';
 import { coverTools } from './cover-tools.ts';
 import { exportTools } from './export-tools.ts';
+import { flow } from './flow.ts';
 import { issueTools } from './issue-tools.ts';
 import { listTools } from './list-tools.ts';
 import { reportTools } from './report-tools.ts';
@@ -14,6 +15,7 @@ export const tools: readonly Tool[] = [
   ...issueTools,
   ...reportTools,
   ...[weeklySummary, sprintReport, agingIssues, compare],
+  flow,
   ...coverTools,
   ...listTools,
   ...exportTools,
