@@ -51,6 +51,7 @@ import {
   tisExport,
 } from './exports/export-actions.ts';
 import { exportAnswer, exportFile } from './exports/export-form.ts';
+import { flowDefault, flowOpen, flowPreview, flowProject, flowProjects, saveFlow } from './flow/open-flow.ts';
 import { homeSnooze } from './home/sections.ts';
 import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
@@ -137,6 +138,10 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   openLinkPage,
   explainFigure,
   exportAnswer,
+  flowDefault,
+  flowOpen,
+  flowPreview,
+  flowProject,
   answerDetails,
   nudgeAssignee,
   runLine,
@@ -164,6 +169,7 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   submitDigest,
   newOwner,
   reportBuilder,
+  saveFlow,
   saveSettings,
   snoozeUntil,
   createWatch,
@@ -178,6 +184,7 @@ export const menus: readonly SlackMenu<SlackParts>[] = [
   builderProjects,
   builderSavedMenu,
   builderSprint,
+  flowProjects,
   projectMenu,
   zoneMenu,
 ];

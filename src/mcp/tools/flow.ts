@@ -10,7 +10,7 @@ export const flow = defineTool({
   name: 'flow',
   title: 'Flow of a project',
   description:
-    'What is started, waiting, blocked and finished in a project: its stages of work in order, and the clock of its cycle times.',
+    'What is started, waiting, blocked and finished in a project: its stages of work in order, and what starts and ends cycle times.',
   takesLong: false,
   parameters: z.object({ project: text.meta({ description: 'Its key.' }) }),
   output: z.object({
