@@ -275,4 +275,34 @@ describe('the flow of a project that a person cannot see', () => {
     const grace = await dwell.as('grace').get('/rest/flows/sec');
     expect([grace.status, grace.json.projectKey]).toEqual([200, 'SEC']);
   });
+
+  test('shows no name of a status that only hidden issues are in', async () => {
+    const move = { field: 'status', fieldtype: 'jira', from: '8', fromString: 'In Progress' };
+    const open = jiraIssue('PUB-1').at('2026-03-03T09:00:00.000Z', movesTo('In Progress')).onCloud();
+    const hidden = jiraIssue('PUB-2').at('2026-03-03T09:00:00.000Z', movesTo('In Progress')).onCloud();
+    hidden.changelog?.histories.unshift({
+      ...{ id: '10009', author: { accountId: 'grace', displayName: 'Grace' } },
+      created: '2026-03-04T09:00:00.000+0000',
+      items: [{ ...move, to: '90', toString: 'Firing Carl' }],
+    });
+    if (hidden.changelog !== undefined) hidden.changelog.total = 2;
+    Object.assign(hidden.fields, {
+      status: { id: '90', name: 'Firing Carl', statusCategory: { key: 'indeterminate' } },
+      security: { id: '10700', name: 'Board' },
+    });
+    await dwell.types('import', exportFile(searchResult(open, hidden)));
+    await dwell.types('access', 'PUB', '--to', 'bob,grace');
+    await dwell.types('access', '--level', '10700', '--to', 'grace');
+    const boss = dwell.as('boss', { admin: true });
+    const stages = [stage('Doing', 'active', 'In Progress', 'Firing Carl'), stage('To Do', 'done', 'To Do')];
+    const { json } = await boss.putJson('/rest/flows/PUB', { revision: 0, stages });
+    expect(json.stages[0].statuses).toContainEqual({ id: '90', name: 'Firing Carl' });
+    const statuses = async (user: string) =>
+      (await dwell.as(user).get('/rest/flows/PUB')).json.stages[0].statuses;
+    expect(await statuses('grace')).toEqual(json.stages[0].statuses);
+    expect(await statuses('bob')).toEqual([
+      { id: '8', name: 'In Progress' },
+      { id: '90', name: '90' },
+    ]);
+  });
 });

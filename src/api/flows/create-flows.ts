@@ -66,7 +66,8 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
     if (isDefault === true && (latest !== null || stages === undefined)) return null;
     if (stages === undefined)
       throw badRequestAs('missing-value', about('stages', 'is required. Try: a list.'));
-    const flow = checkFlow({ ...change, stages }, seen.project, seen);
+    const placed = latest === null ? [] : [...statusesIn(latest), ...latest.blockedBy.statuses];
+    const flow = checkFlow({ ...change, stages }, seen.project, { ...seen, placed });
     // A default that is sent back as it was answered stays one, whatever becomes of the statuses.
     const isUnchanged = isDefault === true && isDeepStrictEqual(flow, await defaultOf(principal, seen));
     return isUnchanged ? null : flow;
@@ -76,12 +77,10 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
     const { versions, latest: flow } = await latestOf(seen.project);
     const shown = flow ?? (await defaultOf(principal, seen));
     const names = new Map(seen.all.map(({ id, name }) => [id, name]));
-    const placed = new Set(
-      [shown, ...shown.variants].flatMap(({ stages }) =>
-        stages.flatMap((one) => one.statuses.map(({ id }) => id)),
-      ),
-    );
-    const named = ({ id, name }: FieldValue) => ({ id, name: names.get(id) ?? name });
+    const placed = new Set(statusesIn(shown).map(({ id }) => id));
+    // A status that only hidden issues are in is known by its id: its name is not for everyone.
+    const isHidden = principal.rights !== 'admin';
+    const named = ({ id, name }: FieldValue) => ({ id, name: names.get(id) ?? (isHidden ? id : name) });
     const stagesOf = ({ stages, start, end, pauses }: FlowStages) => ({
       stages: stages.map(({ statuses, ...stage }) => ({ ...stage, statuses: statuses.map(named) })),
       start: start === '' ? null : start,
@@ -161,6 +160,11 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
       return answerOf(principal, seen);
     },
   };
+}
+
+/** The statuses that the stages of a flow have. */
+function statusesIn(flow: Flow): readonly FieldValue[] {
+  return [flow, ...flow.variants].flatMap(({ stages }) => stages.flatMap(({ statuses }) => statuses));
 }
 
 /** A request for the sum of visits of all issues of a project, by status. */

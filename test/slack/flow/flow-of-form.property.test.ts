@@ -95,7 +95,7 @@ test('each status is in one stage of the kind it was sorted into, in an order th
 });
 
 test('a form that is untouched changes nothing, and one with a start and an end is a flow', () => {
-  const known = { own, all: own };
+  const known = { own, all: own, placed: [] };
   fc.assert(
     fc.property(aFlow, someKinds, fc.nat(8), (flow, kinds, start) => {
       const offered = { resolutions: ['Gone'], issueTypes: ['Idea'] };
