@@ -33,11 +33,15 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
   const store = await openTestStore(dataDir);
   makeTenantFolder(dataDir, store.tenant);
   const stored = inStore((how) => store.cache({ ...how, now }));
-  const { mirror, close: closeTracker } = await buildTracker(config, {
+  const {
+    mirror,
+    administers,
+    close: closeTracker,
+  } = await buildTracker(config, {
     ...{ store, stored, now, log, version: 'bench' },
   });
   const tokens = createTokens({ store, now });
-  const parts = { store, stored, mirror, tokens, now, log };
+  const parts = { store, stored, mirror, tokens, administers, now, log };
   const { reporting, answers, delegations, closeReporting } = await buildApis(config, parts);
   return {
     reporting,

@@ -1,5 +1,6 @@
 import type { ChannelsApi } from '../api/channels/channels-api.ts';
 import type { DigestsApi } from '../api/digests/digests-api.ts';
+import type { FlowsApi } from '../api/flows/flows-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { RestoreApi } from '../api/restore/restore-api.ts';
@@ -81,6 +82,7 @@ export interface CliParts {
   readonly digests: DigestsApi;
   readonly restore: RestoreApi;
   readonly statusCategories: StatusCategories;
+  readonly flows: FlowsApi;
   readonly sync: SyncApi;
   /** Null where no consent in a browser is needed. */
   readonly consent: ConsentApi | null;

@@ -40,6 +40,8 @@ interface ApisParts {
   readonly stored: Backing;
   readonly mirror: () => Promise<Mirror>;
   readonly tokens: Tokens;
+  /** Says if a person (their id) can administer a project (its key, upper case) in the tracker. */
+  readonly administers: (account: string, project: string) => Promise<boolean>;
   readonly now: () => Instant;
   readonly log: Logger;
 }
@@ -158,7 +160,7 @@ interface BuiltReporting {
 /** Our own engine, or the client of a service that answers in its place. */
 async function buildReporting(
   { hostedReporting, timeZone, defaultCalendar }: Config,
-  { store, stored, mirror, users, tracker, now }: KnownParts,
+  { store, stored, mirror, users, tracker, administers, now }: KnownParts,
   { delegateTimes }: Pick<DelegationApi, 'delegateTimes'>,
 ): Promise<BuiltReporting> {
   const newId = randomUUID;
@@ -179,7 +181,7 @@ async function buildReporting(
       reporting,
       store: storedFlows,
       defaultCalendar: own.defaultCalendar,
-      administers: async () => false,
+      administers: ({ account }, project) => administers(account, project),
       now,
     });
   const statusCategoriesOver = (reporting: ReportingApi) =>

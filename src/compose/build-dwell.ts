@@ -137,6 +137,7 @@ export async function buildDwell(
     sync,
     events,
     consent,
+    administers,
     close: closeTracker,
   } = await trackerBuilder(config, {
     store,
@@ -146,8 +147,8 @@ export async function buildDwell(
     version,
   });
   const newId = randomUUID;
-  const apis = await buildApis(config, { store, stored, mirror, tokens, now, log });
-  const { reporting, settings, answers, people, delegationsByLogin, digests, watches, nudges } = apis;
+  const apis = await buildApis(config, { store, stored, mirror, tokens, administers, now, log });
+  const { reporting, settings, flows, answers, people, delegationsByLogin, digests, watches, nudges } = apis;
   const exports = createExports({
     reporting,
     cycleTimes: createCycleTimes(reporting),
@@ -217,7 +218,7 @@ export async function buildDwell(
         const { serveStdio } = await import('../mcp/stdio-door.ts');
         // Files for an assistant are made here, whether or not a server runs.
         exports.start({});
-        const parts = { reporting, settings, exports, answers, people, tokens, now, version };
+        const parts = { reporting, settings, flows, exports, answers, people, tokens, now, version };
         const { timeZone, baseUrl } = config;
         const turns = createAnswerTurns(config.longAnswers);
         const own = { delegations: delegationsByLogin, turns, timeZone, baseUrl };

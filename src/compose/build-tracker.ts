@@ -47,6 +47,8 @@ export interface BuiltTracker {
   readonly events: TrackerEvents;
   /** Null where no consent in a browser is needed. */
   readonly consent: ConsentApi | null;
+  /** Says if a person (their id) can administer a project (its key, upper case) in the tracker. */
+  administers(account: string, project: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -55,7 +57,13 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   const { store, now } = parts;
   const { live, tracker, hostedReporting } = config;
   if (live !== null) return buildLive(config, live, parts);
-  const idle = { sync: nothingToSync, events: noEvents, consent: null, close: async () => {} };
+  const idle = {
+    sync: nothingToSync,
+    events: noEvents,
+    consent: null,
+    administers: async () => false,
+    close: async () => {},
+  };
   if (hostedReporting !== null) {
     // A hosted service answers every request about issues.
     const nobody = createStoreMirror('hosted', openTrackerIssues(store, 'hosted'));
@@ -213,6 +221,12 @@ async function buildLive(
     },
     events: createTrackerEvents({ name: live.name, webhooks: tracker.webhooks ?? null }, sync.nudge),
     consent: tracker.consent ?? null,
+    async administers(account, project) {
+      // By rules the tracker is not asked who can do what.
+      if (permissionsFor === null) return false;
+      const person = (await issues.users([account])).get(account);
+      return person !== undefined && ((await tracker.administers?.(person, project)) ?? false);
+    },
     async close() {
       await sync.stop();
       await closeTable();

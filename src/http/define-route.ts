@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { checkJson } from '../api/parameters/check-json.ts';
 import { checkParameters, type GivenParameters } from '../api/parameters/check-parameters.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { parameterNames } from '../api/parameters/parameter-names.ts';
@@ -8,7 +9,7 @@ import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { collectParameters, ignoredNames } from './parameters/collect-parameters.ts';
 import { withSaved } from './parameters/read-parameters.ts';
 import { unusedNames } from './parameters/unused-parameters.ts';
-import { checkBody, unknownMembers } from './read-body.ts';
+import { unknownMembers } from './read-body.ts';
 import { receive } from './receive.ts';
 import {
   type AnyRoute,
@@ -52,7 +53,7 @@ export function defineRoute<
       const unknown = unknownMembers(json, route);
       // A delegation is always stored as a whole: with a member misspelt it would be another one, in force at once.
       const isStrict = route.dialect === 'record';
-      const body = checkBody(sparse.body ?? z.undefined(), json, isStrict ? unknown : []) as z.output<Body>;
+      const body = checkJson(sparse.body ?? z.undefined(), json, isStrict ? unknown : []) as z.output<Body>;
       if (route.takesLong) await parts.turnOf(principal);
       const isReport = route.section === 'Reports';
       // Work on a report stops when its client is gone.
@@ -70,7 +71,7 @@ export function defineRoute<
 export function json<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
-  ...failures: readonly (403 | 404 | 429)[]
+  ...failures: readonly (403 | 404 | 409 | 429)[]
 ) {
   return { description, content: { [jsonType]: schema }, failures };
 }

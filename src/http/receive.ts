@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { checkJson } from '../api/parameters/check-json.ts';
 import type { ParameterNames } from '../api/parameters/parameter-names.ts';
 import { type Credentials, principalOfHeader } from '../api/people/credentials.ts';
 import { NotAuthenticated } from '../api/people/tokens.ts';
@@ -7,7 +8,7 @@ import { about, badRequest } from '../model/error.ts';
 import { type Principal, principalIn } from '../model/request.ts';
 import type { Pair } from './parameters/collect-parameters.ts';
 import { pairsOf, queryOf, readPairs } from './parameters/read-parameters.ts';
-import { checkBody, formType, isOfType, parseJson, readBody } from './read-body.ts';
+import { formType, isOfType, parseJson, readBody } from './read-body.ts';
 import { jsonType, type RouteFacts } from './route.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */
@@ -75,7 +76,7 @@ export async function receive(
   const early = token !== null || !types.some((type) => isOfType(request, type)) ? await who(token) : null;
   const text = (await readBody(request, response, ...types)) ?? '';
   const isJson = text !== '' && isOfType(request, jsonType);
-  const form = isJson ? pairsOf(checkBody(parameters, parseJson(text)), names) : readPairs(text, 'form');
+  const form = isJson ? pairsOf(checkJson(parameters, parseJson(text)), names) : readPairs(text, 'form');
   const principal = early ?? (await who(tokenOfPairs(form)));
   return { principal, pairs: [...query, ...form], readJson: async () => undefined };
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { AnswersApi } from '../api/answers/answers-api.ts';
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
+import type { FlowsApi } from '../api/flows/flows-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { ReportingApi } from '../api/reporting/reporting-api.ts';
@@ -22,6 +23,7 @@ export interface HttpParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
   readonly statusCategories: StatusCategories;
+  readonly flows: FlowsApi;
   readonly exports: ExportsApi;
   readonly answers: AnswersApi;
   readonly delegations: DelegationApi;
@@ -110,7 +112,7 @@ export interface Answers<Good extends Content = Content> {
   /** Good answers by media type; none: the answer is empty (204). */
   readonly content: Good;
   /** Statuses of failures beside those that every route of its kind can give. */
-  readonly failures?: readonly (403 | 404 | 429)[];
+  readonly failures?: readonly (403 | 404 | 409 | 429)[];
   /** Answers that report a failure in a shape of their own, in JSON unless `type` says otherwise. */
   readonly others?: Readonly<
     Record<number, { readonly description: string; readonly schema: z.ZodType; readonly type?: string }>
@@ -133,6 +135,7 @@ export const sections = {
   Reports: 'Time in status of an issue, of many, of a week, of a sprint.',
   Exports: 'Reports as files: XLSX, XLS, CSV and JSON, at once or queued.',
   Statuses: 'The statuses of workflows, whose ids reports take.',
+  Flows: 'What a team calls started, waiting, blocked and finished, project by project.',
   Calendars: 'Working calendars, by which time is counted.',
   'Parameter sets': 'Saved reports, which requests name by paramSetId.',
   'Format settings': 'How dates are written.',

@@ -4,13 +4,13 @@ import { shapeMark } from '../api/parameters/columns-by.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import {
+  answerShape,
   argumentsOnce,
   type Described,
   type JsonSchema,
   membersOf,
   membersOnce,
   shortened,
-  withoutRequired,
 } from './short-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -28,7 +28,7 @@ export async function describeTools(
   for (const { name, title, description, parameters, output } of tools) {
     await yieldToOthers();
     const input = withReportTypes(shortened(z.toJSONSchema(parameters, { io: 'input' })), reportTypes);
-    const result = withoutRequired(shortened(z.toJSONSchema(output, { io: 'output' })));
+    const result = answerShape(shortened(z.toJSONSchema(output, { io: 'output' })));
     described.push({
       name,
       title,

@@ -42,7 +42,7 @@ const SHORT = 45;
 /** More names than these are the first and the last. */
 const MAX_NAMES = 6;
 /** More words than these are sent once. */
-const MAX_WORDS = 8;
+const MAX_WORDS = 2;
 
 /** The arguments of a tool, with those described before as types alone. */
 export function argumentsOnce(schema: JsonSchema, before: Described): JsonSchema {
@@ -54,7 +54,7 @@ export function argumentsOnce(schema: JsonSchema, before: Described): JsonSchema
     return [name, bare(one)];
   });
   return {
-    ...(isAnyKnown ? { description: 'What has no description here has one in a tool before.' } : {}),
+    ...(isAnyKnown ? { description: 'What has no description here: as in a tool before.' } : {}),
     ...schema,
     properties: Object.fromEntries(members),
   };
@@ -108,9 +108,17 @@ function bare({ type, enum: words = [], items }: JsonSchema): JsonSchema {
   };
 }
 
-/** A schema that does not say which members are always there: of an answer, all that say nothing else. */
-export function withoutRequired({ required: _, examples: _examples, ...schema }: JsonSchema): JsonSchema {
-  return mapped(schema, withoutRequired);
+/**
+ * The schema of an answer without what says little: which members are always there, as all are that say nothing else, and
+ * that each instant is in ISO 8601.
+ */
+export function answerShape({
+  required: _,
+  examples: _examples,
+  format: _format,
+  ...schema
+}: JsonSchema): JsonSchema {
+  return mapped(schema, answerShape);
 }
 
 /** The members of an object's schema. */

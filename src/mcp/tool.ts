@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AnswersApi } from '../api/answers/answers-api.ts';
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportsApi } from '../api/exports/exports-api.ts';
+import type { FlowsApi } from '../api/flows/flows-api.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
@@ -15,6 +16,7 @@ import { readArguments } from './read-arguments.ts';
 export interface ToolParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
+  readonly flows: Pick<FlowsApi, 'flow'>;
   readonly exports: ExportsApi;
   readonly answers: AnswersApi;
   /** People go by login. */

@@ -50,6 +50,7 @@ import {
   tisExport,
 } from './exports/export-actions.ts';
 import { exportAnswer, exportFile } from './exports/export-form.ts';
+import { flowDefault, flowOpen, flowPreview, flowProject, flowProjects, saveFlow } from './flow/open-flow.ts';
 import { homeSnooze } from './home/sections.ts';
 import { giveReason, nudgeBlocked, nudgeOnIt, nudgeSnooze, snoozeNudge } from './nudges/answer-nudge.ts';
 import { nudgeAssignee, sendNudge } from './nudges/nudge-form.ts';
@@ -138,6 +139,10 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   openLinkPage,
   explainFigure,
   exportAnswer,
+  flowDefault,
+  flowOpen,
+  flowPreview,
+  flowProject,
   answerDetails,
   nudgeAssignee,
   nudgeBlocked,
@@ -169,6 +174,7 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   newOwner,
   giveReason,
   reportBuilder,
+  saveFlow,
   saveSettings,
   sendNudge,
   snoozeNudge,
@@ -186,6 +192,7 @@ export const menus: readonly SlackMenu<SlackParts>[] = [
   builderProjects,
   builderSavedMenu,
   builderSprint,
+  flowProjects,
   projectMenu,
   zoneMenu,
 ];

@@ -150,4 +150,9 @@ export interface LiveTracker {
    * nothing. `groups` are those of the person.
    */
   permissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
+  /**
+   * Says if a person can administer a project (its key, upper case), as the tracker itself decides; absent: it has no such
+   * people. False for a person or a project it does not know.
+   */
+  administers?(user: User, project: string): Promise<boolean>;
 }

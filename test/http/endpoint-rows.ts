@@ -97,6 +97,7 @@ const goodBodies: Readonly<Record<string, unknown>> = {
   'put /rest/reportSettings/:id': { public: true },
   'post /rest/reportSettings/validate': { reportType: 'statusDuration', filterType: 'project' },
   'put /rest/statuses/:id/category': { name: null },
+  'put /rest/flows/:projectKey': { revision: 0, isDefault: true },
   'put /rest/formatSettings': { dateFormat: 'yyyy-MM-dd', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
   [`post ${delegationBase}/delegation`]: delegation,
   [`put ${delegationBase}/delegation/:id`]: { ...delegation, notes: 'changed' },
@@ -116,6 +117,12 @@ const badBodies: Readonly<Record<string, readonly unknown[]>> = {
   'post /rest/reportSettings/validate': [[]],
   // The tracker gives it a category.
   'put /rest/statuses/:id/category': [{ name: 'Done' }, { name: 'Undefined' }, {}],
+  'put /rest/flows/:projectKey': [
+    {},
+    { revision: 0 },
+    { revision: 0, stages: [] },
+    { revision: 0, isDefault: true, stagse: [] },
+  ],
   'put /rest/formatSettings': [
     { dateFormat: 'yyyy-MM-dd' },
     { dateFormat: 'jj', dateTimeFormat: 'yyyy-MM-dd HH:mm' },
@@ -281,6 +288,7 @@ const ids: Readonly<
   '/rest/webhooks/:tracker': { good: 'jira', unknown: 'nonsense' },
   '/rest/sprints/:id/report': { good: '10', unknown: '99999', bad: 'nonsense' },
   '/rest/statuses/:id/category': { good: '3', unknown: 'nonsense' },
+  '/rest/flows/:projectKey': { good: 'WEB', unknown: 'NOPE' },
   '/rest/calendars/:id': { good: created.calendar, unknown: '99999', bad: 'nonsense' },
   '/rest/reportSettings/:id': { good: created.set, unknown: 'nonsense' },
   'delete /rest/reportSettings/:id': { good: created.spareSet, unknown: 'nonsense' },
@@ -535,6 +543,12 @@ function rightRows(
     status: 429,
     send: { principal: 'busy', parameters: path === '/rest/export' ? {} : { async: 'true' } },
   };
+  const outdated: EndpointRow = {
+    condition: 'revision that is not the latest',
+    value: '7',
+    status: 409,
+    send: { body: { revision: 7, isDefault: true } },
+  };
   const unknown: EndpointRow = {
     condition: 'with the token of an account that the tracker does not know',
     value: '',
@@ -545,6 +559,7 @@ function rightRows(
     ...(guarded ? [nobody] : []),
     ...(path === '/rest/issues/mine' ? [unknown] : []),
     ...(isForbidden ? [forbidden] : []),
+    ...(answers.failures?.includes(409) === true ? [outdated] : []),
     ...(answers.failures?.includes(429) === true ? [tooMany] : []),
   ];
 }

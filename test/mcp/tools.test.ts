@@ -57,6 +57,7 @@ const tables = ['time_in_status', 'issue_history', 'list_report', 'aggregate_rep
 const others: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['who_covers', { user: 'ada', category: 'Expense' }],
   ['coverage', {}],
+  ['flow', { project: 'WEB' }],
   ['list_statuses', {}],
   ['list_calendars', { name: 'BER' }],
   ['list_report_types', {}],
@@ -103,6 +104,32 @@ test('every tool is called here, and only reads', () => {
     expect(description).toMatch(/\.$/);
     expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object']);
   }
+});
+
+test('the flow of a project is that of REST, and one that cannot be seen is refused', async () => {
+  const { content, text } = await ada.call('flow', { project: 'web' });
+  const { projectKey, isDefault, stages, start, end } = (await dwell.get('/rest/flows/WEB')).json;
+  expect(content).toEqual({
+    ...{ projectKey, isDefault, start, end },
+    stages: stages.map(({ statuses, ...stage }: { statuses: { name: string }[] }) => ({
+      ...{ ...stage, statuses: statuses.map(({ name }) => name) },
+    })),
+    rules: {
+      Clock: 'from Analysis to Done, not paused while back before the start',
+      'Blocked by': 'a flag, a link to an open issue',
+      'Does not count': 'nothing',
+    },
+  });
+  expect(text.split('\n')).toEqual(
+    expect.arrayContaining([
+      'Flow of WEB. Default: by the categories of its statuses.',
+      '| In Progress | active | In Progress |',
+      'Clock: from Analysis to Done, not paused while back before the start.',
+      'Blocked by: a flag, a link to an open issue.',
+    ]),
+  );
+  const { failure } = await ada.call('flow', { project: 'NOPE' });
+  expect(failure).toMatchObject({ reason: 'unknown-project' });
 });
 
 test('who covers for a person is answered for every category, and says which', async () => {

@@ -77,8 +77,17 @@ export function createRights(world: JiraWorld) {
     return granted.get(project)?.some((one) => holds(one, person, null)) ?? false;
   }
 
+  /** By key of project: who administers it. */
+  const administrators = new Map<string, readonly number[]>();
+
   return {
     mayBrowse,
+    mayAdminister: (person: number, project: string) =>
+      (administrators.get(project) ?? [LEAD]).includes(person),
+    /** Makes these people, and nobody else, the administrators of a project: without it its lead is. */
+    putInCharge(project: string, people: readonly number[]): void {
+      administrators.set(project, people);
+    },
     holdersOf: (project: string) => granted.get(project) ?? [],
     /** Gives a project to these people and to nobody else; null: to everybody. */
     open(project: string, people: readonly number[] | null): void {
@@ -150,46 +159,66 @@ export function rightsRoutes(
     if (questions.some((one) => textsIn(asked(one, 'issues')).length > 1000)) {
       return refused(400, 'At most 1000 issues can be checked at once.');
     }
-    const projectPermissions = questions.flatMap((question) => {
-      const open = textsIn(asked(question, 'projects')).filter((id) => {
-        const project = projects.find((one) => one.id === id);
-        return project !== undefined && rights.mayBrowse(person, project.key);
-      });
-      const seen = textsIn(asked(question, 'issues')).filter((id) => {
-        const number = world.numberOf(id);
-        return number !== null && rights.maySee(person, number);
-      });
-      return textsIn(asked(question, 'permissions')).map((permission) => ({
-        permission,
-        projects: open.map(Number),
-        issues: seen.map(Number),
-      }));
-    });
+    const projectPermissions = questions.flatMap((question) =>
+      textsIn(asked(question, 'permissions')).map((permission) => {
+        const administers = permission === 'ADMINISTER_PROJECTS';
+        const open = textsIn(asked(question, 'projects')).filter((id) => {
+          const project = projects.find((one) => one.id === id);
+          if (project === undefined) return false;
+          return administers
+            ? rights.mayAdminister(person, project.key)
+            : rights.mayBrowse(person, project.key);
+        });
+        const seen = textsIn(asked(question, 'issues')).filter((id) => {
+          const number = world.numberOf(id);
+          return number !== null && rights.maySee(person, number);
+        });
+        return { permission, projects: open.map(Number), issues: seen.map(Number) };
+      }),
+    );
     return fine({ projectPermissions, globalPermissions: [] });
   }
 
   /** Whoever may browse, found by the beginning of login, name or address. */
   function viewers({ query }: JiraAsked): JiraAnswer {
     if (!manners.administers) return refused(403, 'You do not have permission to find users.');
-    const [username, key, projectKey] = [
-      query.get('username')?.toLowerCase() ?? '',
-      query.get('issueKey'),
-      query.get('projectKey'),
-    ];
+    const [key, projectKey] = [query.get('issueKey'), query.get('projectKey')];
     const number = key === null ? null : world.numberOf(key);
     if (key !== null && number === null) return refused(404, `There is no issue ${key}.`);
     if (key === null && !projects.some((one) => one.key === projectKey)) {
       return refused(404, `There is no project ${projectKey}.`);
     }
+    const sees = (person: number) =>
+      number === null ? rights.mayBrowse(person, projectKey ?? '') : rights.maySee(person, number);
+    return pageOf(query, sees);
+  }
+
+  /** A page of those whose login or name begins as is asked for, and who are meant. */
+  function pageOf(query: URLSearchParams, isMeant: (person: number) => boolean): JiraAnswer {
+    const username = query.get('username')?.toLowerCase() ?? '';
     const startAt = numberIn(query.get('startAt') ?? 0, 0);
     const maxResults = Math.min(numberIn(query.get('maxResults') ?? 50, 50), 1000);
     const found = cast.flatMap((one, person) => {
       const matches = [one.name, one.displayName].some((text) => text.toLowerCase().startsWith(username));
-      const sees =
-        number === null ? rights.mayBrowse(person, projectKey ?? '') : rights.maySee(person, number);
-      return matches && sees ? [world.json.people[person]] : [];
+      return matches && isMeant(person) ? [world.json.people[person]] : [];
     });
     return fine(found.slice(startAt, startAt + maxResults), found.length, true);
+  }
+
+  /** Those with all of some permissions in a project, found likewise. */
+  function permitted({ query }: JiraAsked): JiraAnswer {
+    if (!manners.administers) return refused(403, 'You do not have permission to find users.');
+    const key = query.get('projectKey') ?? '';
+    if (!projects.some((one) => one.key === key)) return refused(404, `There is no project ${key}.`);
+    const permissions = textsIn(query.get('permissions'));
+    const unknown = permissions.find((one) => !['PROJECT_ADMIN', 'BROWSE'].includes(one));
+    if (permissions.length === 0 || unknown !== undefined)
+      return refused(400, `Permission ${unknown} does not exist.`);
+    return pageOf(query, (person) =>
+      permissions.every((one) =>
+        one === 'BROWSE' ? rights.mayBrowse(person, key) : rights.mayAdminister(person, key),
+      ),
+    );
   }
 
   const idOf = (person: number) => (isCloud ? cast[person]?.accountId : cast[person]?.key);
@@ -278,6 +307,7 @@ export function rightsRoutes(
     isCloud
       ? { method: 'POST', path: '/permissions/check', api: 'platform', answer: check }
       : get('/user/viewissue/search', viewers),
+    ...(isCloud ? [] : [get('/user/permission/search', permitted)]),
     get('/project/:id/permissionscheme', scheme),
     get('/project/:id', project),
     get('/user', user),

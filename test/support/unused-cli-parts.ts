@@ -15,6 +15,7 @@ export const unusedCliParts: CliParts = {
   digests: undefined as never,
   restore: { isPaused: async () => false, resume: async () => false },
   statusCategories: undefined as never,
+  flows: undefined as never,
   sync: undefined as never,
   consent: null,
   baseUrl: null,

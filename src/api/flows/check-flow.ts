@@ -4,10 +4,14 @@ import type { FieldValue, Status } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { FlowInput } from './flow-document.ts';
 
-/** The statuses of a project, which come first where several have a name, and all that the principal can know of. */
+/**
+ * The statuses of a project, which come first where several have a name, all that the principal can know of, and those that
+ * the flow has already, which are known by id alone.
+ */
 export interface KnownStatuses {
   readonly own: readonly FieldValue[];
   readonly all: readonly Pick<Status, 'id' | 'name' | 'scope'>[];
+  readonly placed: readonly FieldValue[];
 }
 
 type StagesInput = Pick<FlowInput, 'stages' | 'start' | 'end' | 'pauses'>;
@@ -138,9 +142,9 @@ function clockOf(
 function findStatus(
   named: string,
   project: string,
-  { own, all }: KnownStatuses,
+  { own, all, placed }: KnownStatuses,
 ): FieldValue | { readonly problem: string } {
-  const byId = all.find(({ id }) => id === named);
+  const byId = [...all, ...placed].find(({ id }) => id === named);
   if (byId !== undefined) return { id: byId.id, name: byId.name };
   const wanted = foldedName(named);
   const visible = all.filter(({ scope }) => scope === undefined || scope === project);

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { millisecondsInWeek } from 'date-fns/constants';
 import { durationFigures } from '../../engine/measure/statistics.ts';
-import { AppError, about } from '../../model/error.ts';
-import type { FlowStages, ProjectFlow, WorkKind } from '../../model/flow.ts';
+import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
+import type { Flow, FlowStages, Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Instant, Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
-import { ask, defaultStatistic, type Principal } from '../../model/request.ts';
+import { ask, defaultStatistic, type Principal, type ReportRequest } from '../../model/request.ts';
 import type { Documents } from '../../store/documents.ts';
 import { flowEfficiency } from '../answers/figures/flow-efficiency.ts';
 import { kindAmong } from '../outcomes/issue-flow.ts';
@@ -12,7 +13,7 @@ import { addTime } from '../outcomes/time-within.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { checkFlow } from './check-flow.ts';
 import { defaultFlow } from './default-flow.ts';
-import type { FlowFigures, FlowOfProject } from './flow-document.ts';
+import type { FlowChange, FlowFigures, FlowOfProject } from './flow-document.ts';
 import type { FlowsApi } from './flows-api.ts';
 
 /** The weeks that a preview shows. */
@@ -20,10 +21,10 @@ const PREVIEW_WEEKS = 8;
 
 /** The parts of the port; `store` is that of the tracker in use. */
 interface FlowsParts {
-  readonly reporting: Pick<ReportingApi, 'report' | 'statuses' | 'flows' | 'finishedSpans'>;
+  readonly reporting: Pick<ReportingApi, 'report' | 'check' | 'statuses' | 'flows' | 'finishedSpans'>;
   readonly store: () => Promise<Documents<ProjectFlow>>;
   readonly defaultCalendar: () => Promise<string>;
-  /** The tracker says that a person may administer a project (its key). */
+  /** The tracker says that a person can administer a project (its key, upper case). */
   readonly administers: (principal: Principal, project: string) => Promise<boolean>;
   readonly now: () => Instant;
 }
@@ -33,44 +34,54 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
   /** The statuses that the issues of a project are or were in, in workflow order. */
   async function seenIn(principal: Principal, key: string): Promise<ProjectStatuses> {
     const project = key.toUpperCase();
-    const request = ask({
-      principal,
-      reportType: reportIds.statusCount,
-      selection: { by: 'project', project },
-      includeDeletedStatuses: true,
-      statistic: { ...defaultStatistic, type: 'sum' },
-    });
-    const { columns } = await reporting.report(request).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.reason !== 'unknown-name') throw error;
-      const problem = `'${key}' is not a project, or you don't have access to it. Try: the key of a project.`;
-      throw new AppError('unknown-project', 'The project could not be found.', [
-        about('projectKey', problem),
-      ]);
-    });
+    const { columns } = await reporting.report(aboutProject(principal, key)).catch(throwUnknown(key));
     const seen = new Set(columns.flatMap(({ id, part }) => (part === 'value' ? [id] : [])));
     const all = await reporting.statuses(principal);
     return { project, all, own: all.filter(({ id, scope }) => seen.has(id) || scope === project) };
   }
 
-  async function permit(principal: Principal, project: string): Promise<void> {
+  async function permit(principal: Principal, key: string): Promise<void> {
+    await reporting.check(aboutProject(principal, key)).catch(throwUnknown(key));
+    const project = key.toUpperCase();
     if (principal.rights === 'admin' || (await administers(principal, project))) return;
     throw new AppError('admin-only', 'Forbidden', [
-      `Only an admin of Dwell, or of the project ${project}, can change its flow.`,
+      `Only an admin of Dwell, or of the project ${project} in its tracker, can change its flow.`,
     ]);
   }
 
+  async function defaultOf(principal: Principal, { own }: ProjectStatuses): Promise<Flow> {
+    return defaultFlow(own, kindAmong(await reporting.flows(principal), []));
+  }
+
+  async function latestOf(project: string) {
+    const versions = (await (await store()).get(project))?.versions ?? [];
+    return { versions, latest: versions.at(-1)?.flow ?? null };
+  }
+
+  /** The flow that a change makes of the latest one; null: the default. */
+  async function readDraft(
+    { isDefault, stages, ...change }: FlowChange,
+    latest: Flow | null,
+    { principal, seen }: { readonly principal: Principal; readonly seen: ProjectStatuses },
+  ): Promise<Flow | null> {
+    if (isDefault === true && (latest !== null || stages === undefined)) return null;
+    if (stages === undefined)
+      throw badRequestAs('missing-value', about('stages', 'is required. Try: a list.'));
+    const placed = latest === null ? [] : [...statusesIn(latest), ...latest.blockedBy.statuses];
+    const flow = checkFlow({ ...change, stages }, seen.project, { ...seen, placed });
+    // A default that is sent back as it was answered stays one, whatever becomes of the statuses.
+    const isUnchanged = isDefault === true && isDeepStrictEqual(flow, await defaultOf(principal, seen));
+    return isUnchanged ? null : flow;
+  }
+
   async function answerOf(principal: Principal, seen: ProjectStatuses): Promise<FlowOfProject> {
-    const versions = (await (await store()).get(seen.project))?.versions ?? [];
-    const flow = versions.at(-1)?.flow ?? null;
-    const flows = await reporting.flows(principal);
-    const shown = flow ?? defaultFlow(seen.own, kindAmong(flows, []));
+    const { versions, latest: flow } = await latestOf(seen.project);
+    const shown = flow ?? (await defaultOf(principal, seen));
     const names = new Map(seen.all.map(({ id, name }) => [id, name]));
-    const placed = new Set(
-      [shown, ...shown.variants].flatMap(({ stages }) =>
-        stages.flatMap((one) => one.statuses.map(({ id }) => id)),
-      ),
-    );
-    const named = ({ id, name }: FieldValue) => ({ id, name: names.get(id) ?? name });
+    const placed = new Set(statusesIn(shown).map(({ id }) => id));
+    // A status that only hidden issues are in is known by its id: its name is not for everyone.
+    const isHidden = principal.rights !== 'admin';
+    const named = ({ id, name }: FieldValue) => ({ id, name: names.get(id) ?? (isHidden ? id : name) });
     const stagesOf = ({ stages, start, end, pauses }: FlowStages) => ({
       stages: stages.map(({ statuses, ...stage }) => ({ ...stage, statuses: statuses.map(named) })),
       start: start === '' ? null : start,
@@ -93,25 +104,25 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
   return {
     permit,
     flow: async (principal, project) => answerOf(principal, await seenIn(principal, project)),
-    async preview(principal, key, input) {
+    async preview(principal, key, change) {
       const seen = await seenIn(principal, key);
       const { project } = seen;
-      const draft = {
-        project,
-        versions: [{ flow: checkFlow(input, project, seen), at: now(), by: principal.account }],
-      };
+      const { latest } = await latestOf(project);
+      const flow = await readDraft(change, latest, { principal, seen });
+      const draft = { project, versions: [{ flow, at: now(), by: principal.account }] };
       const asOf = now();
-      const figuresBy = async (flows: Awaited<ReturnType<ReportingApi['flows']>>): Promise<FlowFigures> => {
-        const bounds = Array.from(
-          { length: PREVIEW_WEEKS + 1 },
-          (_, week) => asOf - (PREVIEW_WEEKS - week) * millisecondsInWeek,
-        );
-        const { spans } = await reporting.finishedSpans({
+      const bounds = Array.from(
+        { length: PREVIEW_WEEKS + 1 },
+        (_, week) => asOf - (PREVIEW_WEEKS - week) * millisecondsInWeek,
+      );
+      const calendar = await defaultCalendar();
+      const figuresBy = async (flows: Flows) => {
+        const { spans, doubtful, provenance } = await reporting.finishedSpans({
           principal,
           selection: { by: 'project', project },
           dateRange: null,
           asOf,
-          calendar: await defaultCalendar(),
+          calendar,
           bounds,
           flows,
         });
@@ -120,43 +131,75 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
           for (const [id, times] of await span.within())
             for (const [kind, ms] of times) addTime(within, id, kind, ms);
         }
-        return {
+        const figures: FlowFigures = {
           finished: spans.reduce((sum, { finished }) => sum + finished, 0),
           cycleTime: durationFigures(spans.flatMap(({ cycleTimes }) => cycleTimes)),
           inProgress: (await spans.at(-1)?.inProgress()) ?? 0,
           flowEfficiency: flowEfficiency(within),
+          doubtful: doubtful.length,
         };
+        return { figures, used: provenance.calendar };
       };
-      return {
-        now: await figuresBy(await reporting.flows(principal)),
-        draft: await figuresBy(await reporting.flows(principal, draft)),
-      };
+      const { figures, used } = await figuresBy(await reporting.flows(principal));
+      const { figures: drafted } = await figuresBy(await reporting.flows(principal, draft));
+      return { now: figures, draft: drafted, calendar: used };
     },
-    async put(principal, key, { input, revision }) {
+    async put(principal, key, change) {
+      await permit(principal, key);
       const seen = await seenIn(principal, key);
       const { project } = seen;
-      await permit(principal, project);
-      const flow = input === null ? null : checkFlow(input, project, seen);
+      const { revision } = change;
+      const { latest, versions: read } = await latestOf(project);
+      assertLatest(read.length, { project, revision });
+      const flow = await readDraft(change, latest, { principal, seen });
+      if (isDeepStrictEqual(flow, latest)) return answerOf(principal, seen);
       await (await store()).change(project, (stored) => {
         const versions = stored?.versions ?? [];
-        if (versions.length !== revision) {
-          throw new AppError(
-            'changed-meanwhile',
-            `The flow of ${project} was changed meanwhile.`,
-            [
-              about(
-                'revision',
-                `${revision} is not the latest one, ${versions.length}. Try: read the flow again.`,
-              ),
-            ],
-            { data: { revision: versions.length } },
-          );
-        }
+        assertLatest(versions.length, { project, revision });
         return { project, versions: [...versions, { flow, at: now(), by: principal.account }] };
       });
       return answerOf(principal, seen);
     },
   };
+}
+
+/** The statuses that the stages of a flow have. */
+function statusesIn(flow: Flow): readonly FieldValue[] {
+  return [flow, ...flow.variants].flatMap(({ stages }) => stages.flatMap(({ statuses }) => statuses));
+}
+
+/** A request for the sum of visits of all issues of a project, by status. */
+function aboutProject(principal: Principal, key: string): ReportRequest {
+  return ask({
+    principal,
+    reportType: reportIds.statusCount,
+    selection: { by: 'project', project: key.toUpperCase() },
+    includeDeletedStatuses: true,
+    statistic: { ...defaultStatistic, type: 'sum' },
+  });
+}
+
+/** Makes `unknown-project` of the failure of such a request for a project that is not there for the principal. */
+function throwUnknown(key: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof AppError) || error.reason !== 'unknown-name') throw error;
+    const problem = `${quoted(key)} is not a project, or you don't have access to it. Try: the key of a project.`;
+    throw new AppError('unknown-project', 'The project could not be found.', [about('projectKey', problem)]);
+  };
+}
+
+/** Fails with `changed-meanwhile` where the revision that was read is not the latest one. */
+function assertLatest(
+  latest: number,
+  { project, revision }: { readonly project: string; readonly revision: number },
+): void {
+  if (latest === revision) return;
+  throw new AppError(
+    'changed-meanwhile',
+    `The flow of ${project} was changed meanwhile.`,
+    [about('revision', `'${revision}' is not the latest one, ${latest}. Try: read the flow again.`)],
+    { data: { revision: latest } },
+  );
 }
 
 /** The statuses of a project (its key, upper case), and all that the principal can know of. */

@@ -1,87 +1,139 @@
 import { z } from 'zod';
 import { stageKinds } from '../../model/flow.ts';
 import { isoInstant } from '../../output/encode.ts';
-import { countOrNull, durationStatistics, type ValueOf } from '../answers/document.ts';
+import { calendarUsed, countOrNull, durationStatistics, type ValueOf } from '../answers/document.ts';
+import { checkJson, closedObject } from '../parameters/check-json.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
 /** A status of a stage: its id, or a name that one status of the project has. Answers have both. */
 const statusInput = z
-  .union([z.string(), z.object({ id: z.string() })])
+  .union([z.string(), closedObject({ id: z.string(), name: z.string().optional() })], {
+    error: 'is not a status. Try: its id, or its name',
+  })
   .transform((given) => (typeof given === 'string' ? given : given.id))
   .meta({ description: 'Id or name of a status; an object is known by its id.' });
 
-const name = z.string().trim().min(1).max(60);
+const MAX_NAME = 60;
+const name = z
+  .string()
+  .trim()
+  .min(1, { error: 'is empty. Try: a name' })
+  .max(MAX_NAME, { error: `is too long. Try: up to ${MAX_NAME} characters` });
 
 const kind = z.enum(stageKinds).meta({
   description: 'queue: before the start; active: worked on; waiting: for someone; done.',
 });
 
-const start = z.string().meta({ description: 'The stage whose first visit starts the clock.' });
-const end = z.string().meta({ description: 'The stage that ends it; later stages count as done, too.' });
+const startOut = z.string().meta({ description: 'The stage whose first visit starts the clock.' });
+const endOut = z.string().meta({ description: 'The stage that ends it; later stages count as done, too.' });
 const pauses = z
   .boolean()
   .meta({ description: 'The clock stops while an issue is back in a stage before the start.' });
 
-/** The stages of a flow as they are sent; without `start` the first started stage is it, without `end` the first that is done. */
-const stagesInput = z.object({
-  stages: z
-    .array(z.object({ name, kind, statuses: z.array(statusInput) }))
-    .min(2)
-    .max(30)
-    .meta({ description: 'In order. A status is in one of them at most.' }),
-  start: start.optional(),
-  end: end.optional(),
+/** The most stages, the most names in a list, and the most variants. */
+const MAX_STAGES = 30;
+const MAX_NAMES = 50;
+const MAX_VARIANTS = 20;
+
+function upTo(max: number) {
+  return { error: `has too many entries. Try: up to ${max}` };
+}
+
+const names = z
+  .array(z.string().trim().min(1, { error: 'is empty. Try: a name' }))
+  .max(MAX_NAMES, upTo(MAX_NAMES));
+const issueTypes = names.min(1, { error: 'is empty. Try: the name of an issue type' });
+
+const stages = z
+  .array(closedObject({ name, kind, statuses: z.array(statusInput) }))
+  .min(2, { error: 'has too few entries. Try: a stage that is active, and one that is done' })
+  .max(MAX_STAGES, upTo(MAX_STAGES))
+  .meta({ description: 'In order. A status is in one of them at most.' });
+
+/** Answers have null for a stage that is not there; as it is sent, that is left out. */
+const orNone = (stage: z.ZodString) => stage.nullish().transform((given) => given ?? undefined);
+
+const clock = {
+  start: orNone(startOut).meta({
+    description:
+      'The stage whose first visit starts the clock; left out: the first that is active or waiting.',
+  }),
+  end: orNone(endOut).meta({
+    description: 'The stage that ends it; left out: the first that is done. Later stages count as done, too.',
+  }),
   pauses: pauses.default(false),
+};
+
+/** The members that all issues of a project have in common, and the stages of some. */
+const beside = {
+  blockedBy: closedObject({
+    flag: z.boolean().default(true),
+    statuses: z.array(statusInput).default([]),
+    links: z.boolean().default(true),
+  })
+    .prefault({})
+    .meta({ description: 'The causes for which an issue counts as blocked.' }),
+  notCounted: closedObject({
+    resolutions: names.default([]),
+    issueTypes: names.default([]),
+    subtasks: z.boolean().default(false),
+  })
+    .prefault({})
+    .meta({ description: 'Issues that do not count as work.' }),
+  variants: z
+    .array(closedObject({ issueTypes, stages, ...clock }))
+    .max(MAX_VARIANTS, upTo(MAX_VARIANTS))
+    .default([])
+    .meta({ description: 'Stages of their own for issues of some types.' }),
+};
+
+const revision = z.int().meta({ description: 'Rises with every change; 0: it never was changed.' });
+const asAnswered = z.unknown().optional().meta({ description: 'As it was answered; it changes nothing.' });
+
+/** A change of a flow, as it is sent: what was answered, with something else in it. */
+export const flowChange = closedObject({
+  revision: revision.meta({ description: 'The one that was read.' }),
+  isDefault: z.boolean().optional().meta({
+    description: 'True where it was not: back to the default, whatever the stages are.',
+  }),
+  stages: stages.optional(),
+  ...clock,
+  ...beside,
+  projectKey: asAnswered,
+  unplaced: asAnswered,
+  changes: asAnswered,
+}).meta({
+  id: 'FlowInput',
+  description: 'The meaning of started, waiting, blocked and finished for a team.',
+  examples: [
+    {
+      revision: 0,
+      stages: [
+        { name: 'To Do', kind: 'queue', statuses: ['To Do'] },
+        { name: 'Doing', kind: 'active', statuses: ['In Progress'] },
+        { name: 'Review', kind: 'waiting', statuses: ['In Review'] },
+        { name: 'Done', kind: 'done', statuses: ['Done'] },
+      ],
+    },
+  ],
 });
 
-const names = z.array(z.string().trim().min(1)).max(50);
+/** A change as a door reads it. */
+export type FlowChange = z.output<typeof flowChange>;
 
-/** A flow as it is sent. */
-export const flowInput = stagesInput
-  .extend({
-    blockedBy: z
-      .object({
-        flag: z.boolean().default(true),
-        statuses: z.array(statusInput).default([]),
-        links: z.boolean().default(true),
-      })
-      .prefault({}),
-    notCounted: z
-      .object({
-        resolutions: names.default([]),
-        issueTypes: names.default([]),
-        subtasks: z.boolean().default(false),
-      })
-      .prefault({}),
-    variants: z
-      .array(stagesInput.extend({ issueTypes: names.min(1) }))
-      .max(20)
-      .default([])
-      .meta({ description: 'Stages of their own for issues of some types.' }),
-  })
-  .meta({
-    id: 'FlowInput',
-    description: 'What a team calls started, waiting, blocked and finished.',
-    examples: [
-      {
-        stages: [
-          { name: 'To Do', kind: 'queue', statuses: ['To Do'] },
-          { name: 'Doing', kind: 'active', statuses: ['In Progress'] },
-          { name: 'Review', kind: 'waiting', statuses: ['In Review'] },
-          { name: 'Done', kind: 'done', statuses: ['Done'] },
-        ],
-      },
-    ],
-  });
+/** A change with stages: statuses are ids or names. */
+export type FlowInput = Omit<FlowChange, 'stages'> & { readonly stages: NonNullable<FlowChange['stages']> };
 
-/** A flow as a door reads it: statuses are ids or names. */
-export type FlowInput = z.output<typeof flowInput>;
+/** Reads a change that was written as JSON elsewhere than in a request; fails with what is wrong, by member. */
+export function readFlowChange(json: unknown): FlowChange {
+  return checkJson(flowChange, json);
+}
 
 const stagesOut = z.object({
   stages: z.array(z.object({ name: z.string(), kind, statuses: z.array(named) })),
-  start: start.nullable(),
-  end: end.nullable(),
+  start: startOut.nullable(),
+  end: endOut.nullable(),
   pauses,
 });
 
@@ -89,7 +141,7 @@ const stagesOut = z.object({
 export const flowSchema = stagesOut
   .extend({
     projectKey: z.string(),
-    revision: z.int().meta({ description: 'Rises with every change; 0: it never was changed.' }),
+    revision,
     isDefault: z.boolean().meta({ description: 'Derived from the categories of the statuses.' }),
     blockedBy: z
       .object({ flag: z.boolean(), statuses: z.array(named), links: z.boolean() })
@@ -109,7 +161,7 @@ export const flowSchema = stagesOut
       .array(z.object({ at: isoInstant, by: z.string() }))
       .meta({ description: 'Its changes, the latest last; by: the user id.' }),
   })
-  .meta({ id: 'Flow' });
+  .meta({ id: 'Flow', description: 'The flow of a project.' });
 
 /** The flow of a project, and what is known beside it. */
 export type FlowOfProject = ValueOf<typeof flowSchema>;
@@ -118,7 +170,13 @@ export type FlowOfProject = ValueOf<typeof flowSchema>;
 const flowFigures = z.object({
   finished: z.int(),
   cycleTime: durationStatistics,
-  inProgress: z.int().meta({ description: 'Now.' }),
+  inProgress: z.int(),
   flowEfficiency: countOrNull,
+  /** Issues that may have been finished, which is unknown. */
+  doubtful: z.int(),
 });
 export type FlowFigures = ValueOf<typeof flowFigures>;
+
+/** The figures of a project in the last eight weeks, `inProgress` now, by its flow of now and by another one. */
+export const flowPreview = z.object({ now: flowFigures, draft: flowFigures, calendar: calendarUsed });
+export type FlowPreview = ValueOf<typeof flowPreview>;

@@ -1,27 +1,20 @@
 import type { Principal } from '../../model/request.ts';
-import type { FlowFigures, FlowInput, FlowOfProject } from './flow-document.ts';
-
-/** The figures of a project in the last eight weeks by its flow of now, and by another one. */
-export interface FlowPreview {
-  readonly now: FlowFigures;
-  readonly draft: FlowFigures;
-}
+import type { FlowChange, FlowOfProject, FlowPreview } from './flow-document.ts';
 
 /** The port of the flows of projects. A project that the principal cannot see is `unknown-project`. */
 export interface FlowsApi {
   /** The flow of a project by its key. */
   flow(principal: Principal, project: string): Promise<FlowOfProject>;
-  /** Fails as a change would for someone who cannot make it: Dwell's admins can, and who may administer the project in the tracker. */
+  /** Fails as a change would for someone who cannot make it: Dwell's admins can, and who can administer the project in the tracker. */
   permit(principal: Principal, project: string): Promise<void>;
-  /** Shows the effect of a flow before it is saved; fails as saving it would. */
-  preview(principal: Principal, project: string, input: FlowInput): Promise<FlowPreview>;
   /**
-   * Saves a flow; null goes back to the default. It counts from the next question on, for all of the past. `revision` is the
-   * one that was read: `changed-meanwhile` where somebody else has saved another one since.
+   * Shows the effect of a change before it is saved, with what the principal sees; fails as saving it would, but for its
+   * revision and the right to save it.
    */
-  put(
-    principal: Principal,
-    project: string,
-    change: { readonly input: FlowInput | null; readonly revision: number },
-  ): Promise<FlowOfProject>;
+  preview(principal: Principal, project: string, change: FlowChange): Promise<FlowPreview>;
+  /**
+   * Saves a flow, or goes back to the default; a flow that is the same makes no change. It counts from the next question on,
+   * for all of the past. `changed-meanwhile` where somebody else has saved another one since its revision was read.
+   */
+  put(principal: Principal, project: string, change: FlowChange): Promise<FlowOfProject>;
 }

@@ -5,6 +5,7 @@ import { backup } from './backup.ts';
 import { connect } from './connect.ts';
 import { delegates } from './delegates.ts';
 import { digests } from './digests.ts';
+import { flow } from './flow.ts';
 import { importCommand } from './import.ts';
 import { manifest } from './manifest.ts';
 import { mcp } from './mcp.ts';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   audience,
   delegates,
   digests,
+  flow,
   manifest,
   mcp,
   people,

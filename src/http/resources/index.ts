@@ -9,6 +9,7 @@ import { lookUpRoutes } from './delegates.ts';
 import { delegationRoutes } from './delegations.ts';
 import { descriptionRoutes } from './description.ts';
 import { exportRoutes } from './exports.ts';
+import { flowRoutes } from './flows.ts';
 import { forecastRoutes } from './forecast.ts';
 import { formatRoutes } from './format-settings.ts';
 import { healthz, readyz } from './health.ts';
@@ -34,6 +35,7 @@ export const routes: readonly AnyRoute[] = [
   ...forecastRoutes,
   ...exportRoutes,
   ...statusRoutes,
+  ...flowRoutes,
   ...calendarRoutes,
   ...parameterSetRoutes,
   ...formatRoutes,

@@ -3,6 +3,7 @@ import { agingIssues } from './aging-issues.ts';
 import { compare } from './compare.ts';
 import { coverTools } from './cover-tools.ts';
 import { exportTools } from './export-tools.ts';
+import { flow } from './flow.ts';
 import { forecast } from './forecast.ts';
 import { issueTools } from './issue-tools.ts';
 import { listTools } from './list-tools.ts';
@@ -15,6 +16,7 @@ export const tools: readonly Tool[] = [
   ...issueTools,
   ...reportTools,
   ...[weeklySummary, sprintReport, agingIssues, compare, forecast],
+  flow,
   ...coverTools,
   ...listTools,
   ...exportTools,

@@ -76,6 +76,11 @@ export const input = {
     return (isChecked) => ({ type: 'checkboxes', options, ...(isChecked && { initial_options: options }) });
   },
 
+  /** Several boxes; each has its option's value. */
+  checkboxes(options: PlainTextOption[]): Filled<readonly string[]> {
+    return (values) => ({ type: 'checkboxes', options, ...allChosenOf(options, values) });
+  },
+
   /** yyyy-MM-dd; empty: no day. */
   day: (day: string) => ({ type: 'datepicker', ...(day !== '' && { initial_date: day }) }) as const,
 

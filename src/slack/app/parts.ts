@@ -6,6 +6,7 @@ import type { ChannelsApi } from '../../api/channels/channels-api.ts';
 import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { ExportsApi } from '../../api/exports/exports-api.ts';
+import type { FlowsApi } from '../../api/flows/flows-api.ts';
 import type { NudgesApi } from '../../api/nudges/nudges-api.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
@@ -22,6 +23,7 @@ import type { Place, ReadyCommand } from './handler-types.ts';
 export interface ProvidedParts {
   readonly reporting: ReportingApi;
   readonly settings: SettingsApi;
+  readonly flows: FlowsApi;
   readonly exports: ExportsApi;
   readonly delegations: DelegationApi;
   readonly people: PeopleApi;
@@ -138,6 +140,9 @@ export type DigestPostParts = QuestionParts &
 
 /** For what people do with watches. */
 export type WatchParts = ReadingParts & ViewParts & Pick<SlackParts, 'sync' | 'watches'>;
+
+/** For what people do with flows. */
+export type FlowParts = ReadingParts & ViewParts & Pick<SlackParts, 'flows'>;
 
 /** For the Home tab. */
 export type HomeParts = AskingParts &

@@ -88,6 +88,10 @@ export const settingsForm = defineForm({
       hint: 'For questions without a project, and on Home. Leave empty for the project with most of your issues.',
     }),
     { type: 'divider' },
+    section(
+      '*Flow*\nWhat counts as started, waiting, blocked and finished in a project.',
+      button('Flow', 'flow-open', channel),
+    ),
     ...[...state.data, ...state.slack].map((line) => section(line)),
     context(state.version),
   ],

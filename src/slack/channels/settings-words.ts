@@ -20,7 +20,7 @@ export const tisSettings: SlashCommand<SettingsParts> = {
   root: '/tis',
   word: 'settings',
   usage: '/tis settings',
-  summary: 'settings of this channel and your own, with how fresh the data is',
+  summary: 'settings of this channel, your own, and the flow of a project, with how fresh the data is',
   examples: ['/tis settings'],
   alone: openSettings,
   answer: async ({ text }) => [usageRefusal(text, tisSettings.usage)],

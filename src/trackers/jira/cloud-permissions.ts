@@ -22,6 +22,7 @@ const CONCURRENCY = 4;
 /** Requests about issues one by one for one person; what is beyond them stays closed. */
 const MAX_ASKED = 200;
 const BROWSE = 'BROWSE_PROJECTS';
+const ADMINISTER = 'ADMINISTER_PROJECTS';
 
 const granted = z.object({
   projectPermissions: z.array(
@@ -51,7 +52,9 @@ export async function cloudPermissions(
     });
     const browsed: string[] = [];
     for (const some of chunked(named, CHUNK)) {
-      browsed.push(...(await mayBrowse(client, user, 'projects', some)));
+      browsed.push(
+        ...(await allowedOf(client, user, { permission: BROWSE, subject: 'projects', subjects: some })),
+      );
     }
     const open = await openProjects(browsed, about, parts);
     const { issues, unasked } = await openSingles(client, user, { about, toAsk: toAskSingly(about, open) });
@@ -79,7 +82,12 @@ async function openSingles(
       if (done) return;
       const singles = await about.lookUp(value);
       if (singles.length === 0) continue;
-      for (const key of await mayBrowse(client, user, 'issues', singles)) issues.add(key);
+      const open = await allowedOf(client, user, {
+        permission: BROWSE,
+        subject: 'issues',
+        subjects: singles,
+      });
+      for (const key of open) issues.add(key);
     }
   };
   await mapLimited(CONCURRENCY, Array.from({ length: CONCURRENCY }), worker);
@@ -88,23 +96,47 @@ async function openSingles(
   return { issues, unasked };
 }
 
-/** The keys of those that Jira lets the person browse. */
-async function mayBrowse(
+/** Projects or issues, and a permission that is checked for each of them. */
+interface PermissionCheck {
+  readonly permission: string;
+  readonly subject: Subject;
+  readonly subjects: readonly { readonly key: string; readonly id: string }[];
+}
+
+/** The keys of those for which the person has the permission. */
+async function allowedOf(
   client: JiraClient,
   { id: accountId }: User,
-  subject: Subject,
-  subjects: readonly { readonly key: string; readonly id: string }[],
+  { permission, subject, subjects }: PermissionCheck,
 ): Promise<string[]> {
   const ids = { projects: [], issues: [], [subject]: subjects.map(({ id }) => Number(id)) };
-  const body = { accountId, projectPermissions: [{ permissions: [BROWSE], ...ids }] };
+  const body = { accountId, projectPermissions: [{ permissions: [permission], ...ids }] };
   const { projectPermissions } = await client.ask(
     { method: 'POST', path: '/permissions/check', body, isPriority: true },
     granted,
   );
   const open = new Set(
-    projectPermissions.filter(({ permission }) => permission === BROWSE).flatMap((one) => one[subject] ?? []),
+    projectPermissions.filter((one) => one.permission === permission).flatMap((one) => one[subject] ?? []),
   );
   return subjects.filter(({ id }) => open.has(id)).map(({ key }) => key);
+}
+
+/** Says if a person can administer a project of Jira Cloud, which is known by its id. */
+export async function cloudAdministers(
+  client: JiraClient,
+  user: User,
+  project: { readonly key: string; readonly id: string },
+): Promise<boolean> {
+  const check = { permission: ADMINISTER, subject: 'projects', subjects: [project] } as const;
+  try {
+    return (await allowedOf(client, user, check)).length > 0;
+  } catch (error) {
+    if (!(error instanceof JiraRefusal)) throw error;
+    if (error.status === 400 && !(await isKnown(client, user))) return false;
+    throw missingPermission(`Jira does not show who can administer a project: ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 async function isKnown(client: JiraClient, { id: accountId }: User): Promise<boolean> {

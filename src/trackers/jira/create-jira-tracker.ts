@@ -7,10 +7,10 @@ import { knownZone } from '../../time/zones.ts';
 import { emptyPage, type IssuePage, type LiveTracker, type SearchWindow } from '../live-tracker.ts';
 import type { OpenedTracker, TrackerSurroundings } from '../tracker-kind.ts';
 import { askProjects } from './ask-pages.ts';
-import { cloudPermissions } from './cloud-permissions.ts';
+import { cloudAdministers, cloudPermissions } from './cloud-permissions.ts';
 import { createCloudSearch } from './cloud-search.ts';
 import { createJiraClient } from './create-jira-client.ts';
-import { dataCenterPermissions } from './data-center-permissions.ts';
+import { dataCenterAdministers, dataCenterPermissions } from './data-center-permissions.ts';
 import { createDataCenterSearch } from './data-center-search.ts';
 import { introduce } from './introduce.ts';
 import { foundIssue, foundWhole, issueEntries, surveyedIssue, unusableEntry } from './issue-entries.ts';
@@ -150,6 +150,11 @@ export function createJiraTracker(
           ? await dataCenterPermissions(user, about, parts)
           : await cloudPermissions(user, about, await projects(), parts);
       return { ...found, requests: counting.asked() };
+    },
+    async administers(user, key) {
+      if ((await client.kind()) === 'dataCenter') return dataCenterAdministers(client, user, key);
+      const id = (await projects()).get(key);
+      return id !== undefined && cloudAdministers(client, user, { key, id });
     },
   };
 }

@@ -86,24 +86,47 @@ async function decide(keys: readonly string[], mayBrowse: MayBrowse): Promise<bo
 }
 
 function mayBrowseOf(client: JiraClient, user: User): MayBrowse {
-  return async (about) => {
-    try {
-      for (let page = 0; page < MAX_PAGES; page += 1) {
-        const place = { startAt: String(page * PAGE), maxResults: String(PAGE) };
-        const query = { username: user.login ?? user.id, ...about, ...place };
-        const people = await client.ask(
-          { method: 'GET', path: '/user/viewissue/search', query, isPriority: true },
-          found,
-        );
-        // The search finds longer names as well.
-        if (people.some((one) => readBeside(one)?.users[0]?.id === user.id)) return true;
-        if (people.length < PAGE) return false;
-      }
-      return false;
-    } catch (error) {
-      if (!(error instanceof JiraRefusal)) throw error;
-      if ([400, 404].includes(error.status)) return null;
-      throw missingPermission(`Jira does not show who can browse: ${error.message}`, { cause: error });
+  return (about) =>
+    isFound(client, user, { path: '/user/viewissue/search', query: about, what: 'who can browse' });
+}
+
+/** Says if a person can administer a project of Jira Data Center. The permission is called as in its class Permissions. */
+export async function dataCenterAdministers(
+  client: JiraClient,
+  user: User,
+  projectKey: string,
+): Promise<boolean> {
+  const query = { permissions: 'PROJECT_ADMIN', projectKey };
+  const search = { path: '/user/permission/search', query, what: 'who can administer a project' };
+  return (await isFound(client, user, search)) ?? false;
+}
+
+/** A search for people by a login; `what` it shows. */
+interface PeopleSearch {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly what: string;
+}
+
+/** Returns true where the person is among those found; null: Jira knows nothing of what the search is about. */
+async function isFound(
+  client: JiraClient,
+  user: User,
+  { path, query: about, what }: PeopleSearch,
+): Promise<boolean | null> {
+  try {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const place = { startAt: String(page * PAGE), maxResults: String(PAGE) };
+      const query = { username: user.login ?? user.id, ...about, ...place };
+      const people = await client.ask({ method: 'GET', path, query, isPriority: true }, found);
+      // The search finds longer names as well.
+      if (people.some((one) => readBeside(one)?.users[0]?.id === user.id)) return true;
+      if (people.length < PAGE) return false;
     }
-  };
+    return false;
+  } catch (error) {
+    if (!(error instanceof JiraRefusal)) throw error;
+    if ([400, 404].includes(error.status)) return null;
+    throw missingPermission(`Jira does not show ${what}: ${error.message}`, { cause: error });
+  }
 }

@@ -17,6 +17,7 @@ import { settingsForm } from '../../../src/slack/channels/settings-form.ts';
 import { coverForm } from '../../../src/slack/delegates/cover-form.ts';
 import { digestForm } from '../../../src/slack/digests/digest-form.ts';
 import { exportForm } from '../../../src/slack/exports/export-form.ts';
+import { flowForm } from '../../../src/slack/flow/flow-form.ts';
 import { reasonForm, snoozeForm } from '../../../src/slack/nudges/answer-nudge.ts';
 import { nudgeForm } from '../../../src/slack/nudges/nudge-form.ts';
 import { watchForm } from '../../../src/slack/watches/watch-form.ts';
@@ -101,6 +102,47 @@ test('an export that is untouched is read as it was shown', () => {
     fc.property(values, fc.option(text), (form, wrong) => {
       expect(exportForm.read(untouched(exportForm.view(form, { reportTypes, wrong })))).toEqual(form);
     }),
+  );
+});
+
+test('a flow that is untouched is read as it was shown', () => {
+  const statuses = Array.from({ length: 100 }, (_, id) => ({ id: String(id), name: `Status ${id % 90}` }));
+  const ids = statuses.map(({ id }) => id);
+  const some = fc.subarray(ids);
+  const offered = { resolutions: ["Won't Do", 'שדה'], issueTypes: ['Bug'] };
+  const values = fc.record({
+    ...{ project: fc.constant('WEB'), channel: fc.constant('C0TEAM'), revision: fc.nat(), round: fc.nat(9) },
+    ...{ queue: some, active: some, waiting: some, done: some, start: fc.constantFrom('', ...ids) },
+    ...{ pauses: fc.boolean(), subtasks: fc.boolean(), blockers: fc.subarray(['flag', 'links']) },
+    ...{ blockedStatuses: some, resolutions: fc.subarray(offered.resolutions) },
+    issueTypes: fc.subarray(offered.issueTypes),
+  });
+  const flow = {
+    ...{
+      projectKey: 'WEB',
+      revision: 1,
+      isDefault: false,
+      pauses: false,
+      start: null,
+      end: 'Live',
+      changes: [],
+    },
+    stages: [{ name: 'Done', kind: 'done' as const, statuses }],
+    blockedBy: { flag: true, links: true, statuses: [] },
+    notCounted: { ...offered, subtasks: false },
+    variants: [{ issueTypes: ['Bug', '*b*'], stages: [], start: null, end: null, pauses: false }],
+    unplaced: [],
+  };
+  fc.assert(
+    fc.property(
+      values,
+      fc.option(text),
+      fc.option(fc.constant(['Finished: 1 → *2*'])),
+      (form, wrong, preview) => {
+        const choices = { flow, offered, changed: 'Last changed by Ada.', preview };
+        expect(flowForm.read(untouched(flowForm.view(form, choices, wrong)))).toEqual(form);
+      },
+    ),
   );
 });
 

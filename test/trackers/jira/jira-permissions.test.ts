@@ -281,6 +281,27 @@ describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) =>
     expect(requests).toBeGreaterThan(0);
   });
 
+  test('a project is administered by whom Jira says, and by nobody it does not know', async () => {
+    const { tracker, world, jira } = await startTracker({ mode, issues: 20 });
+    jira.rights.putInCharge('LARK', [9, 15]);
+    const administers = (who: number, key: string) => tracker.administers?.(userOf(world, who), key);
+    for (const who of [0, 9, 15]) expect(await administers(who, 'LARK')).toBe(who > 0);
+    expect([await administers(9, 'DESK'), await administers(9, 'NOPE')]).toEqual([false, false]);
+    expect(await tracker.administers?.({ id: 'nobody', name: 'Nobody', login: 'nobody' }, 'LARK')).toBe(
+      false,
+    );
+  });
+
+  test('nobody is said to administer a project where our account may not ask', async () => {
+    const { tracker, world } = await startTracker({ mode, issues: 20, manners: { administers: false } });
+    await expect(tracker.administers?.(userOf(world, 3), 'LARK')).rejects.toMatchObject({
+      reason: 'tracker-permission-missing',
+      message: expect.stringMatching(
+        /^Jira does not show who can administer a project: Jira at .* \(HTTP 403\)/,
+      ),
+    });
+  });
+
   test('is nothing for somebody Jira does not know', async () => {
     const { tracker, world } = await startTracker({ mode, issues: 60 });
     const nobody = await tracker.permissions({ id: 'nobody', name: 'Nobody' }, [], browsable(world));
