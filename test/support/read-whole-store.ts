@@ -58,9 +58,11 @@ export async function readWholeStore(store: TenantStore, names: NamesInStore): P
     'runs that were not reported': await unreported(store, 0),
     watches: await watches.list(),
     snoozes: (await store.snoozes.list()).flat(),
-    nudges: await store.nudges.list({}),
     stamps: await valuesOf(names.stamps, (name) => stampsOf(store.stamps, name)),
   };
+  const nudges = await store.nudges.list({});
+  // Stores of versions before nudges have none.
+  if (nudges.length > 0) whole.nudges = nudges;
   for (const principal of names.principals) {
     const records = await exports.list({ owner: principal.account });
     whole[`exports of ${principal.account} as ${principal.rights}`] = records.filter(

@@ -6,6 +6,7 @@ import { ask } from '../../../src/model/request.ts';
 import { aWeeklyAnswer } from '../../support/an-answer.ts';
 import { anExport } from '../../support/an-export.ts';
 import { aDigestOffice, adaHere, type DigestOfficeParts, hourly } from '../../support/digest-office.ts';
+import { until } from '../../support/local-exports.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedEach } from '../../support/started.ts';
@@ -183,7 +184,7 @@ describe('threads', () => {
 describe('nudging', () => {
   const world = startedEach(() => startDwellInSlack({ at: '2026-03-23T08:59:00Z' }));
 
-  test('Nudge beside an issue of a weekly digest mentions its assignee in the thread of the digest', async () => {
+  test('the answer to a nudge beside an issue of a weekly digest comes to the thread of the digest', async () => {
     const { dwell, slack } = world;
     await dwell.types('people', '--link', 'U0BEN', '--to', 'bob');
     await world.slack.answerTo('/tis digest weekly WEB every monday at 9 in UTC');
@@ -197,15 +198,18 @@ describe('nudging', () => {
     if (digest === undefined) throw new Error('The digest is not posted');
     expect(digest.text).toContain('Needs attention. 🟠 WEB-288 In Progress 187d 18h, 40× usual · @Bob.');
     await slack.clicks('Nudge', { as: 'chi', on: digest });
+    await until(() => slack.openModals('chi').some(({ submit }) => submit !== null));
+    await slack.submits({}, { as: 'chi' });
     const nudge = await slack.reply();
-    expect(nudge.text).toBe(
-      '<@U0BEN> WEB-288 · In Progress for 187d 18h, 40× usual. <@U0CHI> asks for an update.',
-    );
-    expect(nudge).toMatchObject({ channel: 'C0GENERAL', threadTs: digest.ts });
-    expect(nudge.onlyFor).toBeUndefined();
-    // A second click within a minute mentions no one again.
-    await slack.clicks('Nudge', { as: 'ada', on: digest });
-    expect((await slack.reply()).text).toContain('less than a minute ago');
+    expect([nudge.channel, nudge.text]).toEqual([
+      'D0BEN',
+      expect.stringMatching(/^<@U0CHI> asks how this is going\. WEB-288 · .*\nIn Progress for 187d 18h$/),
+    ]);
+    await slack.clicks('On it', { as: 'ben', on: nudge });
+    const answer = await slack.reply();
+    expect(answer).toMatchObject({ channel: 'C0GENERAL', threadTs: digest.ts });
+    expect(answer.text).toMatch(/^<@U0BEN> answered <@U0CHI> about .*WEB-288.*: \*On it\*$/);
+    expect(answer.onlyFor).toBeUndefined();
   });
 });
 
