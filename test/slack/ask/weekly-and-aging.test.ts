@@ -59,6 +59,13 @@ describe('a week', () => {
     await place.dwell.types('people', '--link', 'U0ADA', '--to', 'ada');
     for (const project of ['WEB', 'APP', 'OPS']) await place.dwell.types('access', project, '--to', 'ada');
     await place.slack.answerTo('/tis calendar zone UTC');
+    const stages = [
+      { name: 'To Do', kind: 'queue', statuses: ['To Do'] },
+      { name: 'Doing', kind: 'active', statuses: ['In Progress'] },
+      { name: 'Review', kind: 'waiting', statuses: ['In Review'] },
+      { name: 'Done', kind: 'done', statuses: ['Done'] },
+    ];
+    await place.dwell.types('flow', 'WEB', '--file', exportFile({ revision: 0, stages }, 'flow.json'));
   });
 
   const asks = async (line: string): Promise<Message> => {
@@ -81,7 +88,7 @@ describe('a week', () => {
         '2 in progress (3 in week 10). Flow efficiency 51% (▼ 38 points).',
         // Reviews took a day eight times, and two days twice: the 85th percentile is 1.65 days.
         'Needs attention. 🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.',
-        'Hours 24/7 · as of 2026-03-18 12:00 UTC · history complete.',
+        'Hours 24/7 · as of 2026-03-18 12:00 UTC · history complete · flow of WEB changed Mar 18.',
       ].join(' '),
     );
     expect(answer.blocks?.map(({ type }) => type)).toEqual([

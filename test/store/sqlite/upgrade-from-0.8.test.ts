@@ -140,6 +140,14 @@ describe('what is written to the store next', () => {
   });
 });
 
+/** A text of 0.8 as it is now: names of statuses no longer say which wait, and a flow may say what is started. */
+const worded = (text: string) =>
+  text
+    .replace(/ Flow efficiency [^.]*\./, '')
+    .replace(/\n\*Flow efficiency\*:.*/, '')
+    .replace('first status of category In Progress', 'first started status')
+    .replace('issues in a status of category In Progress at', 'issues that are started and not done at');
+
 /** A text without its version and the random id of a run. */
 const stable = (text: string) =>
   text.replace(/Run \w{10}\./, 'Run RUN.').replace(/(?<=\*Dwell\* )\S+/, 'VERSION');
@@ -186,7 +194,7 @@ test('what waits is posted, nothing is posted twice, and digests go on at their 
     expect([at, now]).toEqual([
       at,
       {
-        ...{ reef: [...known.reef, ...texts.reef], tide: [...known.tide, ...texts.tide] },
+        ...{ reef: [...known.reef, ...texts.reef.map(worded)], tide: [...known.tide, ...texts.tide] },
         ...{ ada: [...known.ada, ...texts.ada], bob: [...known.bob, ...texts.bob] },
       },
     ]);
