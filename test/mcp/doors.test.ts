@@ -98,10 +98,10 @@ test('the list of tools is made once, and is short', async () => {
     await other.stop();
   }
   const whole = JSON.stringify((await post(list, await dwell.headerOf('bob'))).json);
-  const { tools } = JSON.parse(whole).result;
+  const { tools: listed } = JSON.parse(whole).result;
   // An assistant reads all of it with each conversation: 2,670 bytes a tool on average.
-  expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(2_670 * tools.length);
-  expect(tools.every((one: object) => 'outputSchema' in one)).toBe(true);
+  expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(2_670 * listed.length);
+  expect(listed.every((one: object) => 'outputSchema' in one)).toBe(true);
 });
 
 test('nothing that an assistant can fill in is without a description in the list', async () => {
