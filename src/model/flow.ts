@@ -41,6 +41,9 @@ export interface Blockers {
   readonly links: boolean;
 }
 
+/** The causes for which issues count as blocked where no flow was set. */
+export const defaultBlockers: Blockers = { flag: true, statuses: [], links: true };
+
 /** The issues that do not count as work, by name: issues that end with a resolution, those of a type, and sub-tasks. */
 export interface NotCounted {
   readonly resolutions: readonly string[];
@@ -74,6 +77,7 @@ export interface CompiledFlow {
   /** The flow that was set; null where categories decide. */
   readonly flow: Flow | null;
   readonly pauses: boolean;
+  readonly blockedBy: Blockers;
   kindOf(statusId: string): WorkKind;
   /** A finish with this resolution (null: without one) counts as finished work. */
   countsFinish(resolution: FieldValue | null): boolean;

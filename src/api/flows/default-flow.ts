@@ -1,4 +1,4 @@
-import type { Flow, WorkKind } from '../../model/flow.ts';
+import { defaultBlockers, type Flow, type WorkKind } from '../../model/flow.ts';
 import type { Status } from '../../model/issue.ts';
 
 /**
@@ -24,7 +24,7 @@ export function defaultFlow(statuses: readonly Status[], kindOf: (id: string) =>
     start: started[0]?.name ?? '',
     end: done.length === 0 ? '' : 'Done',
     pauses: false,
-    blockedBy: { flag: true, statuses: [], links: true },
+    blockedBy: defaultBlockers,
     notCounted: { resolutions: [], issueTypes: [], subtasks: false },
     variants: [],
   };

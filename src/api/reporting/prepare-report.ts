@@ -5,6 +5,7 @@ import { isRecorded } from '../../engine/measure/kernels/column-cursor.ts';
 import type { NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
 import type { ColumnSources } from '../../engine/measure/kernels/table-of-columns.ts';
 import type { MeasureContext, ReportType } from '../../engine/reports/measuring/report-type.ts';
+import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Directory } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
@@ -12,7 +13,12 @@ import type { Instant } from '../../model/issue.ts';
 import { untitledAmong } from '../../model/issues/field-titles.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
-import { audienceScopeOf, type ReportedFields } from '../../selection/access/audience-scope.ts';
+import { audienceScopeOf, type ReportedFields, scopeOfLinks } from '../../selection/access/audience-scope.ts';
+import {
+  type BlockedContext,
+  createBlockedReader,
+  flagFields,
+} from '../../selection/access/blocked-issues.ts';
 import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
 import { inOrderOfGroups, namesOfGroups } from '../../selection/access/order-issues.ts';
 import type { QueryContext } from '../../selection/access/query-context.ts';
@@ -31,6 +37,7 @@ import {
 } from '../../selection/access/selected-issues.ts';
 import { namesakesMet } from '../../selection/access/statuses-met.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
+import { addScopes } from '../outcomes/read-table.ts';
 import { loadPage, type TakenPage } from './load-page.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
@@ -97,7 +104,8 @@ export async function prepareReport(
   const { asOf } = page;
   const { pace } = queryContext;
   const reported = reportedFields(resolved, asOf);
-  const read = readerOf(reported, selection);
+  const blocked = await blockedContext(request, resolved, { ...queryContext, asOf });
+  const read = readerOf(reported, selection, blocked);
   // A few issues are loaded now, unless a statistic condenses them: columns may have its figures.
   const isLoaded = page.issues.count <= FEW_ISSUES && request.statistic === null;
   const issues = isLoaded
@@ -107,8 +115,19 @@ export async function prepareReport(
   const needsIssue = await needsIssueOf(resolved, page.all.count);
   const facts = await factsOf(issues, { asOf, pace });
   const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
+  // Who changed an issue at the other end of a link, the issue itself does not say.
+  const blockedBy =
+    blocked === null || !isLoaded
+      ? null
+      : await queryContext.people(blockedAuthors(await issues.load(0, issues.count)));
   const pageContext = { ...queryContext, asOf };
-  const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? undefined);
+  const context = measureContext(
+    request,
+    pageContext,
+    resolved,
+    facts.born,
+    delegates ?? blockedBy ?? undefined,
+  );
   const isPart = page.all.count > page.issues.count && groupBy.length > 0;
   const names = isPart
     ? await namesOfGroups(page.all, {
@@ -151,14 +170,43 @@ export async function prepareReport(
     page: page.facts,
     provenance: {
       ...provenanceOf(request, queryContext, resolved, page, facts),
-      contents: await audienceScopeOf(issues, reported, {
-        context: queryContext,
-        keys: selection.keys,
-        read: readNow,
-        classes,
-      }),
+      contents: await withLinks(
+        await audienceScopeOf(issues, reported, {
+          context: queryContext,
+          keys: selection.keys,
+          read: readNow,
+          classes,
+        }),
+        issues,
+        blocked,
+      ),
     },
   };
+}
+
+/** The context in which it is known what blocked issues; null where a report does not say. */
+async function blockedContext(
+  { linksWithin }: Pick<ReportRequest, 'linksWithin'>,
+  { report, selection }: ResolvedRequest,
+  queryContext: QueryContext,
+): Promise<BlockedContext | null> {
+  if (report.fields !== 'blocked') return null;
+  const { directory, flows } = queryContext;
+  return {
+    ...queryContext,
+    flows: await flows(),
+    flags: flagFields(directory, selection.fieldsKnown.changed),
+    linksWithin,
+  };
+}
+
+/** The scope of issues, with that of the issues that they are linked to. */
+async function withLinks(
+  scope: AudienceScope,
+  issues: SelectedIssues,
+  blocked: BlockedContext | null,
+): Promise<AudienceScope> {
+  return blocked === null ? scope : (addScopes(scope, await scopeOfLinks(issues, blocked)) ?? scope);
 }
 
 /** The columns of the selected rows; null if the issues are better measured one by one. */
@@ -278,9 +326,15 @@ function reportedFields({ fields, groupBy, historyFields }: ResolvedRequest, asO
 }
 
 /** Returns a function that reads issues as the principal can read their reported fields. */
-function readerOf({ now, ever }: ReportedFields, { keys }: ResolvedSelection): Read {
+function readerOf(
+  { now, ever }: ReportedFields,
+  { keys }: ResolvedSelection,
+  blocked: BlockedContext | null = null,
+): Read {
   const fields = [...now, ...ever];
-  return (issues) => keys.read(issues, fields);
+  if (blocked === null) return (issues) => keys.read(issues, fields);
+  const readBlocked = createBlockedReader(blocked);
+  return async (issues) => keys.read(await readBlocked(issues), fields);
 }
 
 /** Chooses all issues of a question as of an instant. In a grouped list, the issues of a group follow each other. */
@@ -347,9 +401,11 @@ export async function scopeOfRequest(
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection } = resolved;
   const reported = reportedFields(resolved, queryContext.asOf);
-  return audienceScopeOf((await selection.choose()).all, reported, {
+  const { all } = await selection.choose();
+  const scope = await audienceScopeOf(all, reported, {
     context: queryContext,
     keys: selection.keys,
     read: readerOf(reported, selection),
   });
+  return withLinks(scope, all, await blockedContext(request, resolved, queryContext));
 }

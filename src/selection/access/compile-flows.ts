@@ -1,5 +1,13 @@
 import type { IssueType } from '../../model/directory.ts';
-import type { CompiledFlow, Flow, FlowStages, Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
+import {
+  type CompiledFlow,
+  defaultBlockers,
+  type Flow,
+  type FlowStages,
+  type Flows,
+  type ProjectFlow,
+  type WorkKind,
+} from '../../model/flow.ts';
 import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 
@@ -23,7 +31,15 @@ interface FlowNames {
  */
 export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTypes }: FlowNames): Flows {
   const byCategory = (id: string) => kindOfCategory[statuses.get(id)?.category ?? 'Undefined'];
-  const all: CompiledFlow[] = [{ flow: null, pauses: false, kindOf: byCategory, countsFinish: () => true }];
+  const all: CompiledFlow[] = [
+    {
+      flow: null,
+      pauses: false,
+      blockedBy: defaultBlockers,
+      kindOf: byCategory,
+      countsFinish: () => true,
+    },
+  ];
   const projects = new Map<string, ReturnType<typeof compileProject>>();
   for (const { project, versions } of stored) {
     const last = versions.at(-1);
@@ -52,6 +68,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     return {
       flow,
       pauses,
+      blockedBy: flow.blockedBy,
       kindOf: (id) => kinds.get(id) ?? byCategory(id),
       countsFinish: (resolution) => resolution === null || !dropped.has(foldedName(resolution.name)),
     };

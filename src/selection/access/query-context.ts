@@ -32,6 +32,8 @@ export interface QueryContext {
   readonly orderedStatuses: ReadonlyMap<string, Status>;
   /** All there is to know of them, in workflow order: by what lists and issues say alone as long as not all issues are here. */
   readonly statuses: () => Promise<ReadonlyMap<string, Status>>;
+  /** The flows of all projects, by all statuses there are. */
+  readonly flows: () => Promise<Flows>;
   /** The people with these ids. */
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   /** Any issue by key, whether or not the principal can see it. */
@@ -84,6 +86,7 @@ export async function openQueryContext(
     mirror.unread?.() ?? [],
   ]);
   const isClosed = closedProjects(principal, directory);
+  const allStatuses = async () => statusCatalog(statuses, await tableIfThere(mirror));
   return {
     principal,
     askedAt,
@@ -95,7 +98,8 @@ export async function openQueryContext(
     unasked: principal.rights === 'admin' ? 0 : (directory.permissions?.unasked ?? 0),
     unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
     orderedStatuses: statuses,
-    statuses: async () => statusCatalog(statuses, await tableIfThere(mirror)),
+    statuses: allStatuses,
+    flows: async () => compileFlows(flows, { ...directory, statuses: await allStatuses() }),
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
     settled: () => mirror.settled(),
