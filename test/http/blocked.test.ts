@@ -160,7 +160,9 @@ test('a link blocks until the other issue is done, and overlapping causes count 
     ]),
     // An issue that is not here does not block.
     withItems(started('FLG-3'), { issuelinks: linked('GONE-1') }, [[4, linkItem('GONE-1')]]),
-    jiraIssue('FLG-8', { created: day(1) }).at(day(2), movesTo('Done')).onCloud(),
+    jiraIssue('FLG-8', { created: day(1) })
+      .at(day(2), movesTo('Done'))
+      .onCloud(),
     other,
   ]);
   expect(figures).toEqual({

@@ -115,7 +115,7 @@ export async function prepareReport(
   const needsIssue = await needsIssueOf(resolved, page.all.count);
   const facts = await factsOf(issues, { asOf, pace });
   const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
-  // Who changed an issue at the other end of a link, the issue itself does not say.
+  // The authors of changes of an issue at the other end of a link are not among the people of the issue itself.
   const blockedBy =
     blocked === null || !isLoaded
       ? null
