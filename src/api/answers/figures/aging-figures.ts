@@ -5,6 +5,7 @@ import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-a
 import { emptyScope, isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
 import type { AnswerContext, AnswerParts, ReportingContext } from '../question-kind.ts';
+import { blockedTimes } from './blocked-times.ts';
 
 /** The open issues of an answer, and its calendar. `assignee`: only those known to be assigned to this user (id). */
 export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignee'> {
@@ -58,7 +59,7 @@ export async function agesAlone(
 export async function compareWithBaseline(
   open: OpenIssues,
   { calendar, backlog }: Pick<AgingInput, 'calendar' | 'backlog'>,
-  { principal, asOf, parts: { dwellPercentiles, most, from } }: AnswerContext,
+  { principal, asOf, parts: { dwellPercentiles, reporting, most, from } }: AnswerContext,
 ): Promise<AgedIssues> {
   const baselines = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
@@ -70,13 +71,20 @@ export async function compareWithBaseline(
   };
   const ranked = rankAges(open, baselineOf, backlog === 'last');
   const aging = await agingOf(open, ranked, most, from);
-  const issuesScope = open.contents;
+  const shown = aging.issues.slice(from, most).map(({ key }) => key);
+  const blocked =
+    shown.length === 0 ? null : await blockedTimes(shown, { principal, calendar, asOf }, reporting);
+  const issues = aging.issues.map((issue) => ({
+    ...issue,
+    blocked: blocked?.byKey.get(issue.key)?.now ?? null,
+  }));
+  const issuesScope = blocked === null ? open.contents : mergeScopes(open.contents, blocked.contents);
   const baselineScope = [...baselines]
     .filter(([project]) => helpful.has(project))
     .reduce<AudienceScope | null>((sum, [, { contents }]) => mergeScopes(sum, contents), emptyScope);
   const contents = mergeScopes(issuesScope, baselineScope);
   const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
-  return { aging: { ...aging, provenance }, issuesScope, baselineScope, keys: ranked.keys };
+  return { aging: { ...aging, issues, provenance }, issuesScope, baselineScope, keys: ranked.keys };
 }
 
 /** The projects of all issues that have an age. */
