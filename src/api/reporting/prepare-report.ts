@@ -13,12 +13,8 @@ import type { Instant } from '../../model/issue.ts';
 import { untitledAmong } from '../../model/issues/field-titles.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
-import { audienceScopeOf, type ReportedFields, scopeOfLinks } from '../../selection/access/audience-scope.ts';
-import {
-  type BlockedContext,
-  createBlockedReader,
-  flagFields,
-} from '../../selection/access/blocked-issues.ts';
+import { audienceScopeOf, type ReportedFields } from '../../selection/access/audience-scope.ts';
+import { createBlockedReader } from '../../selection/access/blocked-issues.ts';
 import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
 import { inOrderOfGroups, namesOfGroups } from '../../selection/access/order-issues.ts';
 import type { QueryContext } from '../../selection/access/query-context.ts';
@@ -37,7 +33,13 @@ import {
 } from '../../selection/access/selected-issues.ts';
 import { namesakesMet } from '../../selection/access/statuses-met.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
-import { addScopes } from '../outcomes/read-table.ts';
+import {
+  type BlockedReport,
+  blockedHistory,
+  blockedReport,
+  isInColumns,
+  withLinks,
+} from './blocked-report.ts';
 import { loadPage, type TakenPage } from './load-page.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
@@ -104,7 +106,7 @@ export async function prepareReport(
   const { asOf } = page;
   const { pace } = queryContext;
   const reported = reportedFields(resolved, asOf);
-  const blocked = await blockedContext(request, resolved, { ...queryContext, asOf });
+  const blocked = await blockedReport(request, resolved, { ...queryContext, asOf });
   const read = readerOf(reported, selection, blocked);
   // A few issues are loaded now, unless a statistic condenses them: columns may have its figures.
   const isLoaded = page.issues.count <= FEW_ISSUES && request.statistic === null;
@@ -144,9 +146,10 @@ export async function prepareReport(
       ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
       : [];
   const { classes } = facts;
-  const fromColumns = (await hasReadableHistories(page.issues, resolved, reported))
-    ? columnSources(page.issues, resolved, { read, needsIssue, pace })
-    : null;
+  const fromColumns =
+    isInColumns(blocked, page.issues) && (await hasReadableHistories(page.issues, resolved, reported))
+      ? columnSources(page.issues, resolved, { read, needsIssue, pace, blocked })
+      : null;
   return {
     report,
     issues,
@@ -184,31 +187,6 @@ export async function prepareReport(
   };
 }
 
-/** The context in which it is known what blocked issues; null where a report does not say. */
-async function blockedContext(
-  { linksWithin }: Pick<ReportRequest, 'linksWithin'>,
-  { report, selection }: ResolvedRequest,
-  queryContext: QueryContext,
-): Promise<BlockedContext | null> {
-  if (report.fields !== 'blocked') return null;
-  const { directory, flows } = queryContext;
-  return {
-    ...queryContext,
-    flows: await flows(),
-    flags: flagFields(directory, selection.fieldsKnown.changed),
-    linksWithin,
-  };
-}
-
-/** The scope of issues, with that of the issues that they are linked to. */
-async function withLinks(
-  scope: AudienceScope,
-  issues: SelectedIssues,
-  blocked: BlockedContext | null,
-): Promise<AudienceScope> {
-  return blocked === null ? scope : (addScopes(scope, await scopeOfLinks(issues, blocked)) ?? scope);
-}
-
 /** The columns of the selected rows; null if the issues are better measured one by one. */
 function columnSources(
   issues: SelectedIssues,
@@ -217,7 +195,13 @@ function columnSources(
     read,
     needsIssue,
     pace,
-  }: { readonly read: Read; readonly needsIssue: NeedsIssue; readonly pace: YieldIfDue },
+    blocked,
+  }: {
+    readonly read: Read;
+    readonly needsIssue: NeedsIssue;
+    readonly pace: YieldIfDue;
+    readonly blocked: BlockedReport | null;
+  },
 ): RowSources | null {
   const rowSelection = rowSelectionFor(issues, groupBy);
   if (rowSelection === null) return null;
@@ -233,6 +217,7 @@ function columnSources(
       ? {}
       : { isCurrent: () => table.columns.writtenSince(rowSelection.visible.version)?.size === 0 }),
     calendar: definition.id === null ? null : definition,
+    ...(blocked === null ? {} : { blocked: () => blockedHistory(blocked) }),
     async load(rows) {
       const loaded = await loadVisible(rowSelection.visible, rows);
       const readable = await read(loaded.filter((issue) => issue !== null));
@@ -329,11 +314,11 @@ function reportedFields({ fields, groupBy, historyFields }: ResolvedRequest, asO
 function readerOf(
   { now, ever }: ReportedFields,
   { keys }: ResolvedSelection,
-  blocked: BlockedContext | null = null,
+  blocked: BlockedReport | null = null,
 ): Read {
   const fields = [...now, ...ever];
   if (blocked === null) return (issues) => keys.read(issues, fields);
-  const readBlocked = createBlockedReader(blocked);
+  const readBlocked = createBlockedReader(blocked.context);
   return async (issues) => keys.read(await readBlocked(issues), fields);
 }
 
@@ -407,5 +392,5 @@ export async function scopeOfRequest(
     keys: selection.keys,
     read: readerOf(reported, selection),
   });
-  return withLinks(scope, all, await blockedContext(request, resolved, queryContext));
+  return withLinks(scope, all, await blockedReport(request, resolved, queryContext));
 }

@@ -11,10 +11,11 @@ import { type TimePeriod, timePeriods } from '../../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../../model/table.ts';
 import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
+import { BLOCKERS } from '../columns/blocked-rows.ts';
 import type { HistorySource } from '../columns/history-column.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import type { MeasureContext } from '../reports/measuring/report-type.ts';
-import { BLOCKERS, blockerVisits } from '../visits/blocked-visits.ts';
+import { blockerVisits } from '../visits/blocked-visits.ts';
 import {
   currentValue,
   openVisit,

@@ -1,7 +1,6 @@
 import { reportIds } from '../../model/report-ids.ts';
-
+import { causeBit, causesOfCode } from '../columns/blocked-rows.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { causeBit, causesOfCode } from '../visits/blocked-visits.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
 import type { CurrentKey } from './measuring/measure-plan.ts';
 import { overlapMs } from './measuring/overlaps.ts';
@@ -91,7 +90,7 @@ export const blockedDurationByStatus: ReportType = {
           if (isApart || code < FIRST_VALUE || causesAt(blocked, i) === 0) continue;
           const ms = overlapMs(statuses, visit, blocked, i);
           for (let slot = at[code] ?? 0; slot < (at[code + 1] ?? 0); slot += 1)
-            sink.addPart(slots[slot] ?? 0, ms, visit, code, 0);
+            sink.addPart(slots[slot] ?? 0, ms, statuses.at + visit, code, 0);
         }
       }
     },

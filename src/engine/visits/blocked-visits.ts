@@ -2,34 +2,13 @@ import type { FieldValue, Instant } from '../../model/issue.ts';
 import { blockersIn } from '../../model/issues/flags-and-links.ts';
 import type { FieldwiseIssue } from '../../model/issues/issue-fields.ts';
 import { joinValues } from '../../model/issues/value-sets.ts';
-import { EMPTY, FIRST_VALUE } from '../columns/value-codes.ts';
+import { causeBit, codeOfCauses } from '../columns/blocked-rows.ts';
 import { type Timeline, type Trim, trimVisits, type Visit, visitsAsOf } from './timeline.ts';
 
 /** The field, of no tracker, whose visits say what blocked an issue; null: it was not blocked. */
 export const BLOCKED = 'calc:blocked';
 
-/** The field, of no tracker, that holds the keys of the issues that an issue is linked to as blocked by. */
-export const BLOCKERS = 'calc:blockers';
-
-/** The causes for which an issue counts as blocked, as bits. */
-export const causeBit = { flag: 1, status: 2, link: 4 } as const;
 export type BlockingCause = keyof typeof causeBit;
-
-/** The number of sets of causes. */
-const CAUSE_SETS = 8;
-
-/** The codes that visits of `BLOCKED` have, by the causes: `EMPTY` without any. */
-export function codeOfCauses(bits: number): number {
-  return bits === 0 ? EMPTY : FIRST_VALUE - 1 + bits;
-}
-
-/** The causes (bits) behind a code of `codeOfCauses`; none of unknown time. */
-export function causesOfCode(code: number): number {
-  return code < FIRST_VALUE ? 0 : code - FIRST_VALUE + 1;
-}
-
-/** The number of codes of `BLOCKED`. */
-export const BLOCKED_CODES = FIRST_VALUE - 1 + CAUSE_SETS;
 
 /** Codes of values of `BLOCKED`, whatever the flag, the status and the issues are that block. */
 export const blockedCodes = {
@@ -141,7 +120,7 @@ export function blockedVisits({ created, until, open, causes, gap }: BlockedFact
 }
 
 /** The field of links to other issues. */
-const LINKS = 'issuelinks';
+export const LINKS = 'issuelinks';
 
 /** The visits of `BLOCKERS` of an issue up to an instant: one for each set of keys. */
 export function blockerVisits(issue: FieldwiseIssue, asOf: Instant): readonly Visit[] {

@@ -20,7 +20,7 @@ export const kindOfCategory: Readonly<Record<StatusCategory, WorkKind>> = {
 };
 
 /** The statuses and issue types that flows refer to. */
-interface FlowNames {
+export interface FlowNames {
   readonly statuses: ReadonlyMap<string, Pick<Status, 'category'>>;
   readonly issueTypes: readonly IssueType[];
 }

@@ -9,7 +9,7 @@ import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import type { IsClosed, Principal } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
-import { compileFlows } from './compile-flows.ts';
+import { compileFlows, type FlowNames } from './compile-flows.ts';
 import { isProjectId, type StatusCatalog } from './status-catalog.ts';
 import { type createVisibleIssues, isValue, type Mentioned, type VisibleIssues } from './visible-issues.ts';
 
@@ -99,7 +99,7 @@ export async function openQueryContext(
     unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
     orderedStatuses: statuses,
     statuses: allStatuses,
-    flows: async () => compileFlows(flows, { ...directory, statuses: await allStatuses() }),
+    flows: async () => flowsOnce(flows, { ...directory, statuses: await allStatuses() }),
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
     settled: () => mirror.settled(),
@@ -114,12 +114,24 @@ export async function openQueryContext(
         statusCatalog(statuses, table),
       ]);
       const vocabulary = vocabularyOf(principal, { statuses: ordered, users, directory }, visible);
-      const { issueTypes } = directory;
-      const compiled = compileFlows(flows, { statuses: vocabulary.statuses, issueTypes });
+      const compiled = flowsOnce(flows, { ...directory, statuses: vocabulary.statuses });
       return { ...visible, formerKeys, vocabulary, flows: compiled };
     },
     pace: createYieldIfDue(),
   };
+}
+
+/** Compiled flows by the statuses that they were compiled for. */
+const compiledFlows = new WeakMap<FlowNames['statuses'], { readonly key: string; readonly flows: Flows }>();
+
+/** The very same flows as long as nothing changes that they are compiled from: what was found out by them is known by them. */
+function flowsOnce(stored: readonly ProjectFlow[], names: FlowNames): Flows {
+  const key = JSON.stringify([stored, names.issueTypes]);
+  const known = compiledFlows.get(names.statuses);
+  if (known?.key === key) return known.flows;
+  const flows = compileFlows(stored, names);
+  compiledFlows.set(names.statuses, { key, flows });
+  return flows;
 }
 
 /** The table of a mirror; null as long as not all issues are here. */

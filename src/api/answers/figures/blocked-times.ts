@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type BlockingCause, causeBit, causeOf } from '../../../engine/visits/blocked-visits.ts';
+import { causeBit } from '../../../engine/columns/blocked-rows.ts';
+import { type BlockingCause, causeOf } from '../../../engine/visits/blocked-visits.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { splitValue } from '../../../model/issues/value-sets.ts';
 import { reportIds } from '../../../model/report-ids.ts';

@@ -36,7 +36,7 @@ export function planKernel(
   context: MeasureContext,
   { columns, knownStatuses, calendar, earliest }: PlanSources,
 ): PlannedKernel | null {
-  if (report.shape === 'visit' || report.kind === 'instant' || report.fields === 'blocked') return null;
+  if (report.shape === 'visit' || report.kind === 'instant') return null;
   const histories = report.fields === 'history' ? historyValues(context, columns) : [];
   if (histories === null) return null;
   const statuses = valuesOf(columns.values('status'));
