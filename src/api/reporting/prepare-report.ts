@@ -31,6 +31,7 @@ import {
 } from '../../selection/access/selected-issues.ts';
 import { namesakesMet } from '../../selection/access/statuses-met.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
+import { withFlows } from '../outcomes/issue-flow.ts';
 import { loadPage, type TakenPage } from './load-page.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
@@ -149,7 +150,7 @@ export async function prepareReport(
     fromColumns:
       fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },
     page: page.facts,
-    provenance: {
+    provenance: await byStages(request, queryContext, {
       ...provenanceOf(request, queryContext, resolved, page, facts),
       contents: await audienceScopeOf(issues, reported, {
         context: queryContext,
@@ -157,8 +158,17 @@ export async function prepareReport(
         read: readNow,
         classes,
       }),
-    },
+    }),
   };
+}
+
+/** The provenance of a report by stages says which flows these are of. */
+async function byStages(
+  { consolidated }: ReportRequest,
+  { world }: QueryContext,
+  provenance: Provenance,
+): Promise<Provenance> {
+  return consolidated === 'stages' ? withFlows(provenance, (await world()).flows) : provenance;
 }
 
 /** The columns of the selected rows; null if the issues are better measured one by one. */

@@ -148,6 +148,19 @@ describe('a week', () => {
     );
   });
 
+  test('times are of the stages of the flow, those of started work in the picture', async () => {
+    const answer = await asks('/tis WEB by stage');
+    expect(answer.text).toContain('Longest: Doing, 1d 18h on average.');
+    const chart = answer.blocks?.find(({ type }) => type === 'data_visualization');
+    expect(chart).toMatchObject({
+      title: 'Time per stage: average',
+      chart: { axis_config: { categories: ['Doing', 'Review'] } },
+    });
+    expect(shown(answer)).toContain('Stage');
+    expect(answer.text).toContain('flow of WEB changed Mar 18');
+    expect((await asks('/tis WEB-8 by stage')).text).toContain('Doing');
+  });
+
   test('an older week needs no attention now', async () => {
     const { text } = await asks('/tis weekly WEB W09');
     expect(text).toMatch(/^WEB · week 9 \(Feb 23 – Mar 1\) · vs week 8\. 6 finished ▲ 6 \(more\)\. /);
