@@ -14,6 +14,7 @@ import { rowsBySize, type Suite } from '../suite.ts';
 import { worldOf } from '../world/world-folder.ts';
 
 const name = 'forecast';
+const speedName = 'forecast-speed';
 
 /** The folder of tracker data, by default that of the tests. */
 const folder = process.env.TRACKER_DATA ?? join(import.meta.dirname, '../../test/fixtures');
@@ -33,24 +34,30 @@ const forms: readonly (readonly [string, readonly Form[]])[] = [
   ['when 20 issues are done, working days', atWork],
 ];
 
-/** Whether forecasts of the past came true, whether a change of throughput is said, and what the trials cost. */
+/** How often forecasts of the past came true, and how often a change of throughput is said. */
 export const forecast: Suite = {
   name,
   about:
     'forecasts of each past week beside what came of them; TRACKER_DATA=FOLDER takes other *.issues.json',
   quick: null,
+  usual: [],
+  full: [],
+  page: 'forecast.md',
+  async run() {
+    return [...(await sampleRows()), ...(await fileRows()), ...(await madeUpRows()), ...(await doubtRows())];
+  },
+};
+
+/** The time of the trials alone, and of whole answers beside a week of the same issues. */
+export const forecastSpeed: Suite = {
+  name: speedName,
+  about: 'the trials of a forecast, and forecasts of all issues beside their week',
+  quick: null,
   usual: [10_000, 100_000],
   full: [10_000, 100_000, 1_000_000],
-  page: 'forecast.md',
   async run(sizes) {
-    return [
-      ...(await sampleRows()),
-      ...(await fileRows()),
-      ...(await madeUpRows()),
-      ...(await doubtRows()),
-      await trialRow(),
-      ...(await rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines))),
-    ];
+    const rowsOf = async (size: number) => askedRows(speedName, await worldOf(size), lines);
+    return [await trialRow(), ...(await rowsBySize(speedName, sizes, rowsOf))];
   },
 };
 
@@ -184,7 +191,7 @@ async function trialRow(): Promise<Row> {
   };
   const times = await timed(() => drawDays(input, 5 * WEEKS, () => null));
   const title = `${TRIALS.toLocaleString('en')} trials over ${WEEKS} weeks`;
-  const row = timeRow({ suite: name, name: title, size: null }, times);
+  const row = timeRow({ suite: speedName, name: title, size: null }, times);
   return atMost(row, 50, times.cpu ?? times.median);
 }
 
