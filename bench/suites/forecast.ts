@@ -21,17 +21,17 @@ const folder = process.env.TRACKER_DATA ?? join(import.meta.dirname, '../../test
 
 const END = Date.UTC(2026, 10, 30);
 const SEEDS = [7, 1, 2, 3, 4];
-const LEAST_FORECASTS = 30;
-const LEAST_WEEKS = 8;
-const [LEAST_HELD, MOST_HELD] = [80, 90];
+const MIN_FORECASTS = 30;
+const MIN_COUNTED_WEEKS = 8;
+const [MIN_HELD, MAX_HELD] = [80, 90];
 
-const round: readonly Form[] = [10, 20, 40].map((issues) => ({ issues, calendar: 'normalHours' }));
-const ahead: readonly Form[] = [{ calendar: 'normalHours' }];
-const atWork: readonly Form[] = [{ issues: 20, calendar: 'Office' }];
+const byNumber: readonly Form[] = [10, 20, 40].map((issues) => ({ issues, calendar: 'normalHours' }));
+const byDay: readonly Form[] = [{ calendar: 'normalHours' }];
+const workingDays: readonly Form[] = [{ issues: 20, calendar: 'Office' }];
 const forms: readonly (readonly [string, readonly Form[]])[] = [
-  ['when 10, 20 and 40 issues are done', round],
-  ['how many are done in four weeks', ahead],
-  ['when 20 issues are done, working days', atWork],
+  ['when 10, 20 and 40 issues are done', byNumber],
+  ['how many are done in four weeks', byDay],
+  ['when 20 issues are done, working days', workingDays],
 ];
 
 /** How often forecasts of the past came true, and how often a change of throughput is said. */
@@ -197,10 +197,12 @@ async function trialRow(): Promise<Row> {
 
 /** How often the date, or the number, of 85% was kept to; that of too few forecasts says nothing. */
 function heldRow(title: string, all: readonly Replayed[], isPromised: boolean): Row {
-  const counted = all.flatMap(({ weeks, held }) => (held === null || weeks < LEAST_WEEKS ? [] : [held]));
+  const counted = all.flatMap(({ weeks, held }) =>
+    held === null || weeks < MIN_COUNTED_WEEKS ? [] : [held],
+  );
   const of = { suite: name, name: title, size: null, unit: '%' };
   const forecasts = String(counted.length);
-  if (counted.length < LEAST_FORECASTS)
+  if (counted.length < MIN_FORECASTS)
     return {
       ...figureRow(of, Number.NaN),
       columns: { figure: '', forecasts, '50%': 'too few', '85%': 'too few', '95%': 'too few' },
@@ -212,8 +214,8 @@ function heldRow(title: string, all: readonly Replayed[], isPromised: boolean): 
   const text = (share: number) => share.toFixed(1);
   const columns = { figure: '', forecasts, '50%': text(half), '85%': text(most), '95%': text(nearly) };
   const row = { ...figureRow(of, most), columns };
-  const isKept = most >= LEAST_HELD && most <= MOST_HELD;
-  return isPromised ? promised(row, { text: `${LEAST_HELD} to ${MOST_HELD}`, kept: isKept }) : row;
+  const isKept = most >= MIN_HELD && most <= MAX_HELD;
+  return isPromised ? promised(row, { text: `${MIN_HELD} to ${MAX_HELD}`, kept: isKept }) : row;
 }
 
 function skippedRow(title: string, why: string): Row {
