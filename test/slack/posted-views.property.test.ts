@@ -193,6 +193,8 @@ describe('watches', () => {
         ageMs: index + 2,
         usual: null,
         pace: null,
+        workMs: index + 2,
+        target: null,
         historyComplete: true,
       },
     };

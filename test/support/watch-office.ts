@@ -231,6 +231,8 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
           ageMs,
           usual: baseline,
           pace: baseline === null ? null : ageMs / baseline.p85Ms,
+          workMs: ageMs,
+          target: null,
           historyComplete: true,
         };
       });
@@ -244,7 +246,7 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
         issues,
         projects: ['WEB'],
         total: issues.length,
-        ...{ withUsual: 0, beyondUsual: 0 },
+        ...{ withUsual: 0, beyondUsual: 0, target: null },
         notStarted: { count: 0, oldestMs: null },
         ageUnknown: world.unknown,
         ...{ unclear: [], statusesWithoutCategory: [] },
