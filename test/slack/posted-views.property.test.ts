@@ -180,6 +180,7 @@ describe('watches', () => {
   function aVisit(index: number, words: string, reason: RecipientReason): ReminderGroup['visits'][number] {
     return {
       thresholdMs: 1,
+      since: AT - index,
       dueSince: AT - index,
       why: reason,
       issue: {
