@@ -53,8 +53,10 @@ export async function compareWithTargets(
       const flow = flowAt(index);
       const target = flow === null || Number.isNaN(workMs) ? null : targets.of(project, flow);
       if (target === null) continue;
-      if (workMs > target.withinMs) missed += 1;
-      else if (target.withinMs - workMs <= todayMs) dueToday += 1;
+      const leftMs = target.withinMs - workMs;
+      if (leftMs < 0) missed += 1;
+      // One that has reached it misses it with the next moment of work.
+      else if (leftMs <= todayMs && todayMs > 0) dueToday += 1;
     }
   }
   const all = [...flowsOf].flatMap(([project, flows]) =>
@@ -69,8 +71,8 @@ export async function compareWithTargets(
         const target = flow === null || workMs === null ? null : targets.of(project, flow);
         return flow === null || workMs === null || target === null ? [] : [{ key, flow, workMs, target }];
       });
-      // Where the clock pauses, only the stays show when a target was missed.
-      const paused = targeted.filter((one) => one.flow.pauses && isMissed(one)).map(({ key }) => key);
+      // Where the clock pauses, only the stays show when a target was reached.
+      const paused = targeted.filter((one) => one.flow.pauses && leftMsOf(one) <= 0).map(({ key }) => key);
       const selection = { by: 'keys', keys: paused } as const;
       const reportType = reportIds.statusDurationExpanded;
       const request = { principal, asOf, calendar: id, selection, reportType, includeDeletedStatuses: true };
@@ -81,7 +83,7 @@ export async function compareWithTargets(
           one.key,
           {
             ...one.target,
-            isMissed: isMissed(one),
+            isMissed: leftMsOf(one) < 0,
             dueAt: calendar === null ? null : dueAt(one, visitsOf.get(one.key) ?? null, calendar, asOf),
           },
         ]),
@@ -97,9 +99,9 @@ interface TargetedIssue extends Pick<OpenIssue, 'key'> {
   readonly target: AppliedTarget;
 }
 
-/** An issue that is finished this moment misses its target. */
-function isMissed({ workMs, target }: TargetedIssue): boolean {
-  return workMs > target.withinMs;
+/** The working time that is left until an issue reaches its target; negative where it has missed it. */
+function leftMsOf({ workMs, target }: TargetedIssue): number {
+  return target.withinMs - workMs;
 }
 
 /** The calendar of an answer; null where it is gone meanwhile. */
@@ -115,15 +117,17 @@ async function findCalendar(
 
 /** When the clock of an issue reaches its target; `visits` where it may have paused before now. */
 function dueAt(
-  { flow, workMs, target: { withinMs } }: TargetedIssue,
+  issue: TargetedIssue,
   visits: readonly ReadVisit[] | null,
   calendar: Calendar,
   asOf: Instant,
 ): Instant | null {
-  if (workMs <= withinMs) return workedBy(calendar, asOf, withinMs - workMs);
-  if (visits === null) return workedSince(calendar, asOf, workMs - withinMs);
+  const { flow, target } = issue;
+  const leftMs = leftMsOf(issue);
+  if (leftMs > 0) return workedBy(calendar, asOf, leftMs);
+  if (visits === null) return workedSince(calendar, asOf, -leftMs);
   const kindOf = ({ status }: ReadVisit) => (status === null ? 'unknown' : flow.kindOf(status.id));
-  let left = withinMs;
+  let left = target.withinMs;
   for (const visit of visits.slice(visits.findIndex((one) => isStarted(kindOf(one))))) {
     if (kindOf(visit) === 'queue') continue;
     const { start, end } = visit;

@@ -42,8 +42,8 @@ export async function readTargets(
   for (const [project, flows] of flowsOf) {
     if ([...flows].every(({ target }) => target !== null)) continue;
     const { p85, contents: scope } = await parts.cyclePercentiles(principal, project, calendar, asOf, until);
-    // Without a percentile, nothing is shown of the issues that were looked at.
-    if (p85 === null) continue;
+    // Without a target, nothing is shown of the issues that were looked at. One of no time would be missed at the start.
+    if (p85 === null || p85 === 0) continue;
     learned.set(project, { percent: USUAL_PERCENT, withinMs: p85, source: 'learned' });
     contents = mergeScopes(contents, scope);
   }
