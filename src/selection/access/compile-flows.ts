@@ -23,7 +23,9 @@ interface FlowNames {
  */
 export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTypes }: FlowNames): Flows {
   const byCategory = (id: string) => kindOfCategory[statuses.get(id)?.category ?? 'Undefined'];
-  const all: CompiledFlow[] = [{ flow: null, pauses: false, kindOf: byCategory, countsFinish: () => true }];
+  const all: CompiledFlow[] = [
+    { flow: null, pauses: false, target: null, kindOf: byCategory, countsFinish: () => true },
+  ];
   const projects = new Map<string, ReturnType<typeof compileProject>>();
   for (const { project, versions } of stored) {
     const last = versions.at(-1);
@@ -46,12 +48,14 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     };
   }
 
-  function compiled(flow: Flow, { pauses, ...stages }: FlowStages): CompiledFlow {
+  function compiled(flow: Flow, { pauses, target, ...stages }: FlowStages): CompiledFlow {
     const kinds = kindsOf(stages);
     const dropped = new Set(flow.notCounted.resolutions.map(foldedName));
     return {
       flow,
       pauses,
+      // Flows of before targets were known are stored without them.
+      target: target ?? flow.target ?? null,
       kindOf: (id) => kinds.get(id) ?? byCategory(id),
       countsFinish: (resolution) => resolution === null || !dropped.has(foldedName(resolution.name)),
     };
