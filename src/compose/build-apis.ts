@@ -255,7 +255,6 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
       if (request !== null) return request;
       throw new AppError('missing-value', `The saved report '${name}' is about one issue and names none.`);
     },
-    calendars: (principal) => settings.calendars(principal),
     newId,
   });
   return {

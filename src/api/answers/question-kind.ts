@@ -31,8 +31,6 @@ export interface AnswerParts {
   /** All calendars, as the principal can know them. */
   readonly calendars: (principal: Principal) => Promise<readonly CalendarDefinition[]>;
   readonly now: () => Instant;
-  /** All calendars that a question can name. */
-  readonly calendars: (principal: Principal) => Promise<readonly CalendarDefinition[]>;
   readonly dwellPercentiles: DwellPercentiles;
   readonly cyclePercentiles: CyclePercentiles;
   /** The least number of issues of a list, and the index of the first that is shown. */

@@ -36,7 +36,7 @@ const MAX_DAYS = 3_650;
 
 const target = closedObject({
   percent: z
-    .int({ error: 'is not a whole number. Try: 85' })
+    .int()
     .min(1, { error: 'is too small. Try: 1 to 99' })
     .max(99, { error: 'is too large. Try: 1 to 99' })
     .meta({ description: 'The share of the finished issues.' }),

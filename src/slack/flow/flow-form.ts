@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { FlowOfProject } from '../../api/flows/flow-document.ts';
 import { type StageKind, stageKinds } from '../../model/flow.ts';
-import { flowOriginText } from '../../output/flow-text.ts';
+import { flowOriginText, flowTargetText } from '../../output/flow-text.ts';
 import { defineForm, field, type Wrong } from '../app/define-form.ts';
 import { entered, input, optionOf, plainText } from '../app/form-inputs.ts';
 import { someOf } from '../blocks/message.ts';
@@ -151,7 +151,7 @@ function statusOptions(flow: FlowOfProject) {
 
 /** The parts of a flow that the form cannot show, and what becomes of them, in sentences (mrkdwn). */
 function hiddenParts(flow: FlowOfProject): readonly string[] {
-  const { stages, variants, end, projectKey } = flow;
+  const { stages, variants, end, target, projectKey } = flow;
   const several = stages.filter(({ statuses }) => statuses.length > 1);
   const isDetailed = !flow.isDefault && several.length > 0;
   const isOtherEnd = end !== null && end !== stages.find(({ kind }) => kind === 'done')?.name;
@@ -165,6 +165,7 @@ function hiddenParts(flow: FlowOfProject): readonly string[] {
         ]
       : []),
     ...(isOtherEnd ? [`The clock ends with *${escapeMrkdwn(end)}*.`] : []),
+    ...(target === null ? [] : [`The target is ${flowTargetText(target)}.`]),
     ...(types.length === 0
       ? []
       : [`Issue types with stages of their own, which stay: ${escapeMrkdwn(someOf(types))}.`]),

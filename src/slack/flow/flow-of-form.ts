@@ -159,6 +159,7 @@ export function changeOf(flow: FlowOfProject, entries: FlowEntries, offered: Off
     start: startStage?.name,
     end: endAt > startAt ? stages[endAt]?.name : undefined,
     pauses,
+    target: flow.target,
     blockedBy: {
       flag: blockers.includes('flag'),
       links: blockers.includes('links'),
@@ -175,6 +176,7 @@ export function changeOf(flow: FlowOfProject, entries: FlowEntries, offered: Off
       start: one.start ?? undefined,
       end: one.end ?? undefined,
       pauses: one.pauses,
+      target: one.target,
     })),
   };
 }

@@ -1,67 +1,14 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { createFlows } from '../../../src/api/flows/create-flows.ts';
-import { flowInput } from '../../../src/api/flows/flow-document.ts';
+import { readFlowChange } from '../../../src/api/flows/flow-document.ts';
 import type { ProjectFlow } from '../../../src/model/flow.ts';
 import { compileFlows } from '../../../src/selection/access/compile-flows.ts';
-import type { Documents } from '../../../src/store/documents.ts';
-import { ada, end, issueTypes, start, teamReporting, told, workflow } from '../answers/a-team.ts';
+import { issueTypes, workflow } from '../answers/a-team.ts';
 
 const stages = [
   { name: 'To Do', kind: 'queue', statuses: ['Open'] },
   { name: 'Doing', kind: 'active', statuses: ['Doing', 'Review'] },
   { name: 'Done', kind: 'done', statuses: ['Done', 'Closed'] },
 ];
-
-const issue = told(1, [
-  [start, '1'],
-  [start + millisecondsInDay, '3'],
-  [start + 2 * millisecondsInDay, '4'],
-  [start + 3 * millisecondsInDay, '5'],
-  [start + 4 * millisecondsInDay, '6'],
-]);
-
-/** The port of flows over the team's issue, and what it has stored. */
-function aFlowsPort() {
-  const stored = new Map<string, ProjectFlow>();
-  const store = {
-    get: async (project: string) => stored.get(project) ?? null,
-    async change(
-      project: string,
-      make: (one: ProjectFlow | null, all: readonly ProjectFlow[]) => ProjectFlow,
-    ) {
-      const made = make(stored.get(project) ?? null, [...stored.values()]);
-      stored.set(project, made);
-      return made;
-    },
-  } as unknown as Documents<ProjectFlow>;
-  const flows = createFlows({
-    reporting: teamReporting([issue], end),
-    store: async () => store,
-    defaultCalendar: async () => 'normalHours',
-    administers: async () => false,
-    now: () => end,
-  });
-  return { flows, stored };
-}
-
-test('a target is saved with a flow and with its variants, and shown again', async () => {
-  const { flows } = aFlowsPort();
-  expect(await flows.flow(ada, 'WEB')).toMatchObject({ isDefault: true, target: null });
-  const input = flowInput.parse({
-    stages,
-    target: { percent: 85, days: 12.5 },
-    variants: [
-      { stages, issueTypes: ['Bug'], target: { percent: 90, days: 8 } },
-      { stages, issueTypes: ['Epic'] },
-    ],
-  });
-  await flows.put(ada, 'WEB', { input, revision: 0 });
-  expect(await flows.flow(ada, 'WEB')).toMatchObject({
-    target: { percent: 85, days: 12.5 },
-    variants: [{ target: { percent: 90, days: 8 } }, { target: null }],
-  });
-});
 
 test('a variant without a target has that of the flow, and flows that are stored without one have none', () => {
   const statuses = new Map(workflow.map((status) => [status.id, status]));
@@ -92,18 +39,17 @@ test('a variant without a target has that of the flow, and flows that are stored
 });
 
 test.each([
-  [{ percent: 0, days: 8 }, 'percent'],
-  [{ percent: 100, days: 8 }, 'percent'],
-  [{ percent: 85.5, days: 8 }, 'percent'],
-  [{ percent: 85, days: 0 }, 'days'],
-  [{ percent: 85, days: -1 }, 'days'],
-  [{ percent: 85, days: 3_650.5 }, 'days'],
-  [{ percent: 85 }, 'days'],
-])('%j is no target, and the member is named', (target, member) => {
-  const read = flowInput.safeParse({ stages, target });
-  expect(read.error?.issues.map(({ path }) => path.join('.'))).toEqual([`target.${member}`]);
-  expect(flowInput.parse({ stages, target: { percent: 1, days: 0.25 } }).target).toEqual({
-    percent: 1,
-    days: 0.25,
-  });
+  [{ percent: 0, days: 8 }, "target.percent '0' is too small. Try: 1 to 99"],
+  [{ percent: 100, days: 8 }, "target.percent '100' is too large. Try: 1 to 99"],
+  [{ percent: 85.5, days: 8 }, "target.percent '85.5' is of the wrong kind. Try: a whole number"],
+  [{ percent: 85, days: 0 }, "target.days '0' is not more than 0. Try: 8"],
+  [{ percent: 85, days: 3_650.5 }, "target.days '3650.5' is too large. Try: up to 3650"],
+  [{ percent: 85 }, 'target.days'],
+  [{ percent: 85, days: 8, hours: 1 }, 'target.hours'],
+])('%j is no target: %s', (target, problem) => {
+  const read = () => readFlowChange({ revision: 0, stages, target });
+  expect(read).toThrow(expect.objectContaining({ details: [expect.stringContaining(problem)] }));
+  const change = readFlowChange({ revision: 0, stages, target: { percent: 1, days: 0.25 } });
+  expect(change.target).toEqual({ percent: 1, days: 0.25 });
+  expect(readFlowChange({ revision: 0, stages }).target).toBeNull();
 });

@@ -123,6 +123,7 @@ test('a flow that is untouched is read as it was shown', () => {
       revision: 1,
       isDefault: false,
       pauses: false,
+      target: { percent: 85, days: 8 },
       start: null,
       end: 'Live',
       changes: [],
@@ -130,7 +131,9 @@ test('a flow that is untouched is read as it was shown', () => {
     stages: [{ name: 'Done', kind: 'done' as const, statuses }],
     blockedBy: { flag: true, links: true, statuses: [] },
     notCounted: { ...offered, subtasks: false },
-    variants: [{ issueTypes: ['Bug', '*b*'], stages: [], start: null, end: null, pauses: false }],
+    variants: [
+      { issueTypes: ['Bug', '*b*'], stages: [], start: null, end: null, pauses: false, target: null },
+    ],
     unplaced: [],
   };
   fc.assert(
