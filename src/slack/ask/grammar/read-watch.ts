@@ -85,7 +85,7 @@ export async function resolveWatch(
   const definition = context.calendars.find((one) => calendarIdOf(one) === id);
   if (definition === undefined)
     throw badRequestAs('unknown-name', `The calendar "${id}" is gone. Try: another one.`);
-  // What is wrong with the status comes first, but a target needs none.
+  // A target needs no status. Of anything else, a wrong status is the first problem.
   const needsStatus = timeAndFilter[0] === undefined || !isTarget(timeAndFilter[0]);
   const found = needsStatus ? readStatus(status, statuses) : null;
   const { threshold, remark, typed, filter } = takeThreshold(timeAndFilter, calendarOf(definition));
