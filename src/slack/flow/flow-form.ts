@@ -2,12 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { FlowOfProject } from '../../api/flows/flow-document.ts';
 import { type StageKind, stageKinds } from '../../model/flow.ts';
-import { flowOriginText, flowTargetText } from '../../output/flow-text.ts';
+import { flowOriginText } from '../../output/flow-text.ts';
 import { defineForm, field, type Wrong } from '../app/define-form.ts';
 import { entered, input, optionOf, plainText } from '../app/form-inputs.ts';
 import { someOf } from '../blocks/message.ts';
 import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { statusesOf } from './flow-of-form.ts';
+import { readTarget, statusesOf, TARGET_EXAMPLE } from './flow-of-form.ts';
 
 /** The title of its views. */
 export const FLOW_TITLE = 'Flow';
@@ -70,6 +70,7 @@ export const flowForm = defineForm({
     done: entered.list,
     start: entered.text,
     pauses: entered.check.default(false),
+    target: entered.text,
     blockers: entered.list,
     blockedStatuses: entered.list,
     resolutions: entered.list,
@@ -98,6 +99,11 @@ export const flowForm = defineForm({
         hint: 'Choose an active or a waiting status.',
       }),
       field('pauses', 'Clock', pauseBox, { optional: true }),
+      field('target', 'Target', input.text({ maxLength: 40, placeholder: TARGET_EXAMPLE }), {
+        optional: true,
+        about: ['target'],
+        hint: 'Share of the finished issues, and days from start to done. Empty: as in the last 90 days.',
+      }),
       field('blockers', 'Blocked by', blockerBoxes, { optional: true }),
       field('blockedStatuses', 'Blocked in', menuForSeveral(statuses), {
         optional: true,
@@ -151,7 +157,7 @@ function statusOptions(flow: FlowOfProject) {
 
 /** The parts of a flow that the form cannot show, and what becomes of them, in sentences (mrkdwn). */
 function hiddenParts(flow: FlowOfProject): readonly string[] {
-  const { stages, variants, end, target, projectKey } = flow;
+  const { stages, variants, end, projectKey } = flow;
   const several = stages.filter(({ statuses }) => statuses.length > 1);
   const isDetailed = !flow.isDefault && several.length > 0;
   const isOtherEnd = end !== null && end !== stages.find(({ kind }) => kind === 'done')?.name;
@@ -165,7 +171,6 @@ function hiddenParts(flow: FlowOfProject): readonly string[] {
         ]
       : []),
     ...(isOtherEnd ? [`The clock ends with *${escapeMrkdwn(end)}*.`] : []),
-    ...(target === null ? [] : [`The target is ${flowTargetText(target)}.`]),
     ...(types.length === 0
       ? []
       : [`Issue types with stages of their own, which stay: ${escapeMrkdwn(someOf(types))}.`]),
@@ -190,5 +195,6 @@ export function wrongAtOnce(values: FlowFormValues): Wrong {
   return {
     ...Object.fromEntries(twice),
     ...(isStarted ? {} : { start: 'Choose a status that is active or waiting above.' }),
+    ...(readTarget(values.target) === undefined ? { target: `Try: ${TARGET_EXAMPLE}.` } : {}),
   };
 }
