@@ -359,7 +359,7 @@ describe('answer view', () => {
       const shownText = text(anAgingAnswer(anAging(issues, { target: common })));
       const cells = [...shownText.matchAll(/(WEB-\d): [^;]*?Review, (.*?), Ada/g)].map(([, ...one]) => one);
       expect(cells).toEqual([
-        ['WEB-1', 'missed since Nov 10'],
+        ['WEB-1', 'missed Nov 10'],
         ['WEB-2', 'missed today'],
         ['WEB-3', 'due today'],
         ['WEB-4', 'due Fri'],

@@ -78,20 +78,20 @@ function targetState(
   return { isMissed, day };
 }
 
-/** `missed since Nov 3`, `due Fri`, as a cell below the word *Target*. */
+/** `missed Nov 3`, `due Fri`, as a cell below the word *Target*. */
 function shortState(state: TargetState | null): string {
   if (state === null) return NEVER;
-  const { isMissed, day } = state;
-  if (isMissed) return day === null ? 'missed' : day === 'today' ? 'missed today' : `missed since ${day}`;
-  return `due ${day}`;
+  return [state.isMissed ? 'missed' : 'due', ...(state.day === null ? [] : [state.day])].join(' ');
 }
 
 /** `target missed since Nov 3`, `misses its target on Fri`; null without a target, and where it is not missed soon. */
 export function targetText(issue: AgingIssue, provenance: Provenance): string | null {
   const state = targetState(issue, provenance);
   if (state === null) return null;
-  if (state.isMissed) return `target ${shortState(state)}`;
-  return `misses its target ${state.day === 'today' ? '' : 'on '}${state.day}`;
+  const { isMissed, day } = state;
+  if (day === null || day === 'today')
+    return isMissed ? `target ${shortState(state)}` : 'misses its target today';
+  return isMissed ? `target missed since ${day}` : `misses its target on ${day}`;
 }
 
 /** `3 issues have missed their target of 8d, 2 will today`; null where none has and none will. */
