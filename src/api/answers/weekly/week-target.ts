@@ -35,7 +35,7 @@ export async function weekTarget(
   };
 }
 
-/** Where a service elsewhere does not say which projects issues are of, their keys do. */
+/** The projects of issues by their keys, for a service elsewhere that does not say which projects they are of. */
 function projectsOf(spans: readonly FinishedSpan[]): readonly string[] {
   return [...new Set(spans.flatMap((span) => span.issues().map((one) => projectKeyOf(one).toUpperCase())))];
 }
