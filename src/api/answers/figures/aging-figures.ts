@@ -103,7 +103,7 @@ async function agingOf(
     issues: first.map(({ issue: { flow: _flow, ...issue }, usual }) => ({
       ...issue,
       usual,
-      // Of a usual time of 0 there is no share.
+      // A usual time of 0 has no share.
       pace: usual === null || usual.p85Ms === 0 ? null : issue.ageMs / usual.p85Ms,
       target: targets.get(issue.key) ?? null,
     })),

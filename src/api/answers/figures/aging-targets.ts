@@ -71,7 +71,7 @@ export async function compareWithTargets(
         const target = flow === null || workMs === null ? null : targets.of(project, flow);
         return flow === null || workMs === null || target === null ? [] : [{ key, flow, workMs, target }];
       });
-      // Of a clock that pauses, only the stays show when it reached the target.
+      // Only the stays show when a clock that pauses reached the target.
       const paused = targeted.filter((one) => one.flow.pauses && leftMsOf(one) <= 0).map(({ key }) => key);
       const selection = { by: 'keys', keys: paused } as const;
       const reportType = reportIds.statusDurationExpanded;
