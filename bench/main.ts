@@ -11,7 +11,7 @@ import { calendar } from './suites/calendar.ts';
 import { delegations } from './suites/delegations.ts';
 import { exportFiles } from './suites/export.ts';
 import { fields } from './suites/fields.ts';
-import { forecast } from './suites/forecast.ts';
+import { forecast, forecastSpeed } from './suites/forecast.ts';
 import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
@@ -40,6 +40,7 @@ const suites: readonly Suite[] = [
   readBack,
   house,
   forecast,
+  forecastSpeed,
 ];
 
 const pages = join(import.meta.dirname, '../docs');

@@ -14,43 +14,50 @@ import { rowsBySize, type Suite } from '../suite.ts';
 import { worldOf } from '../world/world-folder.ts';
 
 const name = 'forecast';
+const speedName = 'forecast-speed';
 
 /** The folder of tracker data, by default that of the tests. */
 const folder = process.env.TRACKER_DATA ?? join(import.meta.dirname, '../../test/fixtures');
 
 const END = Date.UTC(2026, 10, 30);
 const SEEDS = [7, 1, 2, 3, 4];
-const LEAST_FORECASTS = 30;
-const LEAST_WEEKS = 8;
-const [LEAST_HELD, MOST_HELD] = [80, 90];
+const MIN_FORECASTS = 30;
+const MIN_COUNTED_WEEKS = 8;
+const [MIN_HELD, MAX_HELD] = [80, 90];
 
-const round: readonly Form[] = [10, 20, 40].map((issues) => ({ issues, calendar: 'normalHours' }));
-const ahead: readonly Form[] = [{ calendar: 'normalHours' }];
-const atWork: readonly Form[] = [{ issues: 20, calendar: 'Office' }];
+const byNumber: readonly Form[] = [10, 20, 40].map((issues) => ({ issues, calendar: 'normalHours' }));
+const byDay: readonly Form[] = [{ calendar: 'normalHours' }];
+const workingDays: readonly Form[] = [{ issues: 20, calendar: 'Office' }];
 const forms: readonly (readonly [string, readonly Form[]])[] = [
-  ['when 10, 20 and 40 issues are done', round],
-  ['how many are done in four weeks', ahead],
-  ['when 20 issues are done, working days', atWork],
+  ['when 10, 20 and 40 issues are done', byNumber],
+  ['how many are done in four weeks', byDay],
+  ['when 20 issues are done, working days', workingDays],
 ];
 
-/** Whether forecasts of the past came true, whether a change of throughput is said, and what the trials cost. */
+/** How often forecasts of the past came true, and how often a change of throughput is said. */
 export const forecast: Suite = {
   name,
   about:
     'forecasts of each past week beside what came of them; TRACKER_DATA=FOLDER takes other *.issues.json',
   quick: null,
+  usual: [],
+  full: [],
+  page: 'forecast.md',
+  async run() {
+    return [...(await sampleRows()), ...(await fileRows()), ...(await madeUpRows()), ...(await doubtRows())];
+  },
+};
+
+/** The time of the trials alone, and of whole answers beside a week of the same issues. */
+export const forecastSpeed: Suite = {
+  name: speedName,
+  about: 'the trials of a forecast, and forecasts of all issues beside their week',
+  quick: null,
   usual: [10_000, 100_000],
   full: [10_000, 100_000, 1_000_000],
-  page: 'forecast.md',
   async run(sizes) {
-    return [
-      ...(await sampleRows()),
-      ...(await fileRows()),
-      ...(await madeUpRows()),
-      ...(await doubtRows()),
-      await trialRow(),
-      ...(await rowsBySize(name, sizes, async (size) => askedRows(name, await worldOf(size), lines))),
-    ];
+    const rowsOf = async (size: number) => askedRows(speedName, await worldOf(size), lines);
+    return [await trialRow(), ...(await rowsBySize(speedName, sizes, rowsOf))];
   },
 };
 
@@ -184,16 +191,18 @@ async function trialRow(): Promise<Row> {
   };
   const times = await timed(() => drawDays(input, 5 * WEEKS, () => null));
   const title = `${TRIALS.toLocaleString('en')} trials over ${WEEKS} weeks`;
-  const row = timeRow({ suite: name, name: title, size: null }, times);
+  const row = timeRow({ suite: speedName, name: title, size: null }, times);
   return atMost(row, 50, times.cpu ?? times.median);
 }
 
 /** How often the date, or the number, of 85% was kept to; that of too few forecasts says nothing. */
 function heldRow(title: string, all: readonly Replayed[], isPromised: boolean): Row {
-  const counted = all.flatMap(({ weeks, held }) => (held === null || weeks < LEAST_WEEKS ? [] : [held]));
+  const counted = all.flatMap(({ weeks, held }) =>
+    held === null || weeks < MIN_COUNTED_WEEKS ? [] : [held],
+  );
   const of = { suite: name, name: title, size: null, unit: '%' };
   const forecasts = String(counted.length);
-  if (counted.length < LEAST_FORECASTS)
+  if (counted.length < MIN_FORECASTS)
     return {
       ...figureRow(of, Number.NaN),
       columns: { figure: '', forecasts, '50%': 'too few', '85%': 'too few', '95%': 'too few' },
@@ -205,8 +214,8 @@ function heldRow(title: string, all: readonly Replayed[], isPromised: boolean): 
   const text = (share: number) => share.toFixed(1);
   const columns = { figure: '', forecasts, '50%': text(half), '85%': text(most), '95%': text(nearly) };
   const row = { ...figureRow(of, most), columns };
-  const isKept = most >= LEAST_HELD && most <= MOST_HELD;
-  return isPromised ? promised(row, { text: `${LEAST_HELD} to ${MOST_HELD}`, kept: isKept }) : row;
+  const isKept = most >= MIN_HELD && most <= MAX_HELD;
+  return isPromised ? promised(row, { text: `${MIN_HELD} to ${MAX_HELD}`, kept: isKept }) : row;
 }
 
 function skippedRow(title: string, why: string): Row {

@@ -44,14 +44,26 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
   return {
     ...(title === undefined ? {} : { title }),
-    columns: ['Issue', 'Summary', 'Status', 'Assignee', 'In status', 'Since', 'Usual (p85)', 'Times usual'],
+    columns: [
+      ...['Issue', 'Summary', 'Status', 'Assignee', 'In status', 'Since', 'Usual (p85)', 'Times usual'],
+      'Target',
+    ],
     rows: issues.map((one) => [
       ...[one.key, shortSummary(one.summary), one.status.name, one.assignee?.name ?? 'unassigned'],
       ...[durationWord(one.ageMs, wording), zonedText(one.since, wording)],
       durationWord(one.usual?.p85Ms ?? null, wording) ?? 'unknown',
       one.pace === null ? 'unknown' : timesUsual(one.pace),
+      targetWord(one.target, wording),
     ]),
   };
+}
+
+/** A target to read, where it comes from, and when it is missed. */
+function targetWord(target: AgingIssue['target'], wording: ToolWording): string {
+  if (target === null) return 'none';
+  const { percent, withinMs, source, dueAt, isMissed } = target;
+  const when = dueAt === null ? 'never' : zonedText(dueAt, wording);
+  return `${durationWord(withinMs, wording)} (${source}, ${percent}%), ${isMissed ? 'missed since' : 'due'} ${when}`;
 }
 
 /** A count to read. */

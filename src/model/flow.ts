@@ -15,7 +15,13 @@ export interface Stage {
   readonly statuses: readonly FieldValue[];
 }
 
-/** The stages of work in their order, and the clock over them. */
+/** A share of the finished issues that is to take no longer: 85 percent within 8 days. Days are those of the calendar of a question. */
+export interface Target {
+  readonly percent: number;
+  readonly days: number;
+}
+
+/** The stages of work in their order, the clock over them, and what it is to show. */
 export interface FlowStages {
   readonly stages: readonly Stage[];
   /** The name of the stage whose first visit starts the clock. */
@@ -24,6 +30,8 @@ export interface FlowStages {
   readonly end: string;
   /** The clock stops while an issue is back in a stage before the start. */
   readonly pauses: boolean;
+  /** Null: what is usual is the target, and in a variant that of the flow. */
+  readonly target: Target | null;
 }
 
 /** Stages of their own for issues of some types, by the names of these. */
@@ -78,6 +86,8 @@ export interface CompiledFlow {
   readonly flow: Flow | null;
   readonly pauses: boolean;
   readonly blockedBy: Blockers;
+  /** The target that was set for its issues; null where none was. */
+  readonly target: Target | null;
   kindOf(statusId: string): WorkKind;
   /** A finish with this resolution (null: without one) counts as finished work. */
   countsFinish(resolution: FieldValue | null): boolean;

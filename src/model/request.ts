@@ -1,3 +1,4 @@
+import type { WorkKind } from './flow.ts';
 import type { Instant } from './issue.ts';
 
 /** The visits of a status that count when it was visited more than once. */
@@ -32,6 +33,8 @@ export interface DateRange {
 export interface ConsolidatedStatus {
   readonly name: string;
   readonly statuses: readonly string[];
+  /** Absent: of a stage of a flow, the kind that its statuses count as. */
+  readonly kind?: WorkKind;
 }
 
 export const timePeriods = ['Day', 'Week', 'Month', 'Quarter', 'Year'] as const;

@@ -1,4 +1,5 @@
 import type { CategoryId } from './delegation.ts';
+import type { WorkKind } from './flow.ts';
 import type { History, Instant, Status } from './issue.ts';
 import type { DurationUnit } from './question.ts';
 import type { AudienceScope, Statistic } from './request.ts';
@@ -14,6 +15,8 @@ export interface Column {
   readonly part: 'header' | 'group' | 'field' | 'value';
   /** Several statuses under one name of the principal's. */
   readonly consolidated?: true;
+  /** The kind of work, where these are the stage of a flow. */
+  readonly stage?: WorkKind;
   /** The first level of a two-level column; `title` then names both levels. */
   readonly parent?: { readonly id: string; readonly title: string };
   /** The second level of a two-level column. */

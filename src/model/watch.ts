@@ -2,20 +2,22 @@ import type { Instant } from './issue.ts';
 import type { Selection } from './request.ts';
 
 /**
- * The time that is too long: working ms, or the 85th percentile of the times in the status. With `weekdays` the hours from
+ * The time that is too long: working ms in the status, the 85th percentile of the times there, or the target that the project has
+ * for the whole time from the start until done. With `weekdays` the hours from
  * Monday to Friday count, by the clocks of the watch's zone, whatever its calendar.
  */
 export type Threshold =
   | { readonly by: 'time'; readonly ms: number; readonly words: string; readonly weekdays?: true }
-  | { readonly by: 'usual' };
+  | { readonly by: 'usual' }
+  | { readonly by: 'target' };
 
-/** "Alert when an issue sits in a status longer than that." */
+/** "Alert when an issue sits in a status longer than that", or "when it misses its target". */
 export interface WatchInput {
   readonly selection: Selection;
   /** The words for the issues. */
   readonly title: string;
-  /** Id and name of the status. */
-  readonly status: { readonly id: string; readonly name: string };
+  /** Id and name of the status; null: a target is of all started ones. */
+  readonly status: { readonly id: string; readonly name: string } | null;
   readonly threshold: Threshold;
   /** Calendar the time is measured in, and in whose working hours people are alerted. */
   readonly calendar: string;
@@ -42,11 +44,11 @@ export interface Watch extends WatchInput {
   readonly createdAt: Instant;
 }
 
-/** One visit of an issue that sat too long, of which someone was alerted, or is to be. */
+/** One visit of an issue that sat too long, or an issue that missed its target, of which someone was alerted, or is to be. */
 export interface WatchAlert {
   readonly watchId: string;
   readonly key: string;
-  /** The instant the visit began, or the snooze of the person alerted ended: each is alerted once. */
+  /** The instant the visit began (0: of a target), or the snooze of the person alerted ended: each is alerted once. */
   readonly since: Instant;
   readonly state: 'claimed' | 'told';
   /** The account that was alerted, by this watch or another, or is to be; null: the visit is left alone. */

@@ -67,6 +67,20 @@ export function timeText(ms: number | null, dayMs: number): string {
   return ms === null ? NEVER : durationWords(ms, dayMs);
 }
 
+/** A target that issues have in common; without `withinMs` they have different ones. */
+interface TargetFigures {
+  readonly percent: number | null;
+  readonly withinMs: number | null;
+  readonly source: 'set' | 'learned' | 'mixed';
+}
+
+/** A target, and where it comes from: `the target of 8d`, `12d 6h (85% of the last 90 days)`, `their targets`. */
+export function targetWords({ percent, withinMs, source }: TargetFigures, dayMs: number): string {
+  if (withinMs === null || percent === null) return 'their targets';
+  const time = timeText(withinMs, dayMs);
+  return source === 'learned' ? `${time} (${percent}% of the last 90 days)` : `the target of ${time}`;
+}
+
 const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
 /** A count as people write it, with one decimal at most where it is a mean. */

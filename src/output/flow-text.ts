@@ -1,4 +1,4 @@
-import type { Blockers, NotCounted, StageKind } from '../model/flow.ts';
+import type { Blockers, NotCounted, StageKind, Target } from '../model/flow.ts';
 import type { CalendarFacts } from '../model/table.ts';
 import { countWords, NEVER, timeText } from './figure-words.ts';
 import { percentText } from './shares.ts';
@@ -21,6 +21,7 @@ interface ShownStages {
   readonly start: string | null;
   readonly end: string | null;
   readonly pauses: boolean;
+  readonly target: Target | null;
 }
 
 /** The flow of a project as answers have it. */
@@ -39,7 +40,7 @@ export function flowOriginText({ isDefault }: Pick<ShownFlow, 'isDefault'>): str
 
 /** Everything about a flow beside its stages, in lines `label: text`. */
 export function flowLines(flow: ShownFlow): readonly (readonly [label: string, text: string])[] {
-  const { blockedBy, notCounted, variants, unplaced } = flow;
+  const { blockedBy, notCounted, target, variants, unplaced } = flow;
   const blockers = [
     ...(blockedBy.flag ? ['a flag'] : []),
     ...(blockedBy.links ? ['a link to an open issue'] : []),
@@ -52,16 +53,25 @@ export function flowLines(flow: ShownFlow): readonly (readonly [label: string, t
   ];
   return [
     ['Clock', clockText(flow)],
+    ...(target === null ? [] : [['Target', flowTargetText(target)] as const]),
     ['Blocked by', listed(blockers)],
     ['Does not count', listed(left)],
     ...variants.map((one): [string, string] => [
       one.issueTypes.join(', '),
-      `${one.stages.map(({ name }) => name).join(' → ')}; ${clockText(one)}`,
+      [
+        ...[one.stages.map(({ name }) => name).join(' → '), clockText(one)],
+        ...(one.target === null ? [] : [flowTargetText(one.target)]),
+      ].join('; '),
     ]),
     ...(unplaced.length === 0
       ? []
       : [['In no stage', `${listed(unplaced.map(({ name }) => name))}; their categories count`] as const]),
   ];
+}
+
+/** `85% within 8 days`. */
+export function flowTargetText({ percent, days }: Target): string {
+  return `${percent}% within ${days} ${days === 1 ? 'day' : 'days'}`;
 }
 
 function listed(texts: readonly string[]): string {

@@ -40,7 +40,7 @@ const aFlow: fc.Arbitrary<Flow> = fc
   .map(({ blockedBy, end, ofBugs }) => {
     const until = (last: number) => ({
       stages: stages(['queue', 'active', last === 2 ? 'done' : 'waiting', 'done']),
-      ...{ start: 'Stage 1', end: `Stage ${last}`, pauses: false },
+      ...{ start: 'Stage 1', end: `Stage ${last}`, pauses: false, target: null },
     });
     return {
       ...until(end),

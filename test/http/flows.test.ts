@@ -90,6 +90,37 @@ describe('the flow of a project', () => {
     await putDefault();
   });
 
+  test('has a target that weeks and ages go by, and that is learned where none is set', async () => {
+    const first = await get();
+    expect(first.target).toBeNull();
+    const ofAges = { filterType: 'project', projectKey: 'WEB' };
+    const learned = (await dwell.get('/rest/issues/weekly', ofWeb)).json.target;
+    expect(learned).toMatchObject({ project: 'WEB', percent: 85, source: 'learned' });
+    const target = { percent: 60, days: 1.5 };
+    const variants = [{ issueTypes: ['Bug'], stages: first.stages, target: { percent: 90, days: 1 } }];
+    const set = (await put({ ...first, target })).json;
+    expect(set).toMatchObject({ target, isDefault: false, revision: first.revision + 1 });
+    const withinMs = 36 * 3_600_000;
+    const { json: week } = await dwell.get('/rest/issues/weekly', ofWeb);
+    expect(week.target).toMatchObject({ percent: 60, withinMs, source: 'set', finished: learned.finished });
+    expect(week.target.finishedWithin).toBeLessThanOrEqual(learned.finishedWithin);
+    const { json: aging } = await dwell.get('/rest/issues/aging', ofAges);
+    expect(aging.target).toMatchObject({ percent: 60, withinMs, source: 'set' });
+    for (const { workMs, target: own } of aging.issues)
+      expect(own).toEqual({
+        ...{ percent: 60, withinMs, source: 'set', isMissed: workMs > withinMs },
+        dueAt: new Date(Date.parse('2026-03-18T12:00:00.000Z') + withinMs - workMs).toISOString(),
+      });
+    const varied = (await put({ ...set, variants })).json;
+    expect(varied.variants).toMatchObject([{ issueTypes: ['Bug'], target: { percent: 90, days: 1 } }]);
+    const { json: byType } = await dwell.get('/rest/issues/weekly', ofWeb);
+    expect(byType.target).toMatchObject({ percent: null, withinMs: null, source: 'mixed' });
+    expect((await put({ ...varied, target: { percent: 85, days: 0 } })).json.messages).toEqual([
+      "target.days '0' is not more than 0. Try: 8.",
+    ]);
+    await putDefault();
+  });
+
   test('is refused where it was changed since it was read', async () => {
     const read = await get('APP');
     expect((await put({ ...read, pauses: true }, 'APP')).status).toBe(200);
@@ -179,7 +210,7 @@ describe('the flow of a project', () => {
     [
       'a misspelt member',
       { stages: [doing, done], blockedby: { flag: false } },
-      'blockedby is not known. Try: revision, isDefault, stages, start, end, pauses, blockedBy, notCounted, variants, projectKey, unplaced, changes.',
+      'blockedby is not known. Try: revision, isDefault, stages, start, end, pauses, target, blockedBy, notCounted, variants, projectKey, unplaced, changes.',
     ],
     [
       'a misspelt member within',

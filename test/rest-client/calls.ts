@@ -75,6 +75,15 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   got(await client.POST('/rest/issues/aging', { ...form, body: issues }));
   if (got(await client.GET('/rest/issues/mine')).own.total === undefined)
     throw new Error('Nothing assigned.');
+  const pace = { filterType: 'project', projectKey: 'WEB', count: 20 } as const;
+  const forecast = got(await client.GET('/rest/forecast', { params: { query: pace } }));
+  if (forecast.percentiles.length !== 3) throw new Error('No forecast.');
+  got(await client.POST('/rest/forecast', { ...form, body: pace }));
+  got(await client.GET('/rest/issue/forecast', { params: { query: { issueKey: 'WEB-370' } } }));
+  const ofProject = { params: { path: { projectKey: 'WEB' } } };
+  const flow = got(await client.GET('/rest/flows/{projectKey}', ofProject));
+  if (got(await client.PUT('/rest/flows/{projectKey}', { ...ofProject, body: flow })).stages.length === 0)
+    throw new Error('No stage.');
   const report = got(await client.GET('/rest/sprints/{id}/report', { params: { path: { id: sprint } } }));
   if (report.sprint.id !== sprint) throw new Error('Another sprint.');
 

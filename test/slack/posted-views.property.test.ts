@@ -180,6 +180,7 @@ describe('watches', () => {
   function aVisit(index: number, words: string, reason: RecipientReason): ReminderGroup['visits'][number] {
     return {
       thresholdMs: 1,
+      since: AT - index,
       dueSince: AT - index,
       why: reason,
       issue: {
@@ -193,6 +194,8 @@ describe('watches', () => {
         ageMs: index + 2,
         usual: null,
         pace: null,
+        workMs: index + 2,
+        target: null,
         historyComplete: true,
       },
     };

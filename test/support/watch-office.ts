@@ -49,6 +49,9 @@ interface Waiting {
   readonly with?: string | null;
   readonly status?: string;
   readonly baseline?: DwellPercentile | null;
+  /** When it was started, where that is not when it came into its status, and the target that was set or learned. */
+  readonly startedAt?: Instant;
+  readonly target?: { readonly withinMs: number; readonly source: 'set' | 'learned' };
   /** Users of the tracker who may not see it. */
   readonly hiddenFrom?: readonly string[];
 }
@@ -213,8 +216,11 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
     const hours = calendarOf(definition);
     const issues = Object.entries(world.issues)
       .filter(([key]) => !isHidden(key, principal, world))
-      .map(([key, { since, with: person = 'ben', status = '4', baseline = null }]): AgingIssue => {
+      .map(([key, waiting]): AgingIssue => {
+        const { since, with: person = 'ben', status = '4', baseline = null, startedAt = since } = waiting;
         const ageMs = hours.between(since, world.now);
+        const workMs = hours.between(startedAt, world.now);
+        const { target = null } = waiting;
         return {
           key,
           summary: `About ${key}`,
@@ -231,6 +237,11 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
           ageMs,
           usual: baseline,
           pace: baseline === null ? null : ageMs / baseline.p85Ms,
+          workMs,
+          target:
+            target === null
+              ? null
+              : { percent: 85, ...target, dueAt: null, isMissed: workMs > target.withinMs },
           historyComplete: true,
         };
       });
@@ -244,7 +255,7 @@ function agesOf(world: WatchedWorld): WatchesParts['ages'] {
         issues,
         projects: ['WEB'],
         total: issues.length,
-        ...{ withUsual: 0, beyondUsual: 0 },
+        ...{ withUsual: 0, beyondUsual: 0, target: null },
         notStarted: { count: 0, oldestMs: null },
         ageUnknown: world.unknown,
         ...{ unclear: [], statusesWithoutCategory: [] },

@@ -14,7 +14,7 @@ export interface KnownStatuses {
   readonly placed: readonly FieldValue[];
 }
 
-type StagesInput = Pick<FlowInput, 'stages' | 'start' | 'end' | 'pauses'>;
+type StagesInput = Pick<FlowInput, 'stages' | 'start' | 'end' | 'pauses' | 'target'>;
 
 /**
  * Reads a flow with its statuses by id. Fails with all that is wrong with it: `unknown-name`, `ambiguous-name` or
@@ -40,7 +40,7 @@ export function checkFlow({ variants, ...input }: FlowInput, project: string, kn
     problems.push(
       ...[...stageProblems(stages), ...problem].map(([field, text]) => about(path + field, text)),
     );
-    return { stages, ...clock, pauses: given.pauses };
+    return { stages, ...clock, pauses: given.pauses, target: given.target };
   };
   const flow: Flow = {
     ...stagesOf(input, ''),

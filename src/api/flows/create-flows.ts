@@ -82,11 +82,12 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
     // A status that only hidden issues are in is known by its id: its name is not for everyone.
     const isHidden = principal.rights !== 'admin';
     const named = ({ id, name }: FieldValue) => ({ id, name: names.get(id) ?? (isHidden ? id : name) });
-    const stagesOf = ({ stages, start, end, pauses }: FlowStages) => ({
+    const stagesOf = ({ stages, start, end, pauses, target }: FlowStages) => ({
       stages: stages.map(({ statuses, ...stage }) => ({ ...stage, statuses: statuses.map(named) })),
       start: start === '' ? null : start,
       end: end === '' ? null : end,
       pauses,
+      target: target ?? null,
     });
     return {
       projectKey: seen.project,

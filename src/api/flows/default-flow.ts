@@ -24,6 +24,7 @@ export function defaultFlow(statuses: readonly Status[], kindOf: (id: string) =>
     start: started[0]?.name ?? '',
     end: done.length === 0 ? '' : 'Done',
     pauses: false,
+    target: null,
     blockedBy: defaultBlockers,
     notCounted: { resolutions: [], issueTypes: [], subtasks: false },
     variants: [],

@@ -31,6 +31,25 @@ const pauses = z
   .boolean()
   .meta({ description: 'The clock stops while an issue is back in a stage before the start.' });
 
+/** The most days of a target: ten years. */
+const MAX_DAYS = 3_650;
+
+const target = closedObject({
+  percent: z
+    .int()
+    .min(1, { error: 'is too small. Try: 1 to 99' })
+    .max(99, { error: 'is too large. Try: 1 to 99' })
+    .meta({ description: 'The share of the finished issues.' }),
+  days: z
+    .number()
+    .positive({ error: 'is not more than 0. Try: 8' })
+    .max(MAX_DAYS, { error: `is too large. Try: up to ${MAX_DAYS}` })
+    .meta({ description: 'Working days of the calendar that figures go by; days of 24 hours with 24/7.' }),
+}).meta({
+  id: 'FlowTarget',
+  description: 'The cycle time within which this share of the issues is to be finished.',
+});
+
 /** The most stages, the most names in a list, and the most variants. */
 const MAX_STAGES = 30;
 const MAX_NAMES = 50;
@@ -63,6 +82,10 @@ const clock = {
     description: 'The stage that ends it; left out: the first that is done. Later stages count as done, too.',
   }),
   pauses: pauses.default(false),
+  target: target.nullable().default(null).meta({
+    description:
+      'Null: the 85th percentile of the cycle times of the last 90 days; in a variant, the target of the flow.',
+  }),
 };
 
 /** The members that all issues of a project have in common, and the stages of some. */
@@ -135,6 +158,7 @@ const stagesOut = z.object({
   start: startOut.nullable(),
   end: endOut.nullable(),
   pauses,
+  target: target.nullable().meta({ description: 'Null: none was set.' }),
 });
 
 /** The flow of a project. */

@@ -1,4 +1,4 @@
-import type { CompiledFlow, WorkKind } from '../../model/flow.ts';
+import type { CompiledFlow } from '../../model/flow.ts';
 import type { Instant } from '../../model/issue.ts';
 import { doneSince, latest, type UnknownFinishTime } from '../../model/issues/finish-time.ts';
 import type { BetweenMetric } from '../../model/request.ts';
@@ -94,30 +94,39 @@ export const cycleParts: readonly string[] = [toLast, ofLast];
  */
 export function cycleMetrics(
   observed: readonly Pick<ObservedStatus, 'id'>[],
-  { kindOf, pauses }: CompiledFlow,
+  flow: CompiledFlow,
 ): readonly BetweenMetric[] | null {
-  const idsOf = (fits: (kind: WorkKind) => boolean) =>
-    observed.filter(({ id }) => fits(kindOf(id))).map(({ id }) => id);
-  const done = idsOf((kind) => kind === 'done');
-  const others = idsOf((kind) => kind !== 'done');
-  const progress = idsOf(isStarted);
-  const pausedIn = pauses ? idsOf((kind) => kind === 'queue') : [];
+  const first = startMetric(observed, flow);
+  const done = idsOf(observed, ({ id }) => flow.kindOf(id) === 'done');
+  if (first === null || done.length === 0) return null;
+  const { to: from, pausedIn } = first;
+  return [first, { name: ofLast, from, to: { statuses: done, visit: 'first' }, pausedIn }];
+}
+
+/**
+ * The first part of a cycle time: up to the last visit of a status that is not done. For an issue that is not done, that is
+ * the visit that lasts. Null where nothing was ever in progress.
+ */
+export function startMetric(
+  observed: readonly Pick<ObservedStatus, 'id'>[],
+  { kindOf, pauses }: CompiledFlow,
+): BetweenMetric | null {
+  const progress = idsOf(observed, ({ id }) => isStarted(kindOf(id)));
   // Without statuses a clock would run from the creation on.
-  if (done.length === 0 || progress.length === 0) return null;
-  return [
-    {
-      name: toLast,
-      from: { statuses: progress, visit: 'first' },
-      to: { statuses: others, visit: 'last' },
-      pausedIn,
-    },
-    {
-      name: ofLast,
-      from: { statuses: others, visit: 'last' },
-      to: { statuses: done, visit: 'first' },
-      pausedIn,
-    },
-  ];
+  if (progress.length === 0) return null;
+  return {
+    name: toLast,
+    from: { statuses: progress, visit: 'first' },
+    to: { statuses: idsOf(observed, ({ id }) => kindOf(id) !== 'done'), visit: 'last' },
+    pausedIn: pauses ? idsOf(observed, ({ id }) => kindOf(id) === 'queue') : [],
+  };
+}
+
+function idsOf<Observed extends Pick<ObservedStatus, 'id'>>(
+  observed: readonly Observed[],
+  fits: (one: Observed) => boolean,
+): readonly string[] {
+  return observed.filter(fits).map(({ id }) => id);
 }
 
 /** Why an issue's history does not show something. */

@@ -15,6 +15,7 @@ import {
   readRest,
   timesIn,
 } from './issue-outcomes.ts';
+import { scopeOfKeys } from './open-issues.ts';
 import type {
   FinishedInput,
   FinishedIssue,
@@ -24,6 +25,7 @@ import type {
   Span,
 } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
+import { addScopes } from './read-table.ts';
 import { addTime, issuesInProgress, lastMoment, timeWithin } from './time-within.ts';
 
 /** A span, and the issues of the rest of a pass that were finished in it. */
@@ -34,7 +36,7 @@ interface SpanOfRest extends Span {
 /** The issues finished in spans that adjoin: in one pass over rows, and issue by issue where these cannot speak. */
 export async function finishedSpans(
   { bounds, together = [], part, ...input }: FinishedInput,
-  reporting: Pick<ReportingApi, 'statuses' | 'flows'>,
+  reporting: Pick<ReportingApi, 'statuses' | 'flows' | 'audienceScope'>,
   passOver: PassOver,
 ): Promise<FinishedSpans> {
   const flows = await flowsFor(input, reporting);
@@ -94,6 +96,12 @@ export async function finishedSpans(
       ...ends,
       finished: indexes.length + outcomes.length,
       cycleTimes: [cycleMs.filter((ms) => !Number.isNaN(ms)), Float64Array.from(cycleTimes(outcomes))],
+      cycleTimesIn(flow) {
+        const own = numbersAt(lists.flows, span);
+        const isOwn = (ms: number, i: number) => !Number.isNaN(ms) && flows.all[own[i] ?? 0] === flow;
+        const ofRest = outcomes.filter((one) => one.flow === flow);
+        return [cycleMs.filter(isOwn), Float64Array.from(cycleTimes(ofRest))];
+      },
       together: [...(lists.together.get(span) ?? []), Float64Array.from(outcomes.flatMap(summed))],
       times(id) {
         const key = statusIds.indexOf(id) * spans.length + span;
@@ -172,6 +180,13 @@ export async function finishedSpans(
     statuses,
     provenance,
     withoutCategory: [...withoutCategory],
+    async finishedContents() {
+      const { contents: ofAll = null } = provenance;
+      if (ofAll === null) return null;
+      const keys = spans.flatMap((span) => span.outcomes.map(({ facts }) => facts.key));
+      const scope = await scopeOfKeys(keys, ofAll.withLevel !== 0, issues, reporting);
+      return addScopes(passed.scopeOf(sums.classes), scope);
+    },
   };
 }
 

@@ -189,7 +189,7 @@ interface FlowOutcomes {
  * The clocks of the cycle times, or why there are none: a service elsewhere may not understand metrics, or name them so
  * that it is unknown which is which. Everything else about the issues is known all the same.
  */
-async function clocksOf(
+export async function clocksOf(
   report: Promise<Table>,
 ): Promise<{ readonly clocks: Table | null; readonly noClocks: string | null }> {
   try {
@@ -215,7 +215,8 @@ function withoutCategory(observed: readonly Pick<ObservedStatus, 'name' | 'kind'
 
 const nothing: Cells = {};
 
-function cellsByKey(table: Table | null): (key: string) => Cells {
+/** The cells of a table by issue; none of an issue that has no line, or without a table. */
+export function cellsByKey(table: Table | null): (key: string) => Cells {
   const byKey = new Map(table?.rows.map(({ issueKey, cells }) => [issueKey, cells]));
   return (key) => byKey.get(key) ?? nothing;
 }

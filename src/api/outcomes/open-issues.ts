@@ -8,9 +8,10 @@ import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../model/request.ts';
 import { cellOf, type IssueFacts, type Row, type Table } from '../../model/table.ts';
-import type { ReportingApi } from '../reporting/reporting-api.ts';
-import { categoryUnknown } from './finish-of.ts';
-import { flowFields, flowOfIssue, withFlows } from './issue-flow.ts';
+import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
+import { categoryUnknown, startMetric } from './finish-of.ts';
+import { flowFields, flowOfIssue, isStarted, withFlows } from './issue-flow.ts';
+import { cellsByKey, clocksOf } from './issue-outcomes.ts';
 import type { OpenGroup, OpenInput, OpenIssue, OpenIssues, OutcomesInput } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
 import { addScopes, joinProvenance, statusNow } from './read-table.ts';
@@ -51,7 +52,9 @@ export async function openIssues(
   let contents: AudienceScope | null = scopeOf(sums.classes);
   for await (const slice of rest()) {
     const table = await slice.report(request);
-    const keysOfTable = gather({ ...table, issues: await withAssignees(table, request, slice) }, known, open);
+    const issues = await withAssignees(table, request, slice);
+    const workOf = await workClocks(table, request, slice, known);
+    const keysOfTable = gather({ ...table, issues }, { ...known, workOf }, open);
     const { contents: ofTable = null } = table.provenance;
     const isOpen = ofTable === null || ofTable.issues === keysOfTable.length;
     const scope = isOpen
@@ -71,9 +74,12 @@ export async function openIssues(
     if (!isStarted) for (const age of ages) countNotStarted(open.notStarted, age);
     if (!isStarted && onlyStarted) continue;
     const indexes = numbersAt(lists.indexes, key);
+    const work = numbersAt(lists.work, key);
+    const flowIndexes = numbersAt(lists.flows, key);
     const project = projects[group >> 1] ?? '';
     const keyAt = (index: number) => keys([indexes[index] ?? 0])[0] ?? '';
-    indexesOf.set({ project, statusId, isStarted, ages, keyAt }, indexes);
+    const flowAt = (index: number) => flows.all[flowIndexes[index] ?? -1] ?? null;
+    indexesOf.set({ project, statusId, isStarted, ages, work, flowAt, keyAt }, indexes);
   }
   const ofRest = groupsOf(open.known);
   return {
@@ -82,10 +88,13 @@ export async function openIssues(
     groups: [...indexesOf.keys(), ...ofRest.keys()],
     async issues(some) {
       const inRest = some.flatMap(({ group, index }) => ofRest.get(group)?.[index] ?? []);
-      const indexes = some.flatMap(({ group, index }) => indexesOf.get(group)?.[index] ?? []);
+      const inRows = some.filter(({ group }) => indexesOf.has(group));
+      const indexes = inRows.flatMap(({ group, index }) => indexesOf.get(group)?.[index] ?? []);
+      const workByKey = new Map(inRows.map(({ group, index }) => [group.keyAt(index), group.work[index]]));
+      const workOf = (key: string) => workByKey.get(key) ?? Number.NaN;
       const found = nothingGathered();
       for await (const slice of slices(indexes.sort((a, b) => a - b)))
-        gather(await slice.report(request), known, found);
+        gather(await slice.report(request), { ...known, workOf }, found);
       return [...found.known, ...inRest];
     },
     contents,
@@ -99,9 +108,18 @@ function groupsOf(issues: readonly OpenIssue[]): ReadonlyMap<OpenGroup, readonly
   for (const [project, inProject] of Map.groupBy(issues, (issue) => issue.project)) {
     for (const [statusId, own] of Map.groupBy(inProject, ({ status }) => status.id)) {
       for (const [isQueue, some] of Map.groupBy(own, ({ status }) => status.kind === 'queue')) {
-        const ages = Float64Array.from(some, ({ ageMs }) => ageMs);
-        const keyAt = (index: number) => some[index]?.key ?? '';
-        groups.set({ project, statusId, isStarted: !isQueue, ages, keyAt }, some);
+        groups.set(
+          {
+            project,
+            statusId,
+            isStarted: !isQueue,
+            ages: Float64Array.from(some, ({ ageMs }) => ageMs),
+            work: Float64Array.from(isQueue ? [] : some, ({ workMs }) => workMs ?? Number.NaN),
+            flowAt: (index) => some[index]?.flow ?? null,
+            keyAt: (index) => some[index]?.key ?? '',
+          },
+          some,
+        );
       }
     }
   }
@@ -166,6 +184,11 @@ interface Known extends Pick<OpenInput, 'assignee' | 'onlyStarted'> {
   readonly flows: Flows;
 }
 
+/** Facts of some issues; `workOf` is the cycle time so far of a started one, by its key and its age; NaN: unknown. */
+interface KnownOfSome extends Known {
+  readonly workOf: (key: string, ageMs: number) => number;
+}
+
 function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, string> {
   return new Map(columns.filter(({ part }) => part === 'value').map(({ id, title }) => [id, title]));
 }
@@ -173,7 +196,7 @@ function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, stri
 /** Adds the open issues of a table to those of others, and returns their keys. */
 function gather(
   table: Table,
-  { all, titles: known, assignee, onlyStarted, flows }: Known,
+  { all, titles: known, assignee, onlyStarted, flows, workOf }: KnownOfSome,
   open: Gathered,
 ): readonly string[] {
   const keys: string[] = [];
@@ -204,14 +227,50 @@ function gather(
       open.unclear.push({ key: facts.key, reason: categoryUnknown(title) });
       open.withoutCategory.add(title);
     } else if (now === null || age === null) open.unknown.push(facts.key);
-    else
+    else {
+      const workMs = isStarted(now.kind) ? workOf(facts.key, age.ageMs) : Number.NaN;
       open.known.push({
         ...factsOf(facts),
         status: { id: now.id, name: title, category: now.category, kind: now.kind },
         ...age,
+        workMs: Number.isNaN(workMs) ? null : workMs,
+        flow: counts ? flow : null,
       });
+    }
   }
   return keys;
+}
+
+/**
+ * The cycle times so far of the issues of a table: the time from the first started visit to the visit that lasts, and the
+ * age. Unknown where a part of the history is, or the kind of a status in it.
+ */
+async function workClocks(
+  table: Table,
+  { fields: _fields, multiVisitBehavior: _visit, ...request }: ReportRequest,
+  slice: IssueSlice,
+  { flows }: Pick<Known, 'flows'>,
+): Promise<KnownOfSome['workOf']> {
+  const observed = [...titlesIn(table).keys()].map((id) => ({ id }));
+  const before = new Map<string, number>();
+  const lines = linesOf(table).map((line) => ({ ...line, flow: flowOfIssue(line.facts, flows).flow }));
+  for (const [flow, own] of Map.groupBy(lines, (line) => line.flow)) {
+    const hasStarted = own.some(({ facts: { current } }) =>
+      current.some(({ columnId }) => isStarted(flow.kindOf(columnId))),
+    );
+    const metric = hasStarted ? startMetric(observed, flow) : null;
+    if (metric === null) continue;
+    const metrics = [metric];
+    const clocks = slice.report(ask({ ...request, reportType: reportIds.durationBetweenStatuses, metrics }));
+    const cellsOf = cellsByKey((await clocksOf(clocks)).clocks);
+    for (const { row, facts } of own) {
+      const isStrange = Object.keys(row.cells).some((id) => flow.kindOf(id) === 'unknown');
+      const cell = cellOf(cellsOf(facts.key), metric.name);
+      if (!isStrange && facts.unknown === null && cell !== undefined)
+        before.set(facts.key, Number(cell.value));
+    }
+  }
+  return (key, ageMs) => (before.get(key) ?? Number.NaN) + ageMs;
 }
 
 /** A list has one line per issue, in the order of the issues. */
@@ -233,7 +292,12 @@ function ageOf(
   return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
 }
 
-function factsOf({ key, cells, link, history }: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs'> {
+function factsOf({
+  key,
+  cells,
+  link,
+  history,
+}: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs' | 'workMs' | 'flow'> {
   const assignee = cellOf(cells, 'assignee');
   return {
     key,

@@ -136,6 +136,8 @@ export interface FinishedSpans {
   /** Statuses that are not done of all issues, in workflow order. */
   readonly statuses: readonly ObservedStatus[];
   readonly provenance: Provenance;
+  /** The scope of the issues that were finished in the spans; null where it is unknown. */
+  finishedContents(): Promise<AudienceScope | null>;
 }
 
 /** Times (working ms) by status id, and by what the status counts as in the flow of each issue. */
@@ -151,6 +153,8 @@ export interface FinishedIssue {
 export interface FinishedSpan extends Span {
   readonly finished: number;
   readonly cycleTimes: Durations;
+  /** The cycle times of the issues of one of the flows of the input. */
+  cycleTimesIn(flow: CompiledFlow): Durations;
   /** The time in the statuses that count together of each issue that was in one of them. */
   readonly together: Durations;
   /** The whole time in a status of each issue that was in it. */
@@ -185,6 +189,10 @@ export interface OpenIssue {
   readonly assignee: NamedPerson | null;
   readonly since: Instant;
   readonly ageMs: number;
+  /** Its cycle time so far: null where it is not started, or where its history does not show it. */
+  readonly workMs: number | null;
+  /** The flow that it is work of; null: of none. */
+  readonly flow: CompiledFlow | null;
   readonly historyComplete: boolean;
 }
 
@@ -195,6 +203,10 @@ export interface OpenGroup {
   readonly isStarted: boolean;
   /** The age of each issue. */
   readonly ages: Float64Array;
+  /** The cycle time so far of each that is started, NaN where its history does not show it; of others empty. */
+  readonly work: Float64Array;
+  /** The flow that the started issue at an index is work of; null: of none. */
+  flowAt(index: number): CompiledFlow | null;
   /** The key of the issue whose age has an index. */
   keyAt(index: number): string;
 }

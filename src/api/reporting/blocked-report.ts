@@ -1,4 +1,6 @@
 import type { HistoryArrays } from '../../engine/columns/column-arrays.ts';
+import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
+import type { User } from '../../model/issue.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import { classesOf, scopeOfClasses, scopeOfLinks } from '../../selection/access/audience-scope.ts';
 import { blockedInColumns, linkedRows } from '../../selection/access/blocked-columns.ts';
@@ -33,6 +35,15 @@ export async function blockedReport(
       linksWithin,
     },
   };
+}
+
+/** The people who began and ended what blocked some issues: those of other issues are not among the people of these. */
+export async function blockedPeople(
+  blocked: BlockedReport | null,
+  issues: SelectedIssues,
+  { people }: Pick<QueryContext, 'people'>,
+): Promise<ReadonlyMap<string, User> | undefined> {
+  return blocked === null ? undefined : people(blockedAuthors(await issues.load(0, issues.count)));
 }
 
 /** Returns true where columns are the shorter way to what blocked some issues: what they lack is found for all issues. */

@@ -5,7 +5,6 @@ import { isRecorded } from '../../engine/measure/kernels/column-cursor.ts';
 import type { NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
 import type { ColumnSources } from '../../engine/measure/kernels/table-of-columns.ts';
 import type { MeasureContext, ReportType } from '../../engine/reports/measuring/report-type.ts';
-import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Directory } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
@@ -33,9 +32,11 @@ import {
 } from '../../selection/access/selected-issues.ts';
 import { namesakesMet } from '../../selection/access/statuses-met.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
+import { withFlows } from '../outcomes/issue-flow.ts';
 import {
   type BlockedReport,
   blockedHistory,
+  blockedPeople,
   blockedReport,
   isInColumns,
   withLinks,
@@ -117,19 +118,9 @@ export async function prepareReport(
   const needsIssue = await needsIssueOf(resolved, page.all.count);
   const facts = await factsOf(issues, { asOf, pace });
   const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
-  // The authors of changes of an issue at the other end of a link are not among the people of the issue itself.
-  const blockedBy =
-    blocked === null || !isLoaded
-      ? null
-      : await queryContext.people(blockedAuthors(await issues.load(0, issues.count)));
+  const blockedBy = isLoaded ? await blockedPeople(blocked, issues, queryContext) : undefined;
   const pageContext = { ...queryContext, asOf };
-  const context = measureContext(
-    request,
-    pageContext,
-    resolved,
-    facts.born,
-    delegates ?? blockedBy ?? undefined,
-  );
+  const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? blockedBy);
   const isPart = page.all.count > page.issues.count && groupBy.length > 0;
   const names = isPart
     ? await namesOfGroups(page.all, {
@@ -146,6 +137,7 @@ export async function prepareReport(
       ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
       : [];
   const { classes } = facts;
+  const parts = { context: queryContext, keys: selection.keys, read: readNow, classes };
   const fromColumns =
     isInColumns(blocked, page.issues) && (await hasReadableHistories(page.issues, resolved, reported))
       ? columnSources(page.issues, resolved, { read, needsIssue, pace, blocked })
@@ -171,20 +163,20 @@ export async function prepareReport(
     fromColumns:
       fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },
     page: page.facts,
-    provenance: {
+    provenance: await byStages(request, queryContext, {
       ...provenanceOf(request, queryContext, resolved, page, facts),
-      contents: await withLinks(
-        await audienceScopeOf(issues, reported, {
-          context: queryContext,
-          keys: selection.keys,
-          read: readNow,
-          classes,
-        }),
-        issues,
-        blocked,
-      ),
-    },
+      contents: await withLinks(await audienceScopeOf(issues, reported, parts), issues, blocked),
+    }),
   };
+}
+
+/** The provenance of a report by stages says which flows these are of. */
+async function byStages(
+  { consolidated }: ReportRequest,
+  { world }: QueryContext,
+  provenance: Provenance,
+): Promise<Provenance> {
+  return consolidated === 'stages' ? withFlows(provenance, (await world()).flows) : provenance;
 }
 
 /** The columns of the selected rows; null if the issues are better measured one by one. */

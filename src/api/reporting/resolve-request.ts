@@ -182,6 +182,7 @@ async function withStages(
     .map(({ name, statuses: own }) => ({
       name,
       statuses: own.flatMap(({ id }) => (isKnown(id) ? [id] : [])),
+      kind: first.kindOf(own[0]?.id ?? ''),
     }))
     .filter((stage) => stage.statuses.length > 0);
   return {
@@ -211,7 +212,7 @@ function chosenStatuses(
       if (one.statuses.length === 0) {
         throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');
       }
-      return { name: one.name, statuses: all('consolidatedStatuses', one.statuses) };
+      return { ...one, statuses: all('consolidatedStatuses', one.statuses) };
     }),
     metrics: metrics.map((metric): BetweenMetric => {
       if (metric.to.statuses.length === 0) {

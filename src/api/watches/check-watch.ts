@@ -3,10 +3,11 @@ import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
-import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
+import type { Snooze, Threshold, Watch, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork, weekdayHours } from '../../time/working-days.ts';
 import type { AgingIssue } from '../answers/aging/aging-answer.ts';
+import { isStarted } from '../outcomes/issue-flow.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { type FindRecipient, lastingProblem, type WatchesParts } from './recipients.ts';
 import { changeWatch } from './stored-watches.ts';
@@ -19,9 +20,9 @@ const AGAIN_MS = millisecondsInHour;
 interface WatchFindings extends Pick<ReminderGroup, 'calendar' | 'asOf' | 'dataAsOf'> {
   /** Open issues of its selection, in any status, where the begin of the visit is known. */
   readonly open: readonly AgingIssue[];
-  /** Issues in its status, where the begin of the visit is known. */
+  /** Issues in its status, where the begin of the visit is known; of a target, those that are started. */
   readonly visits: readonly AgingIssue[];
-  /** The visits that last for too long, furthest beyond first. */
+  /** The visits that last for too long, or the issues that missed their target, furthest beyond first. */
   readonly overdue: readonly Overdue[];
   /** The number of open issues of whose visit the begin is unknown. */
   readonly sinceUnknown: number;
@@ -36,18 +37,38 @@ export async function findOverdue(
   const { value, asOf } = await ages(principal, { selection, calendar, timeZone });
   const { issues, ageUnknown: unknown, provenance } = value;
   const weekdays = threshold.by === 'time' && threshold.weekdays ? calendarOf(weekdayHours(timeZone)) : null;
-  // By id, as a status may have another name by now; by name, as projects may have one each of the same name.
+  const isCovered = ({ status: { id, name: title, kind } }: AgingIssue) =>
+    // By id, as a status may have another name by now; by name, as projects may have one each of the same name.
+    status === null ? isStarted(kind) : id === status.id || isNamed(title, status.name);
   const visits = issues
-    .filter(({ status: { id, name: title } }) => id === status.id || isNamed(title, status.name))
+    .filter(isCovered)
     .map((issue) => (weekdays === null ? issue : { ...issue, ageMs: weekdays.between(issue.since, asOf) }));
-  const beyond = ({ issue, thresholdMs }: Overdue) => issue.ageMs - thresholdMs;
+  const beyond = (one: Overdue) => lastedMs(one, threshold) - one.thresholdMs;
   const overdue = visits
-    .map((issue) => ({ issue, thresholdMs: threshold.by === 'time' ? threshold.ms : issue.usual?.p85Ms }))
-    .filter((one): one is Overdue => one.thresholdMs !== undefined && one.issue.ageMs > one.thresholdMs)
+    .flatMap((issue): Overdue[] => {
+      const thresholdMs = thresholdOf(issue, threshold);
+      return thresholdMs === null ? [] : [{ issue, since: alertedSince(issue, threshold), thresholdMs }];
+    })
+    .filter((one) => beyond(one) > 0)
     .toSorted((a, b) => beyond(b) - beyond(a));
   const { calendar: used, dataAsOf } = provenance;
   const facts = { calendar: weekdays ?? used, asOf, dataAsOf };
   return { open: issues, visits, overdue, sinceUnknown: unknown.length, ...facts };
+}
+
+function thresholdOf({ usual, target }: AgingIssue, threshold: Threshold): number | null {
+  if (threshold.by === 'time') return threshold.ms;
+  return (threshold.by === 'usual' ? usual?.p85Ms : target?.withinMs) ?? null;
+}
+
+/** The time (working ms) that is compared with a threshold: in the status, or since the start where it is a target. */
+function lastedMs({ issue }: Pick<Overdue, 'issue'>, { by }: Threshold): number {
+  return by === 'target' ? (issue.workMs ?? 0) : issue.ageMs;
+}
+
+/** A target is missed once, in whatever statuses the issue is. */
+function alertedSince({ since }: AgingIssue, { by }: Threshold): Instant {
+  return by === 'target' ? 0 : since;
 }
 
 /** True if two names of a status are the same, however they are capitalized. */
@@ -57,10 +78,12 @@ export function isNamed(name: string, wanted: string): boolean {
 
 /** The reason nothing can be overdue in a status, in a sentence; null where something can. */
 export async function statusError(
-  { id, name }: WatchInput['status'],
+  status: WatchInput['status'],
   principal: Principal,
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<string | null> {
+  if (status === null) return null;
+  const { id, name } = status;
   const all = await reporting.statuses(principal);
   // A tracker that has not been read yet has no statuses.
   if (all.length === 0) return null;
@@ -114,9 +137,9 @@ async function leaveAlone(
   { store, now }: CheckParts,
 ): Promise<null> {
   const history = await alertHistory(id, { store, now });
-  const visits = overdue.flatMap(({ issue }) => {
-    const since = history.dueSince(issue);
-    return since === null ? [] : [{ watchId: id, key: issue.key, since }];
+  const visits = overdue.flatMap(({ issue: { key }, since: begin }) => {
+    const since = history.dueSince({ key, since: begin });
+    return since === null ? [] : [{ watchId: id, key, since }];
   });
   await store.watchAlerts.leaveAlone(visits, now());
   await changeWatch(store, id, ({ startsOver: _, ...watch }) => watch);
@@ -135,12 +158,13 @@ async function remindersOf(
   let isLater = false;
   for (const one of overdue) {
     await pace();
-    const { issue } = one;
-    const dueSince = history.dueSince(issue);
+    const { issue, since } = one;
+    const visit = { key: issue.key, since };
+    const dueSince = history.dueSince(visit);
     if (dueSince === null) continue;
     try {
       const { account, why } = await findRecipient(watch, issue);
-      if (history.isSnoozed(issue, account)) continue;
+      if (history.isSnoozed(visit, account)) continue;
       const own = byAccount.get(account) ?? [];
       own.push({ ...one, why, dueSince });
       byAccount.set(account, own);
@@ -153,7 +177,9 @@ async function remindersOf(
   const groups = new Map<string, ReminderGroup>();
   for (const [account, own] of byAccount)
     groups.set(account, { watch, visits: own, calendar, asOf, dataAsOf });
-  const sent = visits.flatMap(history.alertsOf);
+  const sent = visits.flatMap((issue) =>
+    history.alertsOf({ key: issue.key, since: alertedSince(issue, watch.threshold) }),
+  );
   const neededSince = sent.reduce((first, { toldAt }) => Math.min(first, toldAt ?? watch.createdAt), now());
   return { groups, isLater, neededSince };
 }

@@ -9,6 +9,7 @@ import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts
 import { calendarOf } from '../../time/calendar.ts';
 import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import { isTimeZone } from '../../time/zones.ts';
+import type { AgingIssue } from '../answers/aging/aging-answer.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import { findOverdue, isNamed, statusError } from './check-watch.ts';
 import type { WatchesParts } from './recipients.ts';
@@ -86,7 +87,7 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
       const others = overdue.slice(NOTIFIED_AT_FIRST);
       // First, so that no check finds the watch without them; those of a watch that never came are forgotten like others.
       await store.watchAlerts.leaveAlone(
-        others.map(({ issue: { key, since } }) => ({ watchId: id, key, since })),
+        others.map(({ issue: { key }, since }) => ({ watchId: id, key, since })),
         createdAt,
       );
       const isOwn = (other: Watch) => other.owner === watch.owner;
@@ -98,13 +99,14 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
         const sentence = `You have ${MAX_OWN} watches, the most one person can own. Delete one you don't need.`;
         throw new AppError('too-many-watches', 'Too many watches', [sentence], { data: { most: MAX_OWN } });
       }
-      const isUsual = input.threshold.by === 'usual';
+      const { by } = input.threshold;
+      const isUnknown = ({ usual, target }: AgingIssue) => (by === 'target' ? target : usual) === null;
       return {
         watch,
         overdue,
         notified: Math.min(overdue.length, NOTIFIED_AT_FIRST),
         here: visits.length,
-        withoutBaseline: isUsual ? visits.filter(({ usual: baseline }) => baseline === null).length : 0,
+        withoutBaseline: by === 'time' ? 0 : visits.filter(isUnknown).length,
         sinceUnknown,
         everObserved,
       };
@@ -195,12 +197,13 @@ async function check(
   return calendarOf(definition).continuous ? null : definition.name;
 }
 
-/** True if any issue of a selection that the principal can see was ever in the status. */
+/** True if any issue of a selection that the principal can see was ever in the status; of a target, always. */
 async function wasEverObserved(
   { selection, status, timeZone }: WatchInput,
   principal: Principal,
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<boolean> {
+  if (status === null) return true;
   const statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
   const request = ask({ principal, reportType: reportIds.statusCount, selection, timeZone, statistic });
   const { statuses } = await reporting.report(request);

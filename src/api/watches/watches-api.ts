@@ -4,9 +4,11 @@ import type { CalendarFacts } from '../../model/table.ts';
 import type { Snooze, Watch, WatchInput } from '../../model/watch.ts';
 import type { AgingIssue } from '../answers/aging/aging-answer.ts';
 
-/** An issue that is in its status for too long, and the time that is allowed there (working ms). */
+/** An issue that is in its status for too long, or that missed its target, and the time that is allowed (working ms). */
 export interface Overdue {
   readonly issue: AgingIssue;
+  /** It is alerted once since then: the begin of its visit, or 0 where a target was missed. */
+  readonly since: Instant;
   readonly thresholdMs: number;
 }
 
@@ -16,9 +18,9 @@ export interface CreatedWatch {
   readonly overdue: readonly Overdue[];
   /** The number of them that people are notified of; the others are left alone. */
   readonly notified: number;
-  /** The number of issues in its status now. */
+  /** The number of issues in its status now; of a target, of those that are started. */
   readonly here: number;
-  /** The number of those that are compared with the usual time where too few visits ended to know it. */
+  /** The number of those whose usual time, or target, is not known. */
   readonly withoutBaseline: number;
   /** The number of open issues of the selection of whose visit a cut history hides the begin. */
   readonly sinceUnknown: number;

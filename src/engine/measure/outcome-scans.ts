@@ -50,22 +50,24 @@ interface AgesPlan extends ScanPlan {
 
 /**
  * Open issues: by group of `startedGroup` and slot (`keyOfSlot`) the index of each and the working ms since it came into its
- * status; `classes` counts them by access class. Issues that do not count as work are among those of an assignee only.
+ * status; of started ones also the cycle time so far (`work`, NaN: a kind in its history is unknown) and the index of the
+ * flow that it is work of (-1: of none). `classes` counts them by access class. Issues that do not count as work are among those of an assignee only.
  */
-export const agesScan: Scan<AgesPlan, 'indexes' | 'ages', 'classes'> = {
+export const agesScan: Scan<AgesPlan, 'indexes' | 'ages' | 'work' | 'flows', 'classes'> = {
   name: 'ages',
   sink(cursor, { assignees }) {
     const { accessClass } = cursor.columns;
     const slots = cursor.kinds.length;
     const [indexes, ages, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    const [work, flows] = [new NumberLists(), new NumberLists()];
     const classes = new NumberSums();
     return {
-      lists: { indexes, ages, rest },
+      lists: { indexes, ages, work, flows, rest },
       sums: { classes },
       add(row, index) {
         cursor.seek(row);
         if (!cursor.counts && assignees === null) return;
-        cursor.observe();
+        const isClear = cursor.observe();
         const own = cursor.ownSlot();
         const kind = own < 0 ? kindCode.unknown : cursor.kinds[own];
         if (kind === kindCode.unknown) return rest.push(0, index);
@@ -73,10 +75,16 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages', 'classes'> = {
         const { asOf, last } = cursor;
         if (assignees !== null && assignees[assigneeAt(cursor.columns, row, asOf)] !== 1) return;
         const ownClass = accessClass[row];
-        const group = startedGroup(ownClass) - Number(!isStartedCode(kind));
+        const isStarted = isStartedCode(kind);
+        const group = startedGroup(ownClass) - Number(!isStarted);
         const key = keyOfSlot(own, group, slots);
         indexes.push(key, index);
         ages.push(key, cursor.between(cursor.startAt(last), asOf));
+        if (isStarted) {
+          cursor.readWork();
+          work.push(key, isClear ? cursor.workMs() : Number.NaN);
+          flows.push(key, cursor.counts ? cursor.flow : -1);
+        }
         classes.add(ownClass, 1);
       },
     };

@@ -60,6 +60,8 @@ export class RowCursor {
   kinds: Uint8Array;
   /** The row's issue is work of its flow. */
   counts = true;
+  /** The index of the flow of the row. */
+  flow = 0;
   /** Columns do not show the flow of the row at the instant. */
   isFlowUnknown = false;
   /** The last visit of a status that is not done (one before `from` of none), after `readWork`. */
@@ -87,7 +89,6 @@ export class RowCursor {
   readonly #by: Uint8Array;
   /** By flow and code, what is noted of it: there are many visits, and hardly ever anything new. */
   readonly #marksOf: readonly Uint8Array[];
-  #flow = 0;
   /** By slot: its index in `timeSlots`, and one more; 0: not there. */
   readonly #timeAt: Uint16Array;
 
@@ -129,9 +130,9 @@ export class RowCursor {
   #readFlow(flows: FlowRows): void {
     this.isFlowUnknown = needsTypeThen(this.columns, flows, this.row, this.asOf);
     const index = this.isFlowUnknown ? -1 : flowIndex(this.columns, flows, this.row);
-    this.#flow = index < 0 ? 0 : flows.flows[index];
+    this.flow = index < 0 ? 0 : flows.flows[index];
     this.counts = index < 0 || flows.counts[index] === 1;
-    this.kinds = this.#kindsOf[this.#flow] ?? this.kinds;
+    this.kinds = this.#kindsOf[this.flow] ?? this.kinds;
   }
 
   has(flags: number): boolean {
@@ -181,7 +182,7 @@ export class RowCursor {
   observe(): boolean {
     // The columns of odd issues need not be right.
     if (this.has(rowFlag.odd)) return false;
-    const marks = this.#marksOf[this.#flow] ?? this.#by;
+    const marks = this.#marksOf[this.flow] ?? this.#by;
     const visitStatus = this.#visitStatus;
     const { fields } = this.columns;
     const bit = this.#listed[fields.status?.[this.row] ?? 0] === 1 ? LISTED : UNLISTED;
@@ -215,17 +216,24 @@ export class RowCursor {
   /** A finish of the issue counts as finished work. */
   countsFinish(): boolean {
     if (this.#flows === null) return true;
-    return this.counts && countsFinish(this.columns, this.#flows, this.row, this.#flow);
+    return this.counts && countsFinish(this.columns, this.#flows, this.row, this.flow);
   }
 
-  /**
-   * From the first started visit to the finish, without the time back in the queue where the clock of the flow pauses; NaN
-   * where there is none of them.
-   */
+  /** The cycle time: from the first started visit to the finish; NaN where there is none of them. */
   cycleMs(): number {
+    return this.#clockMs(this.finish);
+  }
+
+  /** The cycle time so far of a row that is not done: from the first started visit to the instant; NaN without one. */
+  workMs(): number {
+    return this.#clockMs(this.asOf);
+  }
+
+  /** From the first started visit to an instant, without the time back in the queue where the clock of the flow pauses. */
+  #clockMs(until: Instant): number {
     if (this.progress < 0) return Number.NaN;
-    const whole = this.between(this.startAt(this.progress), this.finish);
-    if (this.#flows?.pauses[this.#flow] !== 1) return whole;
+    const whole = this.between(this.startAt(this.progress), until);
+    if (this.#flows?.pauses[this.flow] !== 1) return whole;
     let paused = 0;
     for (let visit = this.progress + 1; visit <= this.work; visit += 1) {
       if (this.kindAt(visit) === kindCode.queue)

@@ -14,20 +14,21 @@ interface SpansPlan extends ScanPlan {
 
 /**
  * The issues finished in each span, in working ms. By span: `finished` has the index of each issue and `cycleMs` its cycle
- * time (NaN: none), `together` its time in the slots that count together, where it was in one. `times` has by
+ * time (NaN: none), `flows` the index of its flow, `together` its time in the slots that count together, where it was in one. `times` has by
  * span + slot × spans the time of each issue that was in the slot. By span + (kind × slots + slot) × spans `within` is the
  * time of all issues within the span in slots that are not done, and by span `inProgress` counts those in progress at its
- * end, or at `asOf` while it runs. Issues that do not count as work are in nothing of this. `lived` counts the issues that were open, or became done, in the spans. `odd` lists those of `rest`
+ * end, or at `asOf` while it runs. Issues that do not count as work are in nothing of this. `lived` counts the issues that were open, or became done, in the spans, and
+ * `classes` those that were finished in them by access class. `odd` lists those of `rest`
  * whose time is not in `within` either.
  */
 export const spansScan: Scan<
   SpansPlan,
-  'finished' | 'cycleMs' | 'together' | 'times' | 'odd',
-  'within' | 'inProgress' | 'lived'
+  'finished' | 'cycleMs' | 'flows' | 'together' | 'times' | 'odd',
+  'within' | 'inProgress' | 'lived' | 'classes'
 > = {
   name: 'spans',
   sink(cursor, { asOf, bounds, together: isTogether }) {
-    const { created } = cursor.columns;
+    const { created, accessClass } = cursor.columns;
     const { between } = cursor;
     const count = bounds.length - 1;
     const slots = cursor.kinds.length;
@@ -36,10 +37,12 @@ export const spansScan: Scan<
     const whole = starts.map((start, i) => between(start, starts[i + 1] ?? start));
     const untilNow = starts.map((start) => (start < asOf ? between(start, asOf) : 0));
     const [finished, cycleMs, together] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    const flows = new NumberLists();
     const [times, odd, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
     const within = new NumberSums(KINDS * slots * count);
     const inProgress = new NumberSums(count);
     const lived = new NumberSums(1);
+    const classes = new NumberSums();
 
     /** Adds a visit between two instants, span by span. */
     const addWithin = (slot: number, from: Instant, until: Instant) => {
@@ -76,8 +79,8 @@ export const spansScan: Scan<
     };
 
     return {
-      lists: { finished, cycleMs, together, times, odd, rest },
-      sums: { within, inProgress, lived },
+      lists: { finished, cycleMs, flows, together, times, odd, rest },
+      sums: { within, inProgress, lived, classes },
       add(row, index) {
         cursor.seek(row);
         if (!cursor.counts) return;
@@ -97,7 +100,9 @@ export const spansScan: Scan<
         let span = 0;
         while (starts[span + 1] <= finish) span += 1;
         finished.push(span, index);
+        classes.add(accessClass[row], 1);
         cycleMs.push(span, cursor.cycleMs());
+        flows.push(span, cursor.flow);
         cursor.readTimes(last);
         let ms = Number.NaN;
         for (let i = 0; i < cursor.times; i += 1) {

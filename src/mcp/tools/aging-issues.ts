@@ -43,12 +43,17 @@ export const agingIssues = defineTool({
     });
     const part = { start, size };
     const { value, body, wording } = await askFigures(agingKind, question, input, context, part);
-    const { provenance, total, beyondUsual, withUsual, notStarted, ageUnknown } = value;
+    const { provenance, total, beyondUsual, withUsual, target, notStarted, ageUnknown } = value;
     const issues = value.issues.slice(start, start + size);
     const { next, range, more } = partText(start, issues.length, total);
     const { text } = answerText(
       [
         `${total} ${withBacklog ? 'open' : 'started'} issues of ${selectionText(selection)}; ${beyondUsual} of the ${withUsual} with a known usual time have been in their status longer than usual.`,
+        ...(target === null
+          ? []
+          : [
+              `Target of the cycle time, by issue: ${target.missed} started issues have missed theirs, ${target.dueToday} more will today.`,
+            ]),
         `Shown: ${range}.${more}`,
         ...(withBacklog
           ? []

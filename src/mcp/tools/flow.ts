@@ -21,7 +21,7 @@ export const flow = defineTool({
     end: z.string().nullable().meta({ description: 'The one that ends it.' }),
     rules: z
       .record(z.string(), z.string())
-      .meta({ description: 'Clock, blockers, issues that do not count, types with other stages.' }),
+      .meta({ description: 'Clock, target, blockers, issues that do not count, types with other stages.' }),
   }),
   async answer({ project }, { flows, principal }) {
     const shown = await flows.flow(principal, project);

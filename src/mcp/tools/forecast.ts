@@ -20,7 +20,7 @@ export const forecast = defineTool({
   name: 'forecast',
   title: 'Forecast',
   description:
-    'When issues will be done, or how many by a day, with 50, 85 and 95% certainty: drawn from what was finished in the last 12 weeks, or for one issue from finished ones that were as old. Its doubts are change, scopeGrows and refused: include them.',
+    'When issues will be done, or how many by a day, with 50, 85 and 95% certainty, from the last 12 weeks; or when one issue will be done. Include its doubts: change, scopeGrows, refused.',
   takesLong: true,
   parameters: z.object({
     ...filterParameters,
@@ -29,11 +29,10 @@ export const forecast = defineTool({
       description: 'When so many issues are done; without count and until: all open ones.',
     }),
     until: forecastParameters.until.meta({ description: 'How many are done by this day: yyyy-MM-dd.' }),
-    seed: forecastParameters.seed.meta({ description: 'The same seed draws the same.' }),
     ...measureParameters,
   }),
   output,
-  async answer({ issueKey: key, count, until, seed, ...input }, context) {
+  async answer({ issueKey: key, count, until, ...input }, context) {
     if (key !== undefined && (count !== undefined || until !== undefined)) {
       const other = count === undefined ? 'until' : 'count';
       throw badRequestAs(
@@ -48,7 +47,7 @@ export const forecast = defineTool({
         kind: 'forecast',
         selection,
         ...(selection.by === 'sprint' ? { sprint: selection.id } : {}),
-        ...readForecast({ count, until, seed }),
+        ...readForecast({ count, until }),
         ...measured,
       }),
       input,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
 import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
-import { weeklyMembers } from '../../api/answers/weekly/weekly-answer.ts';
+import { type WeeklyAggregates, weeklyMembers } from '../../api/answers/weekly/weekly-answer.ts';
 import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
 import { readWeek, weekParameters } from '../../api/parameters/week.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
@@ -14,6 +14,19 @@ import { shortSummary } from '../issue-facts.ts';
 import { defineTool } from '../tool.ts';
 
 const percent = (part: number | null) => (part === null ? 'unknown' : percentText(part));
+
+/** The issues finished within their target, and where it comes from. */
+function targetRow(target: WeeklyAggregates['target'], word: (ms: number | null) => string | null) {
+  if (target === null) return [];
+  const { source, percent: share, withinMs, weekBefore } = target;
+  const named = {
+    set: `the target (${share}% in ${word(withinMs)}, set)`,
+    learned: `${word(withinMs)} (learned: p${share} of 90 days)`,
+    mixed: 'the targets of their types',
+  }[source];
+  const counts = [target, weekBefore].map((one) => `${one.finishedWithin} of ${one.finished}`);
+  return [[`Finished within ${named}`, ...counts, '']];
+}
 
 const output = z.object({ ...factMembers, ...weeklyMembers, more });
 
@@ -65,6 +78,7 @@ export const weeklySummary = defineTool({
             ['Cycle time, median', ...figures.map(({ medianMs }) => word(medianMs))],
             ['Cycle time, p85', ...figures.map(({ p85Ms }) => word(p85Ms))],
             ['In progress at the end', countText(inProgress.week), countText(inProgress.weekBefore), ''],
+            ...targetRow(value.target, word),
             ['Flow efficiency', percent(flowEfficiency.week), percent(flowEfficiency.weekBefore), ''],
           ],
         },

@@ -35,6 +35,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     {
       flow: null,
       pauses: false,
+      target: null,
       blockedBy: defaultBlockers,
       kindOf: byCategory,
       countsFinish: () => true,
@@ -62,12 +63,14 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     };
   }
 
-  function compiled(flow: Flow, { pauses, ...stages }: FlowStages): CompiledFlow {
+  function compiled(flow: Flow, { pauses, target, ...stages }: FlowStages): CompiledFlow {
     const kinds = kindsOf(stages);
     const dropped = new Set(flow.notCounted.resolutions.map(foldedName));
     return {
       flow,
       pauses,
+      // Flows of before targets were known are stored without them.
+      target: target ?? flow.target ?? null,
       blockedBy: flow.blockedBy,
       kindOf: (id) => kinds.get(id) ?? byCategory(id),
       countsFinish: (resolution) => resolution === null || !dropped.has(foldedName(resolution.name)),

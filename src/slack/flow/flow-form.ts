@@ -7,7 +7,7 @@ import { defineForm, field, type Wrong } from '../app/define-form.ts';
 import { entered, input, optionOf, plainText } from '../app/form-inputs.ts';
 import { someOf } from '../blocks/message.ts';
 import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { statusesOf } from './flow-of-form.ts';
+import { readTarget, statusesOf, TARGET_EXAMPLE } from './flow-of-form.ts';
 
 /** The title of its views. */
 export const FLOW_TITLE = 'Flow';
@@ -70,6 +70,7 @@ export const flowForm = defineForm({
     done: entered.list,
     start: entered.text,
     pauses: entered.check.default(false),
+    target: entered.text,
     blockers: entered.list,
     blockedStatuses: entered.list,
     resolutions: entered.list,
@@ -98,6 +99,11 @@ export const flowForm = defineForm({
         hint: 'Choose an active or a waiting status.',
       }),
       field('pauses', 'Clock', pauseBox, { optional: true }),
+      field('target', 'Target', input.text({ maxLength: 40, placeholder: TARGET_EXAMPLE }), {
+        optional: true,
+        about: ['target'],
+        hint: 'Share of the finished issues, and days from start to done. Empty: as in the last 90 days.',
+      }),
       field('blockers', 'Blocked by', blockerBoxes, { optional: true }),
       field('blockedStatuses', 'Blocked in', menuForSeveral(statuses), {
         optional: true,
@@ -189,5 +195,6 @@ export function wrongAtOnce(values: FlowFormValues): Wrong {
   return {
     ...Object.fromEntries(twice),
     ...(isStarted ? {} : { start: 'Choose a status that is active or waiting above.' }),
+    ...(readTarget(values.target) === undefined ? { target: `Try: ${TARGET_EXAMPLE}.` } : {}),
   };
 }

@@ -108,6 +108,8 @@ export interface FlowEntries extends StatusesByKind {
   readonly revision: number;
   readonly start: string;
   readonly pauses: boolean;
+  /** Such as `85% within 8 days`; empty: none. */
+  readonly target: string;
   readonly blockers: readonly string[];
   readonly blockedStatuses: readonly string[];
   readonly resolutions: readonly string[];
@@ -121,6 +123,18 @@ export interface OfferedNames {
   readonly issueTypes: readonly string[];
 }
 
+/** A target as it can be entered. */
+export const TARGET_EXAMPLE = '85% within 8 days';
+
+/** The target in a text, without a share of 85%; null for an empty one, undefined for other texts. */
+export function readTarget(text: string): FlowOfProject['target'] | undefined {
+  if (text.trim() === '') return null;
+  const found = /^(?:(\d{1,2}) ?% (?:with)?in )?(\d{1,4}(?:\.\d+)?) ?d(?:ays?)?$/i.exec(text.trim());
+  if (found === null) return undefined;
+  const [percent, days] = [Number(found[1] ?? 85), Number(found[2])];
+  return percent > 0 && days > 0 ? { percent, days } : undefined;
+}
+
 /** A flow as a form shows it. */
 export function entriesOf(flow: FlowOfProject): FlowEntries {
   const { blockedBy, notCounted } = flow;
@@ -129,6 +143,7 @@ export function entriesOf(flow: FlowOfProject): FlowEntries {
     revision: flow.revision,
     start: flow.stages.find(({ name }) => name === flow.start)?.statuses[0]?.id ?? '',
     pauses: flow.pauses,
+    target: flow.target === null ? '' : `${flow.target.percent}% within ${flow.target.days} days`,
     blockers: [...(blockedBy.flag ? ['flag'] : []), ...(blockedBy.links ? ['links'] : [])],
     blockedStatuses: blockedBy.statuses.map(({ id }) => id),
     resolutions: notCounted.resolutions,
@@ -159,6 +174,7 @@ export function changeOf(flow: FlowOfProject, entries: FlowEntries, offered: Off
     start: startStage?.name,
     end: endAt > startAt ? stages[endAt]?.name : undefined,
     pauses,
+    target: readTarget(entries.target) ?? null,
     blockedBy: {
       flag: blockers.includes('flag'),
       links: blockers.includes('links'),
@@ -175,6 +191,7 @@ export function changeOf(flow: FlowOfProject, entries: FlowEntries, offered: Off
       start: one.start ?? undefined,
       end: one.end ?? undefined,
       pauses: one.pauses,
+      target: one.target,
     })),
   };
 }

@@ -9,6 +9,7 @@ import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf } from '../../output/wording.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { zoneWords } from '../../time/zones.ts';
+import { targetText } from '../answers/view/aging-rows.ts';
 import { unknownAges } from '../answers/view/answer-warnings.ts';
 import { marked } from '../answers/view/marked-wording.ts';
 import { MORE } from '../app/answer-action.ts';
@@ -89,7 +90,7 @@ function openText(
 
 function rowsOf({ issues, total: count, provenance }: Aging, max: number): SectionBlock[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const rows = issues.slice(0, max).map((issue) => rowOf(issue, dayMs));
+  const rows = issues.slice(0, max).map((issue) => rowOf(issue, dayMs, targetText(issue, provenance)));
   if (count <= max) return rows;
   const all = button('Show all', 'run-line', '/tis mine');
   return [...rows, section(`${countOf(count - max, 'more issue')}.`, all)];
@@ -99,7 +100,7 @@ function rowsOf({ issues, total: count, provenance }: Aging, max: number): Secti
  * `WEB-1 Basket loses its items`, below it `🟡 In Review 3d 2h · usual up to 1d 4h`, and a menu of what can be done. Only a
  * time longer than usual is bold.
  */
-function rowOf(issue: AgingIssue, dayMs: number): SectionBlock {
+function rowOf(issue: AgingIssue, dayMs: number, target: string | null): SectionBlock {
   const { key, summary, status, since, ageMs, usual: baseline, pace, link, blocked } = issue;
   const url = link === null || link.length > LINK_LENGTH ? null : link;
   const mark = paceMark(pace);
@@ -107,7 +108,8 @@ function rowOf(issue: AgingIssue, dayMs: number): SectionBlock {
   const time = timeText(ageMs, dayMs);
   const shown = baseline !== null && ageMs > baseline.p85Ms ? `*${time}*` : time;
   const waits = blocked ? ` · ${blockedText(blocked, (cause) => nameText(cause.name))}` : '';
-  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.name)} ${shown}${usual}${waits}`;
+  const goal = target === null ? '' : ` · ${target}`;
+  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.name)} ${shown}${usual}${goal}${waits}`;
   const option = (text: string, value: string) => optionOf(text, value.slice(0, limits.option.value));
   const options = [
     ...(url === null ? [] : [{ ...option('Open in Jira', `open-issue ${key}`), url }]),

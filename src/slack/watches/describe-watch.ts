@@ -12,13 +12,18 @@ import { knownPrincipal, resolvePrincipal } from '../people/accounts.ts';
 
 export const NAME_LENGTH = 60;
 
-/** The rule of a watch in plain words, nothing escaped: `Review longer than 3 working days, in WEB, Service desk hours`. */
+/**
+ * The rule of a watch in plain words, nothing escaped: `Review longer than 3 working days, in WEB, Service desk hours`, or `Missed
+ * targets, in WEB, 24/7`.
+ */
 export function ruleWords(watch: Pick<Watch, 'status' | 'threshold' | 'title' | 'calendarName'>): string {
   const { status, threshold, title, calendarName } = watch;
   const calendar = calendarName === null ? ', 24/7' : `, ${named(calendarName ?? '')} hours`;
   const isWeekdays = threshold.by === 'time' && threshold.weekdays === true;
   const hours = isWeekdays ? ', Monday to Friday' : calendarName === undefined ? '' : calendar;
-  return `${named(status.name)} longer than ${thresholdWords(threshold)}, in ${named(title)}${hours}`;
+  const what =
+    status === null ? 'Missed targets' : `${named(status.name)} longer than ${thresholdWords(threshold)}`;
+  return `${what}, in ${named(title)}${hours}`;
 }
 
 function named(name: string): string {
@@ -32,7 +37,8 @@ export function notifiesWords({ tells }: Pick<Watch, 'tells'>): string {
 
 /** The time that is too long, in plain words. */
 export function thresholdWords(threshold: Threshold): string {
-  return threshold.by === 'time' ? threshold.words : 'usual (85th percentile)';
+  if (threshold.by === 'time') return threshold.words;
+  return threshold.by === 'usual' ? 'usual (85th percentile)' : 'their target';
 }
 
 /** A button that deletes a watch, and asks before it does. */
@@ -83,7 +89,7 @@ async function twinRemark(
 /** The rule of a watch, and the person it alerts, to compare; the words that it was typed in do not matter. */
 function comparableRule({ selection, status, threshold, calendar, timeZone, tells }: Watch) {
   const { words: _, ...limit } = threshold.by === 'time' ? threshold : { ...threshold, words: '' };
-  return [selection, status.id, limit, calendar, timeZone, tells];
+  return [selection, status?.id ?? null, limit, calendar, timeZone, tells];
 }
 
 const unknownRemark =
@@ -95,7 +101,8 @@ export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): M
   const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
   const now = escapeMrkdwn(nowText(begun));
-  const footer = `It ${notifiesWords(watch)} once per stay, by direct message, in working hours. \`/tis watch\` shows your watches.`;
+  const once = watch.status === null ? 'once per issue' : 'once per stay';
+  const footer = `It ${notifiesWords(watch)} ${once}, by direct message, in working hours. \`/tis watch\` shows your watches.`;
   return {
     text: [`Watching ${rule}.`, now, ...remarks, footer].join('\n'),
     blocks: [
@@ -113,27 +120,34 @@ export function coverageText({ status, title }: WatchInput, coverage: WatchCover
   const issues =
     open === 0
       ? `No issue of ${named(title)} is open now.`
-      : `This watch would cover ${countOf(open, 'open issue')} in ${countOf(projects.length, 'project')} (${someOf(projects)}). ${countWords(here)} ${here === 1 ? 'is' : 'are'} ${inStatus(named(status.name))} now, ${overdue === 0 ? 'none' : countWords(overdue)} overdue.`;
+      : `This watch would cover ${countOf(open, 'open issue')} in ${countOf(projects.length, 'project')} (${someOf(projects)}). ${countWords(here)} ${here === 1 ? 'is' : 'are'} ${status === null ? 'started' : `${inStatus(named(status.name))} now`}, ${overdue === 0 ? 'none' : countWords(overdue)} ${status === null ? 'past the target' : 'overdue'}.`;
   return `Nothing is watched yet. ${issues} Create it, or choose other issues below.`;
 }
 
 /** Nothing is claimed that is unknown. */
 function nowText(begun: CreatedWatch): string {
   const { watch, overdue, notified, here, withoutBaseline, sinceUnknown, everObserved } = begun;
-  const status = inStatus(named(watch.status.name));
+  const isTarget = watch.status === null;
+  const status = isTarget ? 'started' : inStatus(named(watch.status?.name ?? ''));
   const keys = overdue.map(({ issue }) => issue.key);
-  const late = keys.length === 0 ? 'none overdue' : `${countWords(keys.length)} overdue`;
+  const late = `${keys.length === 0 ? 'none' : countWords(keys.length)} ${isTarget ? 'past the target' : 'overdue'}`;
   const longest = keys.slice(0, notified).join(', ');
   const sentences = [
     !everObserved
       ? `No issue of ${named(watch.title)} that you can see was ever ${status}. Is that the status you meant?`
       : here === 0
         ? `No issue is ${status} now.`
-        : `${countOf(here, 'issue')} ${status} now, ${late}.`,
+        : isTarget
+          ? `${countOf(here, 'started issue')} now, ${late}.`
+          : `${countOf(here, 'issue')} ${status} now, ${late}.`,
     keys.length > 0 &&
       `I'll alert ${watch.tells === 'owner' ? 'you' : 'the assignee'} about ${longest} in working hours.`,
     keys.length > notified && `No alerts this time for the others: ${someOf(keys.slice(notified))}.`,
     withoutBaseline > 0 &&
+      isTarget &&
+      `The target is unknown for ${countOf(withoutBaseline, 'issue')}: no flow sets one and fewer than 5 issues were finished within 90 days, or the history is incomplete.`,
+    withoutBaseline > 0 &&
+      !isTarget &&
       `What is usual is unknown for ${countOf(withoutBaseline, 'issue')}, because fewer than 5 stays ended there within 90 days. You can name a time, such as \`longer than 3 days\`.`,
     sinceUnknown > 0 && `I can't watch ${countOf(sinceUnknown, 'open issue')} with incomplete history.`,
   ];

@@ -53,7 +53,9 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
   const head = say(({ words, strong }) =>
     isOne
       ? ''
-      : `${strong(`${countOf(visits.length, 'issue')} ${inStatus(shorten(watch.status.name, NAME_LENGTH))}`)} longer than ${words(thresholdWords(watch.threshold))}`,
+      : watch.status === null
+        ? `${strong(`${countOf(visits.length, 'issue')} missed`)} ${thresholdWords(watch.threshold)}`
+        : `${strong(`${countOf(visits.length, 'issue')} ${inStatus(shorten(watch.status.name, NAME_LENGTH))}`)} longer than ${words(thresholdWords(watch.threshold))}`,
   );
   const lines = shown.map((visit) => say((wording) => visitText(visit, group, wording)));
   const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MAX_NAMED)}.`;
@@ -70,7 +72,7 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
     text: paragraphs.map(escapeMrkdwn).join('\n'),
     blocks: [
       ...(isOne ? [] : [section(head.marked)]),
-      ...shown.flatMap(({ issue: { key, since, link } }, i) => [
+      ...shown.flatMap(({ issue: { key, link }, since }, i) => [
         section(lines[i]?.marked ?? ''),
         actions(
           ...(link === null ? [] : [{ ...button('Open issue', 'open-issue', key), url: link }]),
@@ -85,22 +87,43 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
   };
 }
 
-function visitText(
-  { issue, thresholdMs, why }: ReminderVisit,
-  { watch, calendar }: ReminderGroup,
-  wording: Wording,
+function visitText(visit: ReminderVisit, group: ReminderGroup, wording: Wording): string {
+  const { key, link, summary } = visit.issue;
+  return [
+    `${wording.bold(wording.key(key, link))} ${wording.words(shorten(summary, SUMMARY_LENGTH))}`,
+    group.watch.threshold.by === 'target'
+      ? missedText(visit, group, wording)
+      : stayText(visit, group, wording),
+    ...reasonText(visit.why, wording),
+  ].join('\n');
+}
+
+/** `In Review for 3d 2h since Nov 3 · limit 2 days`. */
+function stayText(
+  { issue: { status, since, ageMs }, thresholdMs }: ReminderVisit,
+  { watch: { threshold }, calendar }: ReminderGroup,
+  { words, strong, date }: Wording,
 ): string {
-  const { key, link, summary, status, since, ageMs } = issue;
-  const { words, strong, date } = wording;
   const dayMs = dayMsOf(calendar);
-  const { threshold } = watch;
   const usual = `usual up to ${timeText(thresholdMs, dayMs)}`;
   const limit = threshold.by === 'time' ? `limit ${words(threshold.words)}` : usual;
+  return `${strong(`${shorten(status.name, NAME_LENGTH)} for ${timeText(ageMs, dayMs)}`)} since ${date(since)} · ${limit}`;
+}
+
+/** `Missed its target of 8d on Nov 3 · 9d 2h since its start · In Review`; of a learned one also its source. */
+function missedText(
+  { issue: { status, workMs, target }, thresholdMs }: ReminderVisit,
+  { calendar }: ReminderGroup,
+  { words, strong, date }: Wording,
+): string {
+  const dayMs = dayMsOf(calendar);
+  const learned = target?.source === 'learned' ? ` (${target.percent}% of the last 90 days)` : '';
+  const on = target === null || target.dueAt === null ? '' : ` on ${date(target.dueAt)}`;
   return [
-    `${wording.bold(wording.key(key, link))} ${words(shorten(summary, SUMMARY_LENGTH))}`,
-    `${strong(`${shorten(status.name, NAME_LENGTH)} for ${timeText(ageMs, dayMs)}`)} since ${date(since)} · ${limit}`,
-    ...reasonText(why, wording),
-  ].join('\n');
+    `${strong(`Missed its target of ${timeText(thresholdMs, dayMs)}`)}${learned}${on}`,
+    `${timeText(workMs, dayMs)} since its start`,
+    words(shorten(status.name, NAME_LENGTH)),
+  ].join(' · ');
 }
 
 function footText({ watch, calendar, asOf, dataAsOf }: ReminderGroup, wording: Wording): string {

@@ -64,7 +64,7 @@ async function coverageForm(
   const statuses = namesOf(await reporting.statuses(principal));
   const covered = coverageText(input, await watches.coverage(principal, input));
   const { calendar, tells, status } = input;
-  const form = { ...unnamed, place, status: status.name, calendar, tells };
+  const form = { ...unnamed, place, status: status?.name ?? '', calendar, tells };
   const lead = [section(escapeMrkdwn(covered)), ...remarks.map(context)];
   return watchFormView(form, { statuses, calendars, lead });
 }
@@ -88,9 +88,13 @@ export const watchForm = defineForm({
   },
   rows: (_, { statuses, calendars, lead }: WatchFormChoices) => [
     ...lead,
-    field('status', 'Status', statusInput(statuses), { about: ['status'] }),
+    field('status', 'Status', statusInput(statuses), {
+      optional: true,
+      about: ['status'],
+      hint: 'Not for a target.',
+    }),
     field('threshold', 'Longer than', input.text(), {
-      hint: '3 working days, 2 days, 6 hours, or usual: the 85th percentile of the stays there.',
+      hint: '3 working days, 2 days, 6 hours, usual (85th percentile of the stays there), or target: the time from start to done.',
     }),
     field('filter', 'Issues', input.text(), {
       optional: true,
@@ -110,7 +114,9 @@ export const watchForm = defineForm({
         optionOf('Me', 'owner'),
       ]),
     ),
-    context('Alerts come once per stay, by direct message, in working hours.'),
+    context(
+      'Alerts come once per stay, or once per issue for a target, by direct message, in working hours.',
+    ),
   ],
 });
 

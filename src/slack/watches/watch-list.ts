@@ -162,18 +162,20 @@ export const tisWatch: SlashCommand<WatchParts> = {
   root: '/tis',
   word: 'watch',
   usage: `/tis watch [new|${watchUsage}]`,
-  summary: 'alert the assignee when an issue stays in a status too long; alone: your watches',
+  summary:
+    'alert the assignee when an issue stays in a status too long, or misses its target; alone: your watches',
   examples: [
     '/tis watch "In Review" longer than 3 working days in WEB',
     '/tis watch "In Review" longer than usual in WEB alert me',
+    '/tis watch WEB target',
     '/tis watch new',
   ],
   details:
-    'While the assignee is away, the person who covers for them gets the alert; if neither can be reached, you do. Alerts come once per stay, by direct message, at most one an hour, in the working hours of the calendar (8 AM to 6 PM on weekdays without one). Without FILTER, a form shows what a watch of the default project would cover before you create it. Usual is the 85th percentile of the stays that ended within 90 days.',
+    'While the assignee is away, the person who covers for them gets the alert; if neither can be reached, you do. Alerts come once per stay, by direct message, at most one an hour, in the working hours of the calendar (8 AM to 6 PM on weekdays without one). Without FILTER, a form shows what a watch of the default project would cover before you create it. Usual is the 85th percentile of the stays that ended within 90 days. A target is for the time from start to done, as the flow of the project sets it, else the 85th percentile of 90 days; its alert comes once per issue.',
   async answer(invocation, parts) {
     const { account } = invocation.principal;
     const first = invocation.words[0]?.toLowerCase() ?? '';
-    const isRule = invocation.words.some((word) => word.toLowerCase() === 'longer');
+    const isRule = invocation.words.some((word) => /^(longer|target)$/i.test(word));
     if (!isRule && listWords.test(first)) return [await listWatches(account, parts)];
     if (!isRule && first === 'help') {
       const ours = parts.commands.filter(({ root }) => root === '/tis');

@@ -4,6 +4,7 @@ import { trendOf } from '../../../src/api/answers/report/trend.ts';
 import { allOutcomes, finishedIn, mayBeFinishedIn } from '../../../src/api/outcomes/issue-outcomes.ts';
 import { ask } from '../../../src/model/request.ts';
 import { periodAt } from '../../../src/time/periods.ts';
+import { runs } from '../../support/soak.ts';
 import { ada, end, overLists, someIssues, teamReporting, web } from './a-team.ts';
 import { someFlows } from './some-flows.ts';
 
@@ -37,6 +38,7 @@ test('a time of the finish chooses the issues that a weekly summary counts as fi
       );
       seen += expected.length;
     }),
+    { numRuns: runs(300) },
   );
   expect(seen).toBeGreaterThan(0);
 });

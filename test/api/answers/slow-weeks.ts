@@ -1,4 +1,4 @@
-import type { ProjectFlow, WorkKind } from '../../../src/model/flow.ts';
+import type { ProjectFlow, Target, WorkKind } from '../../../src/model/flow.ts';
 import type { Instant, Issue } from '../../../src/model/issue.ts';
 import { slowFlow } from './some-flows.ts';
 
@@ -40,6 +40,9 @@ export interface SlowLife {
   /** It was in a status whose kind nobody knows. */
   readonly strange: boolean;
   readonly cycleMs: number | null;
+  /** Of one that is started and whose whole history is known: the time on its clock by an instant, be it still to come. */
+  readonly clock: ((at: Instant) => number) | null;
+  readonly target: Target | null;
 }
 
 /** Every stay of an issue as far as its changes tell it, and what follows from them. */
@@ -50,7 +53,7 @@ export function slowLife(
   flows: readonly ProjectFlow[] = [],
 ): SlowLife {
   const { history, created } = issue;
-  const { kindOf, pauses, counts, countsFinish } = slowFlow(flows, issue);
+  const { kindOf, pauses, target, counts, countsFinish } = slowFlow(flows, issue);
   const { stays, unknown, here, leaves } = history.complete
     ? { stays: walk(issue, created, created, asOf), unknown: false, here: true, leaves: [] }
     : walkAround(issue, history.unknownFrom, history.unknownUntil, asOf);
@@ -84,7 +87,16 @@ export function slowLife(
   const paused = stays
     .filter(({ id, from }) => pauses && kindOf(id) === 'queue' && from >= (began ?? 0) && from < (end ?? 0))
     .reduce((sum, { from, until }) => sum + between(from, until), 0);
+  const isStarted = last !== undefined && last.id === shown && isWork(last.id);
+  const clock = (at: Instant) =>
+    stays
+      .filter(({ id, from }) => from >= (began ?? 0) && !(pauses && kindOf(id) === 'queue'))
+      .map((stay) => (stay === last ? { ...stay, until: Number.POSITIVE_INFINITY } : stay))
+      .filter(({ from }) => from < at)
+      .reduce((sum, { from, until }) => sum + between(from, Math.min(until, at)), 0);
   return {
+    clock: isStarted && !unknown && !strange ? clock : null,
+    target,
     key: issue.key,
     created,
     cut: !history.complete,

@@ -19,8 +19,14 @@ const someStages: fc.Arbitrary<FlowStages> = fc
     start: fc.nat(5),
     end: fc.nat(5),
     pauses: fc.boolean(),
+    target: fc.option(
+      fc.record({ percent: fc.constantFrom(50, 85), days: fc.constantFrom(0.5, 2, 10, 40) }),
+      {
+        freq: 2,
+      },
+    ),
   })
-  .map(({ order, kinds, start, end, pauses }) => {
+  .map(({ order, kinds, start, end, pauses, target }) => {
     const count = order.length;
     const first = start % (count - 1);
     const last = first + 1 + (end % (count - first - 1));
@@ -46,6 +52,7 @@ const someStages: fc.Arbitrary<FlowStages> = fc
       start: stages[first]?.name ?? '',
       end: stages[last]?.name ?? '',
       pauses,
+      target,
     };
   });
 
@@ -89,6 +96,7 @@ export function slowFlow(flows: readonly ProjectFlow[], issue: Issue) {
   const counts = !(left?.issueTypes.includes(type) || (left?.subtasks === true && isSubtask));
   return {
     pauses: stages?.pauses ?? false,
+    target: stages?.target ?? flow?.target ?? null,
     counts,
     countsFinish: counts && !left?.resolutions.includes(nameIn(issue, 'resolution').toLowerCase()),
     kindOf(id: string): WorkKind {

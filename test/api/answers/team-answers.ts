@@ -11,6 +11,7 @@ import { ask, type Principal, type ReportRequest } from '../../../src/model/requ
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { anOffice } from '../delegations/an-office.ts';
+import { calendars as teamCalendars } from './a-team.ts';
 
 /** What an answering port is made of in a test; `saved` are requests behind parameter sets. */
 interface TeamAnswersParts {
@@ -50,7 +51,7 @@ export async function teamAnswers({
   tracker = async () => 'file',
   people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
   saved = {},
-  calendars = [],
+  calendars = teamCalendars,
 }: TeamAnswersParts): Promise<TeamAnswers> {
   let runs = 0;
   const answers = createAnswers({

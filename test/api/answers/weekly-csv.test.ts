@@ -40,6 +40,28 @@ test('a figure that is not there is an empty cell, and counts have issues for a 
   ]);
 });
 
+test('a target has its time, its source and two counts', () => {
+  const target = {
+    ...{ project: 'WEB', percent: 85, withinMs: 36 * millisecondsInHour, source: 'learned' as const },
+    ...{ finishedWithin: 5, finished: 6, weekBefore: { finishedWithin: 2, finished: 4 } },
+  };
+  const shown = (of: typeof target | (Omit<typeof target, 'source'> & { readonly source: 'set' })) =>
+    linesOf({ target: of, statuses: [] })
+      .filter((line) => line.includes(',target.'))
+      .map((line) => line.split(',').slice(3, 8).join(','));
+  expect(shown(target)).toEqual([
+    'target.percent,85,percent,85,',
+    'target.within,36,hours,36,',
+    'target.isLearned,1,boolean,1,',
+    'target.finishedWithin,5,issues,2,',
+    'target.finished,6,issues,4,',
+  ]);
+  expect(shown({ ...target, source: 'set' })[2]).toBe('target.isLearned,0,boolean,0,');
+  const mixed = { ...target, percent: null, withinMs: null, source: 'mixed' } as const;
+  const lines = linesOf({ target: mixed, statuses: [] }).filter((line) => line.includes(',target.'));
+  expect(lines.slice(0, 3).map((line) => line.split(',')[4])).toEqual(['', '', '']);
+});
+
 test('names that a spreadsheet would run are text', () => {
   const lines = linesOf({ statuses: [{ ...aWeeklyStatus('x', 1), name: '=cmd|1' }] });
   expect(lines.filter((line) => line.includes("'=cmd|1"))).toHaveLength(6);

@@ -14,7 +14,7 @@ const stage = (name: string, kind: 'queue' | 'active' | 'waiting' | 'done', ...i
 });
 const flow: Flow = {
   stages: [stage('Next', 'queue', '1'), stage('Work', 'active', '3', '4'), stage('Over', 'done', '6')],
-  ...{ start: 'Work', end: 'Over', pauses: false, variants: [] },
+  ...{ start: 'Work', end: 'Over', pauses: false, target: null, variants: [] },
   blockedBy: { flag: true, statuses: [], links: true },
   notCounted: { resolutions: [], issueTypes: [], subtasks: false },
 };

@@ -114,6 +114,60 @@ describe('a visit that gets too long', () => {
   });
 });
 
+describe('a target that is missed', () => {
+  const onTarget: Partial<WatchInput> = { status: null, threshold: { by: 'target' } };
+  const target = { withinMs: 8 * millisecondsInDay, source: 'set' } as const;
+
+  test('is told once for an issue, in whatever statuses it is, and not before', async () => {
+    const { watches, id } = await watching(onTarget);
+    const startedAt = MONDAY_NOON - target.withinMs + millisecondsInHour;
+    world.issues = { 'WEB-1': { since: startedAt, target } };
+    await passes(millisecondsInHour);
+    expect(told.heard).toEqual([]);
+    await passes(millisecondsInHour);
+    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'], why: { kind: 'assignee' } }]);
+    for (const status of ['3', '4']) {
+      world.issues = { 'WEB-1': { since: world.now, startedAt, status, target } };
+      await passes(3 * millisecondsInDay, millisecondsInHour);
+    }
+    expect(told.heard).toHaveLength(1);
+    expect(await watches.lastNotified(adaWatching.owner, id)).toMatchObject({ key: 'WEB-1' });
+  });
+
+  test('is told of those alone that have a target, each by its own', async () => {
+    await watching(onTarget);
+    const since = MONDAY_NOON - 9 * millisecondsInDay;
+    world.issues = {
+      'WEB-1': { since },
+      'WEB-2': { since, target: { ...target, withinMs: 10 * millisecondsInDay } },
+      'WEB-3': { since, target: { ...target, source: 'learned' } },
+    };
+    await passes(millisecondsInHour);
+    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-3']]);
+  });
+
+  test('is told again after a snooze, and the watch begins with the three furthest beyond', async () => {
+    const since = (days: number) => MONDAY_NOON - days * millisecondsInDay;
+    for (const days of [9, 10, 11, 12]) world.issues[`WEB-${days}`] = { since: since(days), target };
+    const { watches } = await opens();
+    const begun = await watches.create(adaWatching, { ...reviewTooLong, ...onTarget });
+    expect(begun).toMatchObject({ here: 4, notified: 3, withoutBaseline: 0, everObserved: true });
+    expect(begun.overdue.map(({ issue: { key }, since: once }) => [key, once])).toEqual([
+      ['WEB-12', 0],
+      ['WEB-11', 0],
+      ['WEB-10', 0],
+      ['WEB-9', 0],
+    ]);
+    await passes(millisecondsInHour);
+    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-12', 'WEB-11', 'WEB-10']]);
+    const snooze = { watchId: begun.watch.id, account: 'U0BEN', key: 'WEB-11', since: 0 };
+    await watches.snooze({ ...snooze, ends: { by: 'day' } });
+    world.issues['WEB-11'] = { since: world.now, startedAt: since(11), status: '3', target };
+    await passes(2 * millisecondsInDay, millisecondsInHour);
+    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-12', 'WEB-11', 'WEB-10'], ['WEB-11']]);
+  });
+});
+
 test('working days where every hour counts are those from Monday to Friday', async () => {
   world.now = Date.parse('2026-03-12T11:00:00Z');
   await watching({

@@ -113,6 +113,7 @@ test('a flow that is untouched is read as it was shown', () => {
   const values = fc.record({
     ...{ project: fc.constant('WEB'), channel: fc.constant('C0TEAM'), revision: fc.nat(), round: fc.nat(9) },
     ...{ queue: some, active: some, waiting: some, done: some, start: fc.constantFrom('', ...ids) },
+    target: fc.constantFrom('', '85% within 8 days'),
     ...{ pauses: fc.boolean(), subtasks: fc.boolean(), blockers: fc.subarray(['flag', 'links']) },
     ...{ blockedStatuses: some, resolutions: fc.subarray(offered.resolutions) },
     issueTypes: fc.subarray(offered.issueTypes),
@@ -123,6 +124,7 @@ test('a flow that is untouched is read as it was shown', () => {
       revision: 1,
       isDefault: false,
       pauses: false,
+      target: { percent: 85, days: 8 },
       start: null,
       end: 'Live',
       changes: [],
@@ -130,7 +132,9 @@ test('a flow that is untouched is read as it was shown', () => {
     stages: [{ name: 'Done', kind: 'done' as const, statuses }],
     blockedBy: { flag: true, links: true, statuses: [] },
     notCounted: { ...offered, subtasks: false },
-    variants: [{ issueTypes: ['Bug', '*b*'], stages: [], start: null, end: null, pauses: false }],
+    variants: [
+      { issueTypes: ['Bug', '*b*'], stages: [], start: null, end: null, pauses: false, target: null },
+    ],
     unplaced: [],
   };
   fc.assert(

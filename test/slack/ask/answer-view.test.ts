@@ -252,6 +252,25 @@ describe('answer view', () => {
       );
     });
 
+    test('says how many kept within the target, and where that comes from', () => {
+      const withinMs = 8 * millisecondsInDay;
+      const counts = { finishedWithin: 5, finished: 6, weekBefore: { finishedWithin: 2, finished: 4 } };
+      const target = { project: 'WEB', percent: 85, withinMs, source: 'set', ...counts } as const;
+      const detailsOf = (answer: Answer) => aView(answer).details.at(-1)?.text;
+      const set = aWeeklyAnswer({ target });
+      expect(text(set)).toContain('12 in progress (9 in week 45). 5 of 6 within the target of 8d. Flow');
+      expect(detailsOf(set)).toContain(
+        '*Target*: 85% of finished issues within 8d from start to done, as set in the flow of WEB. In week 45, 2 of 4 did.',
+      );
+      const learned = aWeeklyAnswer({ target: { ...target, source: 'learned', withinMs: withinMs + 1 } });
+      expect(text(learned)).toContain('5 of 6 within 8d (85% of the last 90 days). Flow');
+      expect(detailsOf(learned)).toContain('as the flow of WEB has none.');
+      const mixed = { ...target, source: 'mixed', percent: null, withinMs: null } as const;
+      expect(text(aWeeklyAnswer({ target: mixed }))).toContain('5 of 6 within their targets. Flow');
+      const none = { ...target, finishedWithin: 0, finished: 0 };
+      expect(text(aWeeklyAnswer({ target: none }))).not.toContain('within');
+    });
+
     test('of which figures are unknown says so', () => {
       const none = { week: aSpread(0, 0), weekBefore: aSpread(0, 0), eightWeeks: aSpread(0, 0) };
       const reason = 'it was never in a started status';
@@ -316,6 +335,49 @@ describe('answer view', () => {
       expect(text(anAgingAnswer(anAging([anAgingIssue('WEB-7', 74)])))).toMatch(
         /^The one started issue in WEB has been in its status longer than usual\./,
       );
+    });
+
+    test('says when targets are missed: those that are, and those that will within two working days', () => {
+      const asOf = provenanceOf(1).asOf;
+      const withinMs = 100 * millisecondsInHour;
+      const issue = (key: string, hours: number, dueIn: number | null) => {
+        const dueAt = dueIn === null ? null : asOf + dueIn * millisecondsInHour;
+        const isMissed = hours > 100;
+        const target = { percent: 85, withinMs, source: 'set', dueAt, isMissed } as const;
+        return anAgingIssue(key, hours, { workMs: hours * millisecondsInHour, target });
+      };
+      const issues = [
+        issue('WEB-1', 300, -200),
+        issue('WEB-2', 101, -1),
+        issue('WEB-3', 99, 1),
+        issue('WEB-4', 60, 40),
+        issue('WEB-5', 51, 49),
+        issue('WEB-6', 200, null),
+        anAgingIssue('WEB-7', 74),
+      ];
+      const common = { percent: 85, withinMs, source: 'set', missed: 3, dueToday: 2 } as const;
+      const shownText = text(anAgingAnswer(anAging(issues, { target: common })));
+      const cells = [...shownText.matchAll(/(WEB-\d): [^;]*?Review, (.*?), Ada/g)].map(([, ...one]) => one);
+      expect(cells).toEqual([
+        ['WEB-1', 'missed Nov 10'],
+        ['WEB-2', 'missed today'],
+        ['WEB-3', 'due today'],
+        ['WEB-4', 'due Fri'],
+        ['WEB-5', '–'],
+        ['WEB-6', 'missed'],
+        ['WEB-7', '–'],
+      ]);
+      const lineOf = (more: object) =>
+        text(anAgingAnswer(anAging(issues, { target: { ...common, ...more } }))).split('. ')[1];
+      expect(lineOf({})).toBe('3 issues have missed their target of 4d 4h, 2 will today');
+      expect(lineOf({ missed: 1, dueToday: 0 })).toBe('1 issue has missed its target of 4d 4h');
+      expect(lineOf({ missed: 0, dueToday: 1, source: 'learned' })).toBe(
+        '1 issue will miss its target of 4d 4h (85% of the last 90 days) today',
+      );
+      expect(lineOf({ percent: null, withinMs: null, source: 'mixed' })).toBe(
+        '3 issues have missed their targets, 2 will today',
+      );
+      expect(lineOf({ missed: 0, dueToday: 0 })).toMatch(/^WEB-1/);
     });
 
     test('has a row an issue: key and summary with a link, and an assignee where there is one', () => {

@@ -36,6 +36,8 @@ const issues: readonly RawIssue[] = [
   // One each working day; ten that are open, of which two have been in progress for three and sixty days.
   ...[...finished('WEB', weekdays(12)), ...open('WEB', 8), started('WEB-903', 3), started('WEB-960', 60)],
   ...[...finished('OAK', weekdays(3)), ...open('OAK', 7)],
+  // Nothing in three of eleven weeks.
+  ...finished('ELM', [...weekdays(2), ...weekdays(2, 3), ...weekdays(1, 6), ...weekdays(3, 8)]),
   ...[
     ...finished('FIR', [...weekdays(6), ...weekdays(6, 6), ...weekdays(6, 6)]),
     ...open('FIR', 90, MONDAY - 10 * DAY),
@@ -125,6 +127,12 @@ describe('a forecast', () => {
       'The scope grows: 166 issues arrived in these weeks, 90 were finished. New issues are not in the forecast.',
     );
     expect((await asks('/tis forecast WEB')).text).not.toMatch(/Throughput|scope/);
+  });
+
+  test('says that work comes in bursts', async () => {
+    expect((await asks('/tis forecast ELM 10 issues')).text).toContain(
+      'In 3 of 11 weeks nothing was finished, so this is less sure than it looks.',
+    );
   });
 
   test('of one issue compares it with those that were as old', async () => {

@@ -281,7 +281,7 @@ describe('a question in free words', () => {
     [
       'dm',
       'whats dora working on right now and how long has she had each one',
-      /^I read this as `\/tis aging assignee dora`\. .*WEB-177: .*For 369d 5h, In Progress, Dora/s,
+      /^I read this as `\/tis aging assignee dora`\. .*WEB-177: .*For 369d 5h, In Progress, missed Dec 4, 2025, Dora/s,
     ],
     ['dm', 'is carl in on monday? if not who do I ask', /^No one covers for \*Carl\* on Mon, Nov 30\./s],
     [
@@ -345,7 +345,7 @@ describe('a question in free words', () => {
     [
       'dm',
       'what has been waiting longest',
-      /^6 of 10 started issues in WEB have been in their status longer than usual\. WEB-177: /,
+      /^6 of 10 started issues in WEB have been in their status longer than usual\. 5 issues have missed their target of 13d 11h \(85% of the last 90 days\)\. WEB-177: /,
     ],
     [
       'dm',

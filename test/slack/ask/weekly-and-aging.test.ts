@@ -85,7 +85,7 @@ describe('a week', () => {
         // The 85th percentile of three, five and seven days.
         'p85 6d 9h ▲ 4d 9h (220% slower). 8-week p85 2d: ▲ 4d 9h (220% slower).',
         // 138 hours in progress and 135 in review; in week 10 189 and 24.
-        '2 in progress (3 in week 10). Flow efficiency 51% (▼ 38 points).',
+        '2 in progress (3 in week 10). 0 of 3 within 2d (85% of the last 90 days). Flow efficiency 51% (▼ 38 points).',
         // Reviews took a day eight times, and two days twice: the 85th percentile is 1.65 days.
         'Needs attention. 🟡 WEB-11 In Review 3d 3h, 1.8× usual · @Ada.',
         'Hours 24/7 · as of 2026-03-18 12:00 UTC · history complete · flow of WEB changed Mar 18.',
@@ -146,6 +146,19 @@ describe('a week', () => {
     expect(text).toMatch(
       /^WEB · week 12 so far \(Mar 16–22\)\. Nothing has been finished in week 12 so far\. 2 in progress now \(2 at the end of last week\) · flow efficiency \d+%\. Needs attention\. /,
     );
+  });
+
+  test('times are of the stages of the flow, those of started work in the picture', async () => {
+    const answer = await asks('/tis WEB by stage');
+    expect(answer.text).toContain('Longest: Doing, 1d 18h on average.');
+    const chart = answer.blocks?.find(({ type }) => type === 'data_visualization');
+    expect(chart).toMatchObject({
+      title: 'Time per stage: average',
+      chart: { axis_config: { categories: ['Doing', 'Review'] } },
+    });
+    expect(shown(answer)).toContain('Stage');
+    expect(answer.text).toContain('flow of WEB changed Mar 18');
+    expect((await asks('/tis WEB-8 by stage')).text).toContain('Doing');
   });
 
   test('an older week needs no attention now', async () => {
@@ -233,7 +246,7 @@ describe('aging and mine', () => {
   test('aging shows started issues, counts the others, and lists them on request', async () => {
     const started = await says('/tis aging WEB');
     expect(started.text).toMatch(
-      /^The one started issue in WEB has been in its status longer than usual\. WEB-6: × usual 🟠 4×, For 4d, In Progress, bob, What WEB-6 is about\. 2 issues are not started \(oldest 16d 3h\): `\/tis aging WEB with backlog`\./,
+      /^The one started issue in WEB has been in its status longer than usual\. 1 issue has missed its target of 1d \(85% of the last 90 days\)\. WEB-6: × usual 🟠 4×, For 4d, In Progress, missed Mar 15, bob, What WEB-6 is about\. 2 issues are not started \(oldest 16d 3h\): `\/tis aging WEB with backlog`\./,
     );
     expect((await says('/tis aging WEB with backlog')).text).toMatch(
       /^All 3 open issues in WEB have been .* WEB-7: × usual 🟠 4\.2×, For 16d 3h, To Do, bob, .*; WEB-8: .*; WEB-6: .* In Progress/,
@@ -243,7 +256,7 @@ describe('aging and mine', () => {
   test('mine has started issues first, and needs no column of people', async () => {
     const { text, blocks } = await says('/tis mine', 'bob');
     expect(text).toMatch(
-      /^2 open issues assigned to you · 1 not started · 1 longer than usual\. WEB-6: × usual 🟠 4×, .*; WEB-7: × usual –, For 16d 3h, To Do, /,
+      /^2 open issues assigned to you · 1 not started · 1 longer than usual\. 1 issue has missed its target of 1d \(85% of the last 90 days\)\. WEB-6: × usual 🟠 4×, .*, missed Mar 15, .*; WEB-7: × usual –, For 16d 3h, To Do, –, /,
     );
     expect(JSON.stringify(blocks)).not.toContain('Assign');
   });
@@ -300,7 +313,7 @@ describe('buttons that nudge', () => {
     expect(JSON.stringify(issue.blocks)).toContain('with dora since');
     expect(issue.text).toContain('dora is not in Slack, so there is no one to nudge.');
     const aging = await asks('/tis aging key = WEB-7');
-    expect(aging.text).toContain('In Progress, dora, ');
+    expect(aging.text).toContain('In Progress, missed Mar 14, dora, ');
     expect(aging.text).toContain('dora is not in Slack, so there is no one to nudge.');
     const both = await asks('/tis aging WEB');
     expect(both.text).toMatch(/WEB-7: .*WEB-6: /);

@@ -52,6 +52,7 @@ const aFlow: fc.Arbitrary<FlowOfProject> = fc
     const started = once.filter(({ kind }) => kind === 'active' || kind === 'waiting');
     return {
       ...{ projectKey: 'WEB', revision: 3, isDefault, pauses, variants: [], changes: [] },
+      target: pauses ? { percent: 85, days: 8 } : null,
       stages: once,
       start: started[start % started.length]?.name ?? null,
       end: once.find(({ kind }) => kind === 'done')?.name ?? null,

@@ -82,6 +82,7 @@ describe('the flow in the settings', () => {
       Done: ['Done'],
       'Clock starts in': ['Analysis'],
       Clock: [],
+      Target: [],
       'Blocked by': ['A flag', 'A link: blocked by an issue that is not done'],
       'Blocked in': [],
       'Resolutions that do not count': [],
@@ -101,6 +102,7 @@ describe('the flow in the settings', () => {
       waiting: [blocked, inReview],
       start: inProgress,
       pauses: ['on'],
+      target: '90% within 8.5 days',
       blockers: ['links'],
       blockedStatuses: [blocked],
       subtasks: ['on'],
@@ -119,6 +121,7 @@ describe('the flow in the settings', () => {
     ]);
     expect(await flowOf()).toMatchObject({
       ...{ revision: 1, isDefault: false, start: 'In Progress', end: 'Done', pauses: true },
+      target: { percent: 90, days: 8.5 },
       blockedBy: { flag: false, links: true, statuses: [{ id: blocked, name: 'Blocked' }] },
       notCounted: { resolutions: [], issueTypes: [], subtasks: true },
       changes: [{ by: 'ada' }],
@@ -140,11 +143,13 @@ describe('the flow in the settings', () => {
 
   test('is refused at the menu that is wrong', async () => {
     await opens();
-    const submitted = await place.slack.submits({ waiting: [inReview], start: toDo } as never, { as: 'ada' });
+    const entries = { waiting: [inReview], start: toDo, target: 'soon' };
+    const submitted = await place.slack.submits(entries as never, { as: 'ada' });
     expect(JSON.stringify(submitted)).toContain(
       'A status here is also in \\"Active\\". Choose one of the two.',
     );
     expect(JSON.stringify(submitted)).toContain('Choose a status that is active or waiting above.');
+    expect(JSON.stringify(submitted)).toContain('Try: 85% within 8 days.');
     expect((await flowOf()).revision).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
@@ -104,6 +104,32 @@ describe('reminding', () => {
     for (const part of parts) expect(blocks).toContain(part);
     // The watch is not Ben's to delete.
     expect(blocks).not.toContain('watch-delete');
+  });
+
+  test('a missed target is shown with its source, the time since the start, and where the issue is', async () => {
+    const target = { withinMs: 8 * millisecondsInDay, source: 'learned' } as const;
+    world.issues = { 'WEB-1': { since: MONDAY_NOON - millisecondsInDay, startedAt: MONDAY_NOON, target } };
+    const onTarget = { ...reviewTooLong, status: null, threshold: { by: 'target' } } as const;
+    await office.watches.create(adaWatching, onTarget);
+    await passes(5);
+    expect(toBen()).toEqual([]);
+    const startedAt = MONDAY_NOON - 9 * millisecondsInDay - 2 * millisecondsInHour;
+    for (const key of ['WEB-1', 'WEB-2'])
+      world.issues[key] = { since: world.now, startedAt, target: { ...target, source: 'set' } };
+    world.issues['WEB-1'] = { since: world.now, startedAt, target };
+    await passes(5);
+    const [message] = toBen();
+    expect(message?.text.split('\n')).toEqual([
+      '2 issues missed their target',
+      'WEB-1 About WEB-1',
+      'Missed its target of 8d (85% of the last 90 days) · 9d 2h since its start · Review',
+      'You get this because it is assigned to you.',
+      'WEB-2 About WEB-2',
+      'Missed its target of 8d · 9d 2h since its start · Review',
+      'You get this because it is assigned to you.',
+      expect.stringContaining('Watch: Missed targets, in WEB, 24/7'),
+    ]);
+    expect(JSON.stringify(message?.blocks)).toMatch(/"value":"\S+ WEB-1 0 day"/);
   });
 
   test('a person who covers reads for which person and until when, the owner why it is them', async () => {

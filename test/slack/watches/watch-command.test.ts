@@ -38,6 +38,22 @@ describe('tis watch', () => {
       expect(await says(example)).toMatch(/^Watching In Review longer than 3 working days, in WEB/);
     });
 
+    test('a target is watched over all started issues, however it is typed', async () => {
+      const begun = await says('/tis watch WEB target');
+      expect(begun).toMatch(
+        /^Watching Missed targets, in WEB, 24\/7\.\n\d+ started issues now, \w+ past the target\./,
+      );
+      expect(begun).toContain('once per issue, by direct message, in working hours');
+      expect(await says('/tis watch target in WEB in Berlin alert me')).toMatch(
+        /^Watching Missed targets, in WEB, Berlin hours\..*It alerts you/s,
+      );
+      expect(await says('/tis watch')).toContain('Missed targets, in WEB, Berlin hours');
+      const ignored = await says('/tis watch "In Review" longer than target in WEB');
+      expect(ignored).toMatch(/^Watching Missed targets, in WEB, 24\/7\./);
+      expect(ignored).toContain('so it is watched in every status');
+      expect(ignored).toContain('Another of your watches has the same rule.');
+    });
+
     test('working days of a calendar are shown as such, and where the hours are 24/7 that is said', async () => {
       expect(
         await says('/tis watch in review longer than 3 working days in WEB in Service desk alert me'),
@@ -193,6 +209,16 @@ describe('watch without a project', () => {
       expect(begun).toContain('It alerts you');
     });
 
+    test('the form takes a target without a status, and asks for one where a time needs it', async () => {
+      await world.slack.types('/tis watch target');
+      const shown = await shownWith('Nothing is watched yet.');
+      expect(shown).toMatch(/\d+ are started, \w+ past the target\./i);
+      await world.slack.submits({ threshold: '2 hours' });
+      expect(await shownWith('Which status?')).toContain('Longer than');
+      await world.slack.submits({ threshold: 'target' });
+      expect(await shownWith('Watching')).toContain('Missed targets, in WEB');
+    });
+
     test('the form without a project shows that too, and other issues can be chosen', async () => {
       await world.slack.types('/tis watch new');
       await shownWith('Longer than');
@@ -248,6 +274,23 @@ describe('watch words', () => {
       tells: 'assignee',
     });
     expect(remarks).toEqual([]);
+  });
+
+  test.each(['WEB target', 'target in WEB', 'Target WEB', 'project WEB TARGET', 'in WEB target'])(
+    'a target needs no status: %s',
+    async (typed) => {
+      const { input, remarks, unnamed } = await read(typed);
+      expect(input).toMatchObject({ threshold: { by: 'target' }, status: null, tells: 'assignee' });
+      expect(input.selection).toEqual({ by: 'project', project: 'WEB' });
+      expect([remarks, unnamed]).toEqual([[], null]);
+    },
+  );
+
+  test('a target of the default projects is unnamed, and its ends come in any order', async () => {
+    const { input, unnamed } = await read('target alert me in Lisbon');
+    expect(input).toMatchObject({ threshold: { by: 'target' }, status: null, tells: 'owner', calendar: '2' });
+    expect(unnamed).toMatchObject({ threshold: 'target' });
+    await expect(read('WEB target NOPE')).rejects.toMatchObject({ code: 'bad-request' });
   });
 
   test.each([

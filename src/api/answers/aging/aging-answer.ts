@@ -16,6 +16,32 @@ import { blockedNow } from '../figures/blocked-times.ts';
 /** The usual time in a status: of `visits` that ended there in the last `days` days, 85% were not longer than `p85Ms`. */
 const dwellPercentile = z.object({ p85Ms: ms, visits: z.int(), days: z.int() }).meta({ id: 'Usual' });
 
+/** The members of a target; those of different ones have none in common. */
+export const targetMembers = {
+  percent: described(z.int().nullable(), 'The share of the issues; null: they differ.', ''),
+  withinMs: described(ms.nullable(), 'The cycle time to keep within; null: they differ.', ''),
+  source: described(
+    z.enum(['set', 'learned', 'mixed']),
+    'Set in the flow of the project; learned: the 85th percentile of the cycle times of its last 90 days; mixed: issues have different targets, and each counts by its own.',
+    'Set in the flow, p85 of 90 days (learned), or several (mixed).',
+  ),
+};
+
+/** The target of a started issue. */
+const issueTarget = z
+  .object({
+    percent: z.int(),
+    withinMs: ms,
+    source: z.enum(['set', 'learned']),
+    dueAt: described(
+      isoInstant.nullable(),
+      'When its cycle time reaches the target, in the past where that is missed; null: never in this calendar.',
+      '',
+    ),
+    isMissed: z.boolean(),
+  })
+  .meta({ id: 'IssueTarget' });
+
 /** An open issue and how long it has been where it is. */
 export const agingIssue = z
   .object({
@@ -35,6 +61,16 @@ export const agingIssue = z
       'Age divided by usual: above 1 is longer than usual; null without a usual time.',
       'Age divided by usual.',
     ),
+    workMs: described(
+      ms.nullable(),
+      'Its cycle time so far; null: it is not started, or its history does not show it.',
+      'Cycle time so far.',
+    ),
+    target: described(
+      issueTarget.nullable(),
+      'The cycle time that it is to keep within; null: not started, no known cycle time so far, or no target.',
+      '',
+    ),
     historyComplete: z.boolean(),
     blocked: described(
       blockedNow.nullable().default(null),
@@ -50,6 +86,17 @@ const agingMembers = {
   total: z.int(),
   beyondUsual: z.int().meta({ description: 'How many are beyond what is usual.' }),
   withUsual: z.int().meta({ description: 'How many have a known usual time.' }),
+  target: described(
+    z
+      .object({
+        ...targetMembers,
+        missed: described(z.int(), 'Started issues that have missed theirs.', ''),
+        dueToday: described(z.int(), 'Started issues that reach theirs today.', ''),
+      })
+      .nullable(),
+    'The target of the started issues, listed or not; null: they have none.',
+    '',
+  ),
   notStarted: z.object({ count: z.int(), oldestMs: ms.nullable() }).meta({
     description: 'Open issues that are not started, listed or not.',
   }),

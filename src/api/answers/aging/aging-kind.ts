@@ -52,8 +52,14 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   fileReportType: reportIds.currentStateAge,
 };
 
-function agingInput({ selection, calendar, backlog }: AgingQuestion): AgingInput {
-  return { selection, calendar, assignee: null, ...(backlog === undefined ? { backlog: 'out' } : {}) };
+function agingInput({ selection, calendar, timeZone, backlog }: AgingQuestion): AgingInput {
+  return {
+    selection,
+    calendar,
+    timeZone,
+    assignee: null,
+    ...(backlog === undefined ? { backlog: 'out' } : {}),
+  };
 }
 
 /** `12 started issues of WEB by age`. */

@@ -2,13 +2,16 @@ import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yiel
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import type { AudienceScope } from '../../../model/request.ts';
 import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
-import { emptyScope, isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
-import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
+import { isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
+import type { Aging, DwellPercentile } from '../aging/aging-answer.ts';
 import type { AnswerContext, AnswerParts, ReportingContext } from '../question-kind.ts';
+import { compareWithTargets, type TargetedIssues } from './aging-targets.ts';
 import { blockedTimes } from './blocked-times.ts';
 
 /** The open issues of an answer, and its calendar. `assignee`: only those known to be assigned to this user (id). */
 export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignee'> {
+  /** The zone of its days. */
+  readonly timeZone: string;
   /** Issues that are not started: only counted (`out`), or after all others (`last`). Absent: among the others. */
   readonly backlog?: 'out' | 'last';
 }
@@ -35,32 +38,31 @@ export async function measureAging(input: AgingInput, context: AnswerContext): P
 
 /** The open issues of an input. */
 export function readOpen(
-  { selection, calendar, assignee, backlog }: AgingInput,
+  { selection, calendar, assignee, backlog }: Omit<AgingInput, 'timeZone'>,
   { principal, asOf, parts }: ReportingContext,
 ): Promise<OpenIssues> {
   const onlyStarted = backlog === 'out';
   return parts.reporting.openIssues({ principal, asOf, calendar, selection, assignee, onlyStarted });
 }
 
-/** Open issues by age, without baselines. */
+/** Open issues by age, without baselines and targets. */
 export async function agesAlone(
   open: OpenIssues,
   { backlog }: Pick<AgingInput, 'backlog'>,
   { most }: Pick<AnswerParts, 'most'>,
 ): Promise<Aging> {
-  return agingOf(
-    open,
-    rankAges(open, () => null, backlog === 'last'),
-    most,
-  );
+  const ranked = rankAges(open, () => null, backlog === 'last');
+  return agingOf(open, ranked, { target: null, targetsOf: async () => new Map() }, { most, from: 0 });
 }
 
-/** Open issues compared with what is usual in their status, as of the instant they were counted at. */
+/** Open issues compared with what is usual in their status, and with their targets, as of the instant they were counted at. */
 export async function compareWithBaseline(
   open: OpenIssues,
-  { calendar, backlog }: Pick<AgingInput, 'calendar' | 'backlog'>,
-  { principal, asOf, parts: { dwellPercentiles, reporting, most, from } }: AnswerContext,
+  { calendar, timeZone, backlog }: Pick<AgingInput, 'calendar' | 'timeZone' | 'backlog'>,
+  context: AnswerContext,
 ): Promise<AgedIssues> {
+  const { principal, asOf, parts } = context;
+  const { dwellPercentiles } = parts;
   const baselines = await dwellPercentiles(principal, projectsOf(open), calendar, asOf);
   const helpful = new Set<string>();
   const baselineOf: BaselineOf = (project, statusId) => {
@@ -70,10 +72,11 @@ export async function compareWithBaseline(
     return baseline;
   };
   const ranked = rankAges(open, baselineOf, backlog === 'last');
-  const aging = await agingOf(open, ranked, most, from);
-  const shown = aging.issues.slice(from, most).map(({ key }) => key);
+  const targeted = await compareWithTargets(open, { calendar, timeZone }, context);
+  const aging = await agingOf(open, ranked, targeted, parts);
+  const shown = aging.issues.slice(parts.from, parts.most).map(({ key }) => key);
   const blocked =
-    shown.length === 0 ? null : await blockedTimes(shown, { principal, calendar, asOf }, reporting);
+    shown.length === 0 ? null : await blockedTimes(shown, { principal, calendar, asOf }, parts.reporting);
   const issues = aging.issues.map((issue) => ({
     ...issue,
     blocked: blocked?.byKey.get(issue.key)?.now ?? null,
@@ -81,7 +84,7 @@ export async function compareWithBaseline(
   const issuesScope = blocked === null ? open.contents : mergeScopes(open.contents, blocked.contents);
   const baselineScope = [...baselines]
     .filter(([project]) => helpful.has(project))
-    .reduce<AudienceScope | null>((sum, [, { contents }]) => mergeScopes(sum, contents), emptyScope);
+    .reduce<AudienceScope | null>((sum, [, { contents }]) => mergeScopes(sum, contents), targeted.contents);
   const contents = mergeScopes(issuesScope, baselineScope);
   const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
   return { aging: { ...aging, issues, provenance }, issuesScope, baselineScope, keys: ranked.keys };
@@ -92,17 +95,31 @@ function projectsOf({ groups }: OpenIssues): readonly string[] {
   return [...new Set(groups.map(({ project }) => project))].sort();
 }
 
-async function agingOf(open: OpenIssues, ranked: RankedAges, most: number, from = 0): Promise<Aging> {
+async function agingOf(
+  open: OpenIssues,
+  ranked: RankedAges,
+  { target, targetsOf }: Pick<TargetedIssues, 'target' | 'targetsOf'>,
+  { most, from }: Pick<AnswerParts, 'most' | 'from'>,
+): Promise<Aging> {
   const { count, withUsual, beyondUsual } = ranked;
   const { notStarted, unknown, unclear, withoutCategory, cutHistories } = open;
   const { contents: _, ...provenance } = open.provenance;
+  // A page after the last one needs no issue to be read.
+  const first = await ranked.first(Math.max(from < count ? most : 0, MIN_ISSUES));
+  const targets = await targetsOf(first.map(({ issue }) => issue));
   return {
-    // A page after the last one needs no issue to be read.
-    issues: await ranked.first(Math.max(from < count ? most : 0, MIN_ISSUES)),
+    issues: first.map(({ issue: { flow: _flow, ...issue }, usual }) => ({
+      ...issue,
+      usual,
+      // A usual time of 0 has no share.
+      pace: usual === null || usual.p85Ms === 0 ? null : issue.ageMs / usual.p85Ms,
+      target: targets.get(issue.key) ?? null,
+    })),
     projects: projectsOf(open),
     total: count,
     withUsual,
     beyondUsual,
+    target,
     notStarted,
     ageUnknown: unknown,
     unclear,
@@ -117,12 +134,18 @@ async function agingOf(open: OpenIssues, ranked: RankedAges, most: number, from 
   };
 }
 
+/** An open issue, and what is usual in its status. */
+interface RankedIssue {
+  readonly issue: OpenIssue;
+  readonly usual: DwellPercentile | null;
+}
+
 /** Open issues, those furthest beyond what is usual first; those without a baseline last, by age. */
 interface RankedAges {
   readonly count: number;
   readonly withUsual: number;
   readonly beyondUsual: number;
-  first(most: number): Promise<readonly AgingIssue[]>;
+  first(most: number): Promise<readonly RankedIssue[]>;
   /** The keys of all of them. */
   keys(): Promise<readonly string[]>;
 }
@@ -167,7 +190,7 @@ function rankAges(open: OpenIssues, baselineOf: BaselineOf, backlogLast: boolean
       const issues = new Map((await open.issues(some)).map((issue) => [issue.key, issue]));
       return some.flatMap(({ group, index, usual }) => {
         const issue = issues.get(group.keyAt(index));
-        return issue === undefined ? [] : [withBaseline(issue, usual)];
+        return issue === undefined ? [] : [{ issue, usual }];
       });
     },
     async keys() {
@@ -203,12 +226,6 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
     }
   }
   return heap;
-}
-
-/** Compares an issue with what is usual in its status. Of a usual time of 0 there is no share. */
-function withBaseline(issue: OpenIssue, baseline: DwellPercentile | null): AgingIssue {
-  const pace = baseline === null || baseline.p85Ms === 0 ? null : issue.ageMs / baseline.p85Ms;
-  return { ...issue, usual: baseline, pace };
 }
 
 /** The share of what is usual; without one, or where usual is 0, whether it is beyond. */

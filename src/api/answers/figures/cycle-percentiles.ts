@@ -13,16 +13,17 @@ interface CyclePercentile {
   /** Null of too few issues. */
   readonly p85: number | null;
   readonly issues: number;
-  /** The scope of issues of the project, which shows no more than that they exist; null where it is unknown. */
+  /** The scope of these issues; null where it is unknown. */
   readonly contents: AudienceScope | null;
 }
 
-/** The same of a project (its key), as far as the principal sees it. */
+/** The same of a project (its key), as far as the principal sees it; the 90 days end at `until`, by default at `asOf`. */
 export type CyclePercentiles = (
   principal: Principal,
   project: string,
   calendar: string,
   asOf: Instant,
+  until?: Instant,
 ) => Promise<CyclePercentile>;
 
 /** Cycle times, learned by the effect of rights. */
@@ -31,15 +32,16 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
     names: ['cycle-percentiles', 'open-cycle-times'],
     reporting,
     now,
-    async read({ projects: [project = ''], since: _since, ...input }, classes) {
-      const { spans, provenance } = await reporting.finishedSpans({
+    async read({ projects: [project = ''], since: _since, until, ...input }, classes) {
+      const end = until ?? input.asOf;
+      const { spans, finishedContents } = await reporting.finishedSpans({
         ...input,
         dateRange: null,
         selection: { by: 'jql', jql: '' },
-        bounds: [baselineSince(input.asOf), input.asOf],
+        bounds: [baselineSince(end), end],
         part: { project, classes },
       });
-      return { times: spans.flatMap(({ cycleTimes }) => cycleTimes), contents: provenance.contents ?? null };
+      return { times: spans.flatMap(({ cycleTimes }) => cycleTimes), contents: await finishedContents() };
     },
     join(parts): CyclePercentile {
       const all = joinNumbers(parts.flatMap(({ times }) => times));
@@ -47,9 +49,9 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
       return { p85, issues: all.length, contents: parts.map(({ contents }) => contents).reduce(addScopes) };
     },
   });
-  return async (principal, project, calendar, asOf) => {
+  return async (principal, project, calendar, asOf, until) => {
     const since = (await reporting.flows(principal)).revisionOf(project);
-    return learn({ principal, projects: [project], calendar, asOf: baselineUntil(asOf), since });
+    return learn({ principal, projects: [project], calendar, asOf: baselineUntil(asOf), since, until });
   };
 }
 

@@ -10,6 +10,8 @@ interface UsualInput extends OutcomesInput {
   readonly projects: readonly string[];
   /** Something else on which what is learned depends, such as a revision. */
   readonly since?: number;
+  /** The instant up to which it is learned, where that is not `asOf`. */
+  readonly until?: Instant | undefined;
 }
 
 /** Values of everyone: some numbers each. */
@@ -40,8 +42,8 @@ export function learnedByEffect<Part, Value>({
   const values = createSharing<Value>(names[0], MAX_REMEMBERED, now);
   const openParts = createSharing<Part>(names[1], MAX_OPEN, now);
   return (input) => {
-    const { principal, projects, calendar, asOf, since = 0 } = input;
-    const key = [projects, calendar, asOf, since];
+    const { principal, projects, calendar, asOf, since = 0, until = asOf } = input;
+    const key = [projects, calendar, asOf, since, until];
     const effect = () => reporting.effectOn(principal, projects);
     const openEffect = () => reporting.effectOn(principal, projects, 'open');
     return values(key, effect, async () => {

@@ -18,16 +18,16 @@ const day = z.string().meta({ format: 'date', examples: ['2026-12-24'] });
 
 const percentile = z
   .object({
-    percent: z.int().meta({ description: 'The chance.' }),
+    percent: described(z.int(), 'The chance.', ''),
     date: described(
       day.nullable(),
       'The day by whose end the issues are finished with that chance; null: not within five years, or the question is how many.',
-      'The day by whose end they are finished.',
+      '',
     ),
     issues: described(
       z.int().nullable(),
       'The number of issues, or more, that are finished with that chance; null: the question is when.',
-      'So many or more are finished.',
+      'So many or more.',
     ),
   })
   .meta({ id: 'ForecastPercentile' });
@@ -52,40 +52,46 @@ export const forecastSchema = z.object({
   remaining: described(
     z.int().nullable(),
     'The number of issues to finish: that of the question, else those that are open; null: the question is how many.',
-    'Issues to finish; null: the question is how many.',
+    'Issues to finish.',
   ),
-  isOpenCount: z.boolean().meta({ description: 'remaining counts the open issues.' }),
-  until: described(day.nullable(), 'The last day that counts; null: the question is when.', 'Last day.'),
-  issue: z
-    .object({ ...issueMembers, status: status.nullable(), ageMs: ms, finishedAt: isoInstant.nullable() })
-    .nullable()
-    .meta({ description: 'The issue, and its time since work on it began.' }),
-  sprint: z
-    .object({ name: z.string(), end: day.nullable(), percent: z.number().nullable() })
-    .nullable()
-    .meta({ description: 'The sprint, its planned end, and the chance to finish by then.' }),
+  isOpenCount: described(z.boolean(), 'remaining counts the open issues.', ''),
+  until: described(day.nullable(), 'The last day that counts; null: the question is when.', ''),
+  issue: described(
+    z
+      .object({ ...issueMembers, status: status.nullable(), ageMs: ms, finishedAt: isoInstant.nullable() })
+      .nullable(),
+    'The issue, and its time since work on it began.',
+    '',
+  ),
+  sprint: described(
+    z.object({ name: z.string(), end: day.nullable(), percent: z.number().nullable() }).nullable(),
+    'The sprint, its planned end, and the chance to finish by then.',
+    'Chance by its end.',
+  ),
   percentiles: described(
     z.array(percentile),
     'Of 50, 85 and 95 percent; empty where there is no forecast.',
-    'Empty: no forecast.',
+    '',
   ),
-  odds: z
-    .array(
+  odds: described(
+    z.array(
       z
         .object({ date: day.nullable(), issues: z.int().nullable(), percent: z.number() })
         .meta({ id: 'ForecastOdds' }),
-    )
-    .meta({ description: 'The chance by day, or by number of issues.' }),
+    ),
+    'The chance by day, or by number of issues.',
+    '',
+  ),
   weeks: described(
     z.array(z.object({ start: isoInstant, end: isoInstant, finished: z.int() }).meta({ id: 'ForecastWeek' })),
     'The weeks drawn from, the oldest first; each has seven days, the last one ends before the day of the forecast.',
-    'Drawn from, the oldest first.',
+    'Drawn from.',
   ),
-  arrived: countOrNull.meta({ description: 'Issues created in these weeks.' }),
+  arrived: described(countOrNull, 'Issues created in these weeks.', 'Created in these weeks.'),
   scopeGrows: described(
     z.boolean(),
     'At least a fifth more arrived than were finished, and more than chance explains.',
-    'More arrive than are finished.',
+    '',
   ),
   change: described(
     z
@@ -97,14 +103,14 @@ export const forecastSchema = z.object({
       })
       .nullable(),
     'A change of throughput: issues finished per week in the last six weeks and in those before, how often chance alone makes such a difference (0 to 1), and the forecast from the last six weeks alone.',
-    'Throughput that changed, per week; with the forecast from the last six weeks alone.',
+    'Of throughput; from the last six weeks alone.',
   ),
   compared: described(
     z.int().nullable(),
     'Of one issue: how many finished issues it is compared with, which were as old at least.',
-    'Finished issues compared with.',
+    '',
   ),
-  comparedInStatus: z.boolean().meta({ description: 'All of these were in its status.' }),
+  comparedInStatus: described(z.boolean(), 'All of these were in its status.', ''),
   refused: described(
     z
       .object({
@@ -115,10 +121,10 @@ export const forecastSchema = z.object({
       })
       .nullable(),
     'Why there is no forecast: what it needs, what was found, and from which day on it may be there.',
-    'Why there is none.',
+    '',
   ),
-  trials: z.int().nullable().meta({ description: 'Null: of one issue nothing is drawn.' }),
-  seed: z.int().nullable().meta({ description: 'The same seed draws the same.' }),
+  trials: described(z.int().nullable(), 'Null: of one issue nothing is drawn.', ''),
+  seed: described(z.int().nullable(), 'The same seed draws the same.', ''),
   ...unknownMembers,
 });
 

@@ -100,8 +100,8 @@ function allDecided(open: OpenIssues): OpenIssues {
 const backlogLast = { backlog: 'last' } as const;
 
 /** By id alone: in a query, a person's name may be another's id. */
-function assignedTo(user: string, { calendar }: MeasuredQuestion): AgingInput {
-  return { selection: { by: 'user', user }, calendar, assignee: user, ...backlogLast };
+function assignedTo(user: string, { calendar, timeZone }: MeasuredQuestion): AgingInput {
+  return { selection: { by: 'user', user }, calendar, timeZone, assignee: user, ...backlogLast };
 }
 
 /** The people someone covers for, and in which categories: in all of them, or in those named. */

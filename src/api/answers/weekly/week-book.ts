@@ -56,7 +56,7 @@ function durationIn(unit: WeekWording['unit'], dailyMs: number): DurationWriter 
 }
 
 function figureSheet(
-  { finished, cycleTime, statuses }: WeeklyAggregates,
+  { finished, cycleTime, target, statuses }: WeeklyAggregates,
   unit: WeekWording['unit'],
   lasting: DurationWriter,
 ): Sheet {
@@ -89,12 +89,29 @@ function figureSheet(
       cycle('median', ({ medianMs: median }) => median),
       cycle('p85', ({ p85Ms: p85 }) => p85),
       cycle('standard deviation', ({ deviationMs: deviation }) => deviation),
+      ...(target === null ? [] : targetRows(target, unit, lasting)),
       ...statuses.map(({ name: title, finished: { week }, withinMs: within }): SheetRow => {
         const own = [week.averageMs, week.medianMs, week.p85Ms, week.deviationMs].map(lasting);
         return [title, unit, ...own, ...compared(within)];
       }),
     ]),
   };
+}
+
+function targetRows(
+  { project, source, percent, withinMs, weekBefore, ...week }: NonNullable<WeeklyAggregates['target']>,
+  unit: WeekWording['unit'],
+  lasting: DurationWriter,
+): readonly SheetRow[] {
+  const empty = [null, null, null, null];
+  const kind = { set: 'set', learned: 'learned from 90 days', mixed: 'different by issue type' }[source];
+  const within = lasting(withinMs);
+  return [
+    [`Target of ${project}, ${kind}`, unit, ...empty, within, within, null],
+    [`Target of ${project}, share of the issues`, 'percent', ...empty, percent, percent, null],
+    ['Finished within the target', 'issues', ...empty, week.finishedWithin, weekBefore.finishedWithin, null],
+    ['Finished with a cycle time', 'issues', ...empty, week.finished, weekBefore.finished, null],
+  ];
 }
 
 function issueSheet(issues: readonly WeekIssue[], unit: WeekWording['unit'], lasting: DurationWriter): Sheet {

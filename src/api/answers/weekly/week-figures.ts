@@ -25,7 +25,10 @@ export async function aggregate(
   nine: Nine<MeasuredWeek>,
   statuses: readonly ObservedStatus[],
 ): Promise<
-  Omit<WeeklyAggregates, keyof Unknowns | 'inProgress' | 'flowEfficiency' | 'attention' | 'provenance'>
+  Omit<
+    WeeklyAggregates,
+    keyof Unknowns | 'inProgress' | 'flowEfficiency' | 'target' | 'attention' | 'provenance'
+  >
 > {
   const shown: WeeklyStatus[] = [];
   for (const status of statuses) {

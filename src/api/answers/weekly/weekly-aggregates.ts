@@ -1,25 +1,43 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import type { Flows } from '../../../model/flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
+import type { FinishedSpan } from '../../outcomes/outcomes-api.ts';
 import { dataEndsBefore, isDecided } from '../../outcomes/read-table.ts';
 import { flowEfficiency } from '../figures/flow-efficiency.ts';
 import type { ReportingContext } from '../question-kind.ts';
 import { unknownReason } from './finished-in-week.ts';
-import { allWeeks, nineOf, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import { allWeeks, type Nine, nineOf, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { aggregate, type MeasuredWeek } from './week-figures.ts';
 import type { WeeklyAggregates } from './weekly-answer.ts';
 
-/** All figures of a week but those of the issues that are open as of the answer. */
-type WeekAlone = Omit<WeeklyAggregates, 'attention'>;
+/** All figures of a week but its target, and those of the issues that are open as of the answer. */
+type WeekAlone = Omit<WeeklyAggregates, 'attention' | 'target'>;
+
+/** The figures of a week, the issues behind them, and the flows that these go by. */
+export interface MeasuredSpans {
+  readonly value: WeekAlone;
+  readonly spans: Nine<FinishedSpan>;
+  readonly flows: Flows;
+}
+
+/** The figures of a week alone. */
+export async function weeklyAggregates(
+  question: WeeklyQuestion,
+  context: ReportingContext,
+): Promise<WeekAlone> {
+  return (await measureWeek(question, context)).value;
+}
 
 /**
  * A week: issues finished, their time in each status and their cycle times, the time all issues spent within the week, and
  * how many were in progress at its end, beside the week before and the eight weeks before.
  * `bad-request` for a week that has not begun, and for an unknown zone or calendar.
  */
-export async function weeklyAggregates(
+export async function measureWeek(
   { selection, week: which, calendar, timeZone }: WeeklyQuestion,
   { principal, asOf, parts: { reporting } }: ReportingContext,
-): Promise<WeekAlone> {
+): Promise<MeasuredSpans> {
+  const flows = await reporting.flows(principal);
   const weeks = nineWeeks(which, { asOf, timeZone });
   const found = await reporting.finishedSpans({
     principal,
@@ -27,6 +45,7 @@ export async function weeklyAggregates(
     dateRange: null,
     asOf,
     calendar,
+    flows,
     bounds: [...allWeeks(weeks).map(({ start }) => start), weeks.week.end],
   });
   const { statuses, provenance, doubtful, lived, cutHistories, withoutCategory } = found;
@@ -52,7 +71,7 @@ export async function weeklyAggregates(
   const figures = await aggregate(nine, statuses);
   const [week = null, weekBefore = null] = progress;
   const { unclear, doneSinceUnknown } = doubtsOf(mayBeFinishedIn(weeks.week, doubtful));
-  return {
+  const value = {
     ...figures,
     inProgress: { week, weekBefore },
     flowEfficiency: {
@@ -71,4 +90,5 @@ export async function weeklyAggregates(
       complete,
     },
   };
+  return { value, spans, flows };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
-import { agingIssue } from '../aging/aging-answer.ts';
+import { agingIssue, targetMembers } from '../aging/aging-answer.ts';
 import {
   compared,
   countOrNull,
@@ -34,6 +34,12 @@ const figuresOfWeeks = compared(durationStatistics, 'All issues finished in them
 
 /** A figure of the week beside that of the week before. */
 const pair = z.object({ week: countOrNull, weekBefore: countOrNull }).meta({ id: 'WithWeekBefore' });
+
+/** Issues finished, and how many of them within their target. */
+const withinTarget = {
+  finishedWithin: described(z.int(), 'Those of them that kept within the target.', ''),
+  finished: described(z.int(), 'Issues finished that have a cycle time.', 'With a cycle time.'),
+};
 
 const contributor = z.object({
   ...issueMembers,
@@ -70,6 +76,18 @@ export const weeklyMembers = {
     pair,
     'Active time divided by active and waiting time; null where no stage of the flow is one in which work waits.',
     'Active time by active and waiting time; null: no stage waits.',
+  ),
+  target: described(
+    z
+      .object({
+        project: described(z.string(), 'Its key.', ''),
+        ...targetMembers,
+        ...withinTarget,
+        weekBefore: described(z.object(withinTarget), 'The same of the previous week.', ''),
+      })
+      .nullable(),
+    'The target of the project, and how many issues were finished within it; one that is learned is of the 90 days before the week. Null: issues of several projects, or no target.',
+    'Null: several projects, or none.',
   ),
   statuses: described(
     z.array(

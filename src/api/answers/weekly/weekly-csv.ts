@@ -42,9 +42,25 @@ export function weeklyCsv(
     'issues',
     { week: String(length), weekBefore: '', eightWeeks: '' },
   ];
+  const targetLines = (target: WeeklyAggregates['target']): FigureLine[] => {
+    if (target === null) return [];
+    const { source, percent, withinMs, weekBefore } = target;
+    const isSame = source === 'mixed' ? '' : String(Number(source === 'learned'));
+    const both = (now: number, before: number) =>
+      ({ week: numberText(now), weekBefore: numberText(before), eightWeeks: '' }) as const;
+    const one = (text: string) => ({ week: text, weekBefore: text, eightWeeks: '' });
+    return [
+      ['target.percent', 'percent', one(numbers(percent))],
+      ['target.within', viewFormat, one(inUnit(withinMs))],
+      ['target.isLearned', 'boolean', one(isSame)],
+      ['target.finishedWithin', 'issues', both(target.finishedWithin, weekBefore.finishedWithin)],
+      ['target.finished', 'issues', both(target.finished, weekBefore.finished)],
+    ];
+  };
   const overall: FigureLine[] = [
     ['finished', 'issues', mapCompared(figures.finished, numbers)],
     ...statistics('cycleTime', figures.cycleTime),
+    ...targetLines(figures.target),
     ofWeek('withoutCycleTime', figures.withoutCycleTime),
     ofWeek('doneSinceUnknown', figures.doneSinceUnknown),
     ofWeek('unclear', figures.unclear),

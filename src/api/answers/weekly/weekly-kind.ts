@@ -8,7 +8,8 @@ import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
 import { finishedInWeek } from './finished-in-week.ts';
 import { needsAttention } from './needs-attention.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
-import { weeklyAggregates } from './weekly-aggregates.ts';
+import { weekTarget } from './week-target.ts';
+import { measureWeek } from './weekly-aggregates.ts';
 import type { WeeklyAggregates } from './weekly-answer.ts';
 import { weeklySchema } from './weekly-answer.ts';
 
@@ -18,11 +19,13 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   selections: ({ selection }) => [selection],
   ranges: () => [],
   async answer(question, context) {
-    const week = await weeklyAggregates(question, context);
+    const measured = await measureWeek(question, context);
+    const { value: week } = measured;
+    const { target, scope: learnedScope } = await weekTarget(question, measured, context);
     const { issues, scope } = await needsAttention(question, week.week, context);
     return {
-      value: { ...week, attention: issues },
-      contents: mergeScopes(week.provenance.contents ?? null, scope),
+      value: { ...week, target, attention: issues },
+      contents: [learnedScope, scope].reduce(mergeScopes, week.provenance.contents ?? null),
     };
   },
   isEmpty: ({ finished, statuses, doneSinceUnknown, unclear, attention, provenance, week }) =>
@@ -32,9 +35,10 @@ export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
     doneSinceUnknown.length + unclear.length + provenance.undecided === 0 &&
     reaches(provenance, week.end),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
-  issuesBehind({ selection }, { attention }, about) {
-    // The usual time comes from all issues of a project.
-    const projects = [...new Set(attention.map(({ project }) => project))];
+  issuesBehind({ selection }, { attention, target }, about) {
+    // The usual time comes from all issues of a project, and so does a target that is learned.
+    const learned = target === null || target.source === 'set' ? [] : [target.project];
+    const projects = [...new Set([...attention.map(({ project }) => project), ...learned])];
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
   },
   document: {

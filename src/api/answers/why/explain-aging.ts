@@ -1,4 +1,5 @@
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { MeasuredQuestion } from '../../../model/question.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { endedVisits } from '../../outcomes/ended-visits.ts';
 import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
@@ -35,13 +36,13 @@ export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
 /** Explains an age by its visit, and a usual time by the visits it is made of. */
 export async function explainAging(
   { kind, words }: FigureName,
-  { calendar }: { readonly calendar: string },
+  { calendar, timeZone }: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>,
   context: AnswerContext,
 ): Promise<Explanation> {
   const key = words.join(':');
   if (key === '' || (kind !== 'ageMs' && kind !== 'usual')) throw unknownFigure();
   const selection = { by: 'keys', keys: [key] } as const;
-  const { aging } = await measureAging({ selection, calendar, assignee: null }, context);
+  const { aging } = await measureAging({ selection, calendar, timeZone, assignee: null }, context);
   const [issue] = aging.issues;
   if (issue === undefined) throw unknownFigure();
   return kind === 'ageMs'

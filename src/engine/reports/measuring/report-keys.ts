@@ -10,7 +10,14 @@ function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext
   if (context.consolidated.length === 0) return [own];
   const merged = context.consolidated
     .filter((one) => one.statuses.includes(value.id))
-    .map((one): Subject => ({ id: consolidatedId(one.name), title: one.name, consolidated: true }));
+    .map(
+      ({ name, kind }): Subject => ({
+        id: consolidatedId(name),
+        title: name,
+        consolidated: true,
+        ...(kind === undefined ? {} : { stage: kind }),
+      }),
+    );
   return [own, ...merged];
 }
 
@@ -56,8 +63,15 @@ function statusesOf({ status: first }: Subject, { status: second }: Subject): re
   return second === undefined ? [first] : [first, second];
 }
 
-function base({ id, title, consolidated }: Subject, kind: ColumnKind): Column {
-  return { id, title, kind, part: 'value', ...(consolidated ? { consolidated } : {}) };
+function base({ id, title, consolidated, stage }: Subject, kind: ColumnKind): Column {
+  return {
+    id,
+    title,
+    kind,
+    part: 'value',
+    ...(consolidated ? { consolidated } : {}),
+    ...(stage === undefined ? {} : { stage }),
+  };
 }
 
 /** The title of a transition from one status to another. */

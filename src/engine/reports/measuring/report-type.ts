@@ -1,5 +1,6 @@
 import type { DelegateTimes } from '../../../model/delegation.ts';
 import type { Group } from '../../../model/directory.ts';
+import type { WorkKind } from '../../../model/flow.ts';
 import type { FieldValue, Instant, Issue, StatusCategory } from '../../../model/issue.ts';
 import type { BetweenMetric, ConsolidatedStatus, MultiVisitBehavior } from '../../../model/request.ts';
 import type {
@@ -152,5 +153,6 @@ export interface Subject {
   readonly title: string;
   readonly status?: FieldValue;
   readonly consolidated?: true;
+  readonly stage?: WorkKind;
   readonly standIn?: NonNullable<Column['standIn']>;
 }

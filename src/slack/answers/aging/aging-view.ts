@@ -10,7 +10,7 @@ import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { limits } from '../../blocks/limits.ts';
-import { agingTable, assigneeText, nudgeOf } from '../view/aging-rows.ts';
+import { agingTable, assigneeText, nudgeOf, targetsText } from '../view/aging-rows.ts';
 import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { chartLabels } from '../view/figures-drawn.ts';
@@ -20,7 +20,7 @@ import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { reasonText } from '../view/reason-text.ts';
 
 const MEANING =
-  '"Usual" is the 85th percentile of the last 90 days in that status and project (5 stays or more).';
+  '"Usual" is the 85th percentile of the last 90 days in that status and project (5 stays or more). "Target" is the time from start to done that the flow of the project sets, else the 85th percentile of the last 90 days.';
 
 /** The room for a reason in its row, in characters; the issue has all of it. */
 const REASON_LENGTH = 40;
@@ -93,7 +93,9 @@ function agingSheet(
   const command = typedFilter(selection, place);
   const foot = (wording: Wording) => footText(historiesOf(provenance), wording, queryText(selection, place));
   return {
-    headline: say((wording) => headText(aging, question, wording)),
+    headline: say((wording) =>
+      [headText(aging, question, wording), targetsText(aging)].filter((one) => one !== null).join('\n'),
+    ),
     warnings: agingWarnings([{ aging, of: null }]),
     table: agingTable(
       shown.map((issue) => ({
@@ -101,7 +103,7 @@ function agingSheet(
         person: assigneeText(issue),
         reason: waitingText(issue, aging.reasons?.get(issue.key), days),
       })),
-      { title: 'Assignee', dayMs },
+      { title: 'Assignee', provenance },
     ),
     nudges,
     ...(hasMore && command !== null

@@ -225,7 +225,10 @@ function basisOf({ weeks, compared, comparedInStatus, issue, provenance }: Forec
   });
 }
 
-/** Throughput that changed, and scope that grows. */
+/** From this share of weeks without a finished issue on, work comes in bursts that no past week announces. */
+const MIN_IDLE = 0.25;
+
+/** Throughput that changed, scope that grows, and work that comes in bursts. */
 function doubtsOf({
   change,
   scopeGrows,
@@ -253,6 +256,11 @@ function doubtsOf({
       `:warning: The scope grows: ${countOf(arrived ?? 0, 'issue')} arrived in these weeks, ${countWords(finished)} were finished.${effect}`,
     );
   }
+  const idle = weeks.filter(({ finished }) => finished === 0).length;
+  if (idle > 0 && idle >= MIN_IDLE * weeks.length)
+    sentences.push(
+      `:warning: In ${countWords(idle)} of ${countWords(weeks.length)} weeks nothing was finished, so this is less sure than it looks.`,
+    );
   return sentences.map((sentence) => wordedText(() => sentence));
 }
 

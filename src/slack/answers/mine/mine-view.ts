@@ -5,12 +5,12 @@ import { queryOf } from '../../../api/parameters/rolling-range.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
-import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import type { Wording } from '../../../output/wording.ts';
 import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault, joinFilters } from '../../ask/grammar/read-filter.ts';
 import { type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
-import { agingTable } from '../view/aging-rows.ts';
+import { agingTable, targetsText } from '../view/aging-rows.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { say } from '../view/marked-wording.ts';
@@ -79,7 +79,7 @@ function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'par
     ),
     table: agingTable(shown, {
       title: covered.length > 0 ? 'Assigned to' : null,
-      dayMs: dayMsOf(provenance.calendar),
+      provenance,
     }),
     page: {
       start,
@@ -100,9 +100,11 @@ function headText({ own, covered }: Mine, wording: Wording): string {
         `${wording.words(shorten(person.name, NAME_LENGTH))}: ${countOf(openCount(aging), 'issue')}`,
     );
   const more = others.length - named.length;
+  const ownTargets = targetsText(own);
   const rest = more > 0 ? ` and ${countWords(more)} more ${more === 1 ? 'person' : 'people'}` : '';
   return [
     ownText(own, wording),
+    ...(ownTargets === null ? [] : [ownTargets]),
     ...(named.length === 0 ? [] : [`Covering for ${named.join(', ')}${rest}`]),
   ].join('\n');
 }

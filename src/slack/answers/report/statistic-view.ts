@@ -186,6 +186,7 @@ function columnView(
   statistic: Statistic,
 ): Omit<FigureParts, 'headline' | 'page'> {
   const { reportType } = provenance;
+  const byStage = figures.some(({ column }) => column.stage !== undefined);
   const words = wordsOf(provenance);
   const title = figureTitle(statistic);
   const most = shown.toSorted((a, b) => b.value - a.value).slice(0, BARS);
@@ -195,7 +196,7 @@ function columnView(
     ? null
     : durationChart({
         kind: 'bar',
-        title: `${timeTitles[reportType] ?? 'Time'}: ${title.toLowerCase()}`,
+        title: `${byStage ? 'Time per stage' : (timeTitles[reportType] ?? 'Time')}: ${title.toLowerCase()}`,
         names: [title],
         bars: bars.map(({ column, value }) => ({ label: column.title, values: [value] })),
         dayMs: words.dayMs,
@@ -203,7 +204,7 @@ function columnView(
   const textOf = ({ column, value }: Figure) => valueText(column, { value }, words);
   const table = {
     columns: [
-      { title: columnTitles[reportType] ?? 'Value', holds: 'text' as const },
+      { title: byStage ? 'Stage' : (columnTitles[reportType] ?? 'Value'), holds: 'text' as const },
       { title, holds: 'figure' as const },
     ],
     rows: figures.map((figure) => [

@@ -203,7 +203,10 @@ export function startedColumns(
     ({ category }) => category === 'To Do' || category === 'Done',
   );
   const started = columns.filter(
-    ({ id, parent, child }) => !idle.some((status) => [id, parent?.id, child?.id].includes(status.id)),
+    ({ id, parent, child, stage }) =>
+      stage !== 'queue' &&
+      stage !== 'done' &&
+      !idle.some((status) => [id, parent?.id, child?.id].includes(status.id)),
   );
   return started.length > 0 ? started : columns;
 }

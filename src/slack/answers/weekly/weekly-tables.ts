@@ -155,7 +155,28 @@ function leftOut(title: string, issues: readonly LeftOut[]): Message[] {
   return [lineBlocks([`*${title}*`, ...lines])];
 }
 
-function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
+/** The target of the project, where it comes from, and how many issues kept within it in the previous week. */
+function targetText(
+  { project, percent, withinMs, source, weekBefore: earlier }: NonNullable<WeeklyAggregates['target']>,
+  weekly: WeeklyAggregates,
+): string {
+  const dayMs = dayMsOf(weekly.provenance.calendar);
+  const key = escapeMrkdwn(shorten(project, NAME_LENGTH));
+  const within = `${percent}% of finished issues within ${timeText(withinMs, dayMs)} from start to done`;
+  const target = {
+    set: `${within}, as set in the flow of ${key}.`,
+    learned: `${within}: the 85th percentile of the 90 days before the week, as the flow of ${key} has none.`,
+    mixed: `each issue by that of its type, as the flow of ${key} has several.`,
+  }[source];
+  const before =
+    earlier.finished === 0
+      ? ''
+      : ` In ${weekBefore(weekly)}, ${earlier.finishedWithin} of ${earlier.finished} did.`;
+  return `*Target*: ${target}${before}`;
+}
+
+function definitions(weekly: WeeklyAggregates): Message {
+  const { statuses, flowEfficiency, target } = weekly;
   const waiting = statuses.filter(({ kind }) => kind === 'waiting');
   const named = waiting
     .slice(0, NOT_STARTED)
@@ -166,6 +187,7 @@ function definitions({ statuses, flowEfficiency }: WeeklyAggregates): Message {
     '*8-week average*: finished issues per week. *8-week median* and *p85*: cycle times of all issues finished in those eight weeks.',
     '*Average, median, p85*: total time in that status for issues finished in the week. *In the week*: time all issues, finished or not, spent in it during the week.',
     '*In progress*: issues that are started and not done at the end of the week.',
+    ...(target === null ? [] : [targetText(target, weekly)]),
     ...(flowEfficiency.week === null
       ? []
       : [

@@ -12,6 +12,7 @@ import {
   countWords,
   paceMark,
   type Sense,
+  targetWords,
   timesUsual,
   timeText,
 } from '../../../output/figure-words.ts';
@@ -225,9 +226,20 @@ function flowParts(weekly: WeeklyAggregates): [string, ...string[]] {
       ? `Number in progress unknown${before}`
       : `${countWords(now)} in progress${week.whole ? '' : ' now'}${before}`;
   const share = flowEfficiency.week;
-  return share === null
-    ? [progress]
-    : [progress, `flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`];
+  return [
+    progress,
+    ...targetParts(weekly),
+    ...(share === null
+      ? []
+      : [`flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`]),
+  ];
+}
+
+/** `5 of 6 within the target of 8d`; a learned one: `5 of 6 within 12d 6h (85% of the last 90 days)`. */
+function targetParts({ target, provenance }: WeeklyAggregates): readonly string[] {
+  if (target === null || target.finished === 0) return [];
+  const some = `${countWords(target.finishedWithin)} of ${countWords(target.finished)} within`;
+  return [`${some} ${targetWords(target, dayMsOf(provenance.calendar))}`];
 }
 
 function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], isWhole: boolean): string {

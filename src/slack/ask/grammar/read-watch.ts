@@ -16,7 +16,7 @@ import { plainText, unquoted, type Word, wordsOf } from './typed-words.ts';
 
 /** The words after `/tis watch` for a new watch. */
 export const watchUsage =
-  'STATUS longer than 3 working days|2 days|6 hours|usual [in FILTER] [alert assignee|me] [in CALENDAR]';
+  'STATUS longer than 3 working days|2 days|6 hours|usual [in FILTER]|FILTER target [alert assignee|me] [in CALENDAR]';
 
 /** A watch as it was typed or filled in, and sentences (mrkdwn) about what was taken for granted. */
 interface ReadWatch {
@@ -47,18 +47,27 @@ export async function readWatchWords(
   const at = words.findIndex(
     ({ plain }, i) => /^longer$/i.test(plain) && /^th[ae]n$/i.test(words[i + 1]?.plain ?? ''),
   );
-  if (at < 0) throw badRequestAs('missing-value', "'longer than' is missing between a status and a time.");
-  const { recipient, rest } = takeRecipient(words.slice(at + 2));
+  if (at < 0 && !words.some(isTarget))
+    throw badRequestAs('missing-value', "'longer than' is missing between a status and a time.");
+  const { recipient, rest } = takeRecipient(at < 0 ? words : words.slice(at + 2));
   const { rest: timeAndFilter, tails } = await parseOptions(rest, ['calendar'], context);
   // The one may come before the other.
   const again = recipient === null ? takeRecipient(timeAndFilter) : { recipient, rest: timeAndFilter };
   const named = {
-    status: unquoted(plainText(words.slice(0, at))),
+    status: at < 0 ? '' : unquoted(plainText(words.slice(0, at))),
     calendar: tails.calendar ?? context.hours.calendar,
     tells: again.recipient ?? 'assignee',
-    timeAndFilter: again.rest,
+    timeAndFilter: at < 0 ? targetFirst(again.rest) : again.rest,
   };
   return resolveWatch(named, context, statuses);
+}
+
+const isTarget = ({ plain }: Word) => /^targets?$/i.test(plain);
+
+/** `WEB target` is the same as `target in WEB`. */
+function targetFirst(words: readonly Word[]): readonly Word[] {
+  const last = words.at(-1);
+  return last !== undefined && isTarget(last) ? [last, ...words.slice(0, -1)] : words;
 }
 
 /** A watch by the names of what it needs, and the words of its time and of its filter. */
@@ -76,7 +85,9 @@ export async function resolveWatch(
   const definition = context.calendars.find((one) => calendarIdOf(one) === id);
   if (definition === undefined)
     throw badRequestAs('unknown-name', `The calendar "${id}" is gone. Try: another one.`);
-  const found = readStatus(status, statuses);
+  // A target needs no status. Of anything else, a wrong status is the first problem.
+  const needsStatus = timeAndFilter[0] === undefined || !isTarget(timeAndFilter[0]);
+  const found = needsStatus ? readStatus(status, statuses) : null;
   const { threshold, remark, typed, filter } = takeThreshold(timeAndFilter, calendarOf(definition));
   const { selection, title, remark: aboutFilter } = await filterOrDefault(filter, context);
   return {
@@ -89,10 +100,14 @@ export async function resolveWatch(
       timeZone: context.hours.timeZone,
       tells,
     },
-    remarks: [remark, aboutFilter].filter((one) => one !== null),
+    remarks: [found === null && status !== '' ? noStatus : null, remark, aboutFilter].filter(
+      (one) => one !== null,
+    ),
     unnamed: filter.length > 0 ? null : { threshold: typed, filter: filterText(selection) },
   };
 }
+
+const noStatus = 'A target is for the whole time from start to done, so it is watched in every status.';
 
 function filterText(selection: Selection): string {
   return selection.by === 'project' ? `project ${selection.project}` : `jql ${queryOf(selection)}`;
@@ -114,10 +129,11 @@ function takeRecipient(words: readonly Word[]): {
 }
 
 /** The status of a name or of the one name that holds it, whatever its case; any other, and one of the category Done, is a `bad-request`. */
-function readStatus(typed: string, statuses: readonly Status[]): WatchInput['status'] {
+function readStatus(typed: string, statuses: readonly Status[]): NonNullable<WatchInput['status']> {
   const wanted = typed.trim().toLowerCase();
   const known = namesOf(statuses);
-  if (wanted === '') throw badRequestAs('missing-value', `Which status? Try: ${known.join(', ')}.`);
+  if (wanted === '')
+    throw badRequestAs('missing-value', `Which status? Try: ${known.join(', ')}.`, { kind: 'status' });
   const named = statuses.filter((one) => one.name.toLowerCase() === wanted);
   const [found] = named.toSorted((a, b) => Number(a.deleted) - Number(b.deleted));
   if (found === undefined) {
@@ -135,7 +151,7 @@ export function namesOf(statuses: readonly Status[]): readonly string[] {
   return [...new Set(open.map(({ name }) => name))].sort((a, b) => a.localeCompare(b, 'en'));
 }
 
-const allowed = '3 working days, 2 days, 6 hours, or usual';
+const allowed = '3 working days, 2 days, 6 hours, usual, or target';
 const MAX_WORDS = 3;
 
 /** The time that is too long, and a sentence (mrkdwn) about its meaning where that is not plain. */
@@ -166,6 +182,7 @@ function readThreshold(typed: string, calendar: Calendar): ReadThreshold | null 
   if (/^(?:(?:the |our )?(?:own )?(?:usual|85th percentile|p85)|is usual)$/.test(text)) {
     return { threshold: { by: 'usual' }, remark: null };
   }
+  if (/^targets?$/.test(text)) return { threshold: { by: 'target' }, remark: null };
   const [, number = '', working, unit = ''] =
     /^(\d{1,4}(?:\.\d{1,2})?) ?(working )?(days?|d|hours?|h|minutes?|min)$/.exec(text) ?? [];
   if (unit === '') return null;

@@ -30,11 +30,15 @@ const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => st
   ],
 ];
 
+/** A longer text is no such sentence. */
+const MAX_LENGTH = 300;
+
 /**
  * The line after `/tis` of a sentence that asks for a forecast: `when will 20 issues in WEB be done?`, `how many issues will WEB
  * finish by Dec 24?`. Null for any other.
  */
 export function forecastLine(typed: string): string | null {
+  if (typed.length > MAX_LENGTH) return null;
   const text = typed
     .trim()
     .replace(/\s+/g, ' ')

@@ -1,0 +1,139 @@
+import type { CompiledFlow } from '../../../model/flow.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
+import { type AudienceScope, ask } from '../../../model/request.ts';
+import type { CalendarFacts } from '../../../model/table.ts';
+import { type Calendar, calendarOf, normalHours } from '../../../time/calendar.ts';
+import { periodAt } from '../../../time/periods.ts';
+import { workedBy, workedSince } from '../../../time/work-reached.ts';
+import { isStarted } from '../../outcomes/issue-flow.ts';
+import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
+import { type ReadVisit, readVisits } from '../../outcomes/read-table.ts';
+import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
+import type { AnswerContext } from '../question-kind.ts';
+import { type AppliedTarget, commonTarget, readTargets } from './targets.ts';
+
+/** Started issues compared with their targets. */
+export interface TargetedIssues extends Pick<Aging, 'target'> {
+  /** The scope of the issues from which targets were learned; null where it is unknown. */
+  readonly contents: AudienceScope | null;
+  /** The targets of some issues, by key; none of those that have no target, or no known cycle time so far. */
+  targetsOf(issues: readonly OpenIssue[]): Promise<ReadonlyMap<string, AgingIssue['target']>>;
+}
+
+/** The calendar of a question, and the zone of its days. */
+interface TargetedInput extends Pick<OpenInput, 'calendar'> {
+  readonly timeZone: string;
+}
+
+/** Compares the cycle times so far with the targets of the issues, as of the instant they were counted at. */
+export async function compareWithTargets(
+  { groups, provenance }: OpenIssues,
+  { calendar: id, timeZone }: TargetedInput,
+  context: AnswerContext,
+): Promise<TargetedIssues> {
+  const { principal, asOf, parts } = context;
+  const flowsOf = new Map<string, Set<CompiledFlow>>();
+  const started = groups.filter(({ isStarted: hasBegun }) => hasBegun);
+  for (const { project, work, flowAt } of started) {
+    const flows = flowsOf.get(project) ?? new Set();
+    for (let index = 0; index < work.length; index += 1) {
+      const flow = flowAt(index);
+      if (flow !== null) flows.add(flow);
+    }
+    flowsOf.set(project, flows);
+  }
+  const targets = await readTargets(flowsOf, { calendar: id, facts: provenance.calendar }, context);
+  const calendar = await findCalendar(provenance.calendar, context);
+  const dayEnd = periodAt(asOf, 'Day', timeZone).end;
+  const todayMs = calendar?.between(asOf, dayEnd) ?? 0;
+  let [missed, dueToday] = [0, 0];
+  for (const { project, work, flowAt } of started) {
+    for (const [index, workMs] of work.entries()) {
+      const flow = flowAt(index);
+      const target = flow === null || Number.isNaN(workMs) ? null : targets.of(project, flow);
+      if (target === null) continue;
+      const leftMs = target.withinMs - workMs;
+      if (leftMs < 0) missed += 1;
+      // One that has reached it misses it with the next moment of work.
+      else if (leftMs <= todayMs && todayMs > 0) dueToday += 1;
+    }
+  }
+  const all = [...flowsOf].flatMap(([project, flows]) =>
+    [...flows].flatMap((flow) => targets.of(project, flow) ?? []),
+  );
+  const common = commonTarget(all);
+  return {
+    target: common === null ? null : { ...common, missed, dueToday },
+    contents: targets.contents,
+    async targetsOf(issues) {
+      const targeted = issues.flatMap(({ key, project, flow, workMs }): TargetedIssue[] => {
+        const target = flow === null || workMs === null ? null : targets.of(project, flow);
+        return flow === null || workMs === null || target === null ? [] : [{ key, flow, workMs, target }];
+      });
+      // Only the stays show when a clock that pauses reached the target.
+      const paused = targeted.filter((one) => one.flow.pauses && leftMsOf(one) <= 0).map(({ key }) => key);
+      const selection = { by: 'keys', keys: paused } as const;
+      const reportType = reportIds.statusDurationExpanded;
+      const request = { principal, asOf, calendar: id, selection, reportType, includeDeletedStatuses: true };
+      const visits = paused.length === 0 ? [] : readVisits(await parts.reporting.report(ask(request)));
+      const visitsOf = Map.groupBy(visits, ({ facts }) => facts.key);
+      return new Map(
+        targeted.map((one) => [
+          one.key,
+          {
+            ...one.target,
+            isMissed: leftMsOf(one) < 0,
+            dueAt: calendar === null ? null : dueAt(one, visitsOf.get(one.key) ?? null, calendar, asOf),
+          },
+        ]),
+      );
+    },
+  };
+}
+
+/** A started issue, its cycle time so far, and its target. */
+interface TargetedIssue extends Pick<OpenIssue, 'key'> {
+  readonly flow: CompiledFlow;
+  readonly workMs: number;
+  readonly target: AppliedTarget;
+}
+
+/** The working time that is left until an issue reaches its target; negative where it has missed it. */
+function leftMsOf({ workMs, target }: TargetedIssue): number {
+  return target.withinMs - workMs;
+}
+
+/** The calendar of an answer; null where it is gone meanwhile. */
+async function findCalendar(
+  { id, name, continuous }: CalendarFacts,
+  { principal, parts }: AnswerContext,
+): Promise<Calendar | null> {
+  if (id === null && continuous) return normalHours;
+  const all = await parts.calendars(principal);
+  const definition = all.find((one) => (id === null ? one.name === name : one.id === id));
+  return definition === undefined ? null : calendarOf(definition);
+}
+
+/** When the clock of an issue reaches its target; `visits` where it may have paused before now. */
+function dueAt(
+  issue: TargetedIssue,
+  visits: readonly ReadVisit[] | null,
+  calendar: Calendar,
+  asOf: Instant,
+): Instant | null {
+  const { flow, target } = issue;
+  const leftMs = leftMsOf(issue);
+  if (leftMs > 0) return workedBy(calendar, asOf, leftMs);
+  if (visits === null) return workedSince(calendar, asOf, -leftMs);
+  const kindOf = ({ status }: ReadVisit) => (status === null ? 'unknown' : flow.kindOf(status.id));
+  let left = target.withinMs;
+  for (const visit of visits.slice(visits.findIndex((one) => isStarted(kindOf(one))))) {
+    if (kindOf(visit) === 'queue') continue;
+    const { start, end } = visit;
+    const ms = calendar.between(start, end ?? asOf);
+    if (ms >= left) return workedBy(calendar, start, left);
+    left -= ms;
+  }
+  return null;
+}
