@@ -138,6 +138,11 @@ export class RowCursor {
     return (this.columns.flags[this.row] & flags) !== 0;
   }
 
+  /** The index of the flow of the row. */
+  get flow(): number {
+    return this.#flow;
+  }
+
   /** The visits of the row are all there is to know of the statuses: its history is whole. */
   get speaks(): boolean {
     return this.last >= this.from && !this.has(SILENT);

@@ -23,7 +23,9 @@ interface FlowNames {
  */
 export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTypes }: FlowNames): Flows {
   const byCategory = (id: string) => kindOfCategory[statuses.get(id)?.category ?? 'Undefined'];
-  const all: CompiledFlow[] = [{ flow: null, pauses: false, kindOf: byCategory, countsFinish: () => true }];
+  const all: CompiledFlow[] = [
+    { flow: null, stages: [], pauses: false, kindOf: byCategory, countsFinish: () => true },
+  ];
   const projects = new Map<string, ReturnType<typeof compileProject>>();
   for (const { project, versions } of stored) {
     const last = versions.at(-1);
@@ -51,6 +53,10 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     const dropped = new Set(flow.notCounted.resolutions.map(foldedName));
     return {
       flow,
+      stages: stages.stages.flatMap(({ name, statuses }) => {
+        const kind = kinds.get(statuses[0]?.id ?? '');
+        return kind === undefined ? [] : [{ name, kind, statuses }];
+      }),
       pauses,
       kindOf: (id) => kinds.get(id) ?? byCategory(id),
       countsFinish: (resolution) => resolution === null || !dropped.has(foldedName(resolution.name)),
