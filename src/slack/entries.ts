@@ -6,7 +6,7 @@ import { answerTyped, openIssue, runLine, timeInStatus, tisIssue } from './ask/a
 import { explainFigure, whyAnswer } from './ask/explain-answer.ts';
 import { tisHelp } from './ask/help.ts';
 import { nudgeAssignee } from './ask/nudge.ts';
-import { answerDetails, turnPage } from './ask/read-question.ts';
+import { answerChart, answerDetails, turnPage } from './ask/read-question.ts';
 import { shareAnswer } from './ask/share-answer.ts';
 import {
   builderCalendar,
@@ -138,6 +138,7 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   explainFigure,
   exportAnswer,
   answerDetails,
+  answerChart,
   nudgeAssignee,
   runLine,
   shareAnswer,

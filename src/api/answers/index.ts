@@ -7,6 +7,7 @@ import type { Provenance } from '../../model/table.ts';
 import { agingKind } from './aging/aging-kind.ts';
 import type { AskedOnce } from './answers-api.ts';
 import { compareKind } from './compare/compare-kind.ts';
+import { flowKind } from './flow/flow-kind.ts';
 import { issueKind } from './issue/issue-kind.ts';
 import { issuesKind } from './issue/issues-kind.ts';
 import { mineKind } from './mine/mine-kind.ts';
@@ -23,6 +24,7 @@ export const questionKinds: readonly QuestionKind[] = [
   weeklyKind,
   sprintKind,
   agingKind,
+  flowKind,
   mineKind,
   compareKind,
   savedKind,

@@ -48,7 +48,7 @@ export async function stagesOverTime(
   );
   const arrived = Array.from(bounds.slice(1), (_, span) => sums.arrived[span] ?? 0);
   const rest: RestOfStages = { open: [], left: [], finished: [], ageUnknown: [] };
-  // Where there are no rows, all issues are the rest, and none was counted.
+  // All issues are the rest if there are no rows, and none was counted then.
   const odd = passed.provenance === null ? null : new Set(keys(numbersAt(lists.odd)));
   for await (const slice of passed.rest()) await addSlice(slice);
 
@@ -149,7 +149,7 @@ interface StageVisit extends Omit<ReadVisit, 'status'> {
   readonly kind: WorkKind;
 }
 
-/** What the issues of the rest add to the stages. */
+/** The ages and finishes of the issues of the rest. */
 interface RestOfStages {
   readonly open: { readonly stage: number; readonly key: string; readonly ms: number }[];
   readonly left: { readonly stage: number; readonly ms: number }[];
