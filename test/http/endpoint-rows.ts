@@ -64,6 +64,7 @@ const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> =
   '/rest/issues/weekly': { filterType: 'project', projectKey: 'WEB' },
   '/rest/issues/summary': { filterType: 'project', projectKey: 'WEB' },
   '/rest/issues/aging': { filterType: 'project', projectKey: 'WEB' },
+  '/rest/flow': { filterType: 'project', projectKey: 'WEB' },
   '/rest/export/status': { ...list, outputType: 'CSVSUM' },
   'post /rest/export': { ...list, outputType: 'CSVSUM' },
   '/rest/smallexport': { ...list, outputType: 'CSVSUM' },
