@@ -56,6 +56,8 @@ export interface IssueOutcome {
   readonly countsFinish: boolean;
   /** It is work of its flow, and is not done, as far as is known. */
   readonly open: boolean;
+  /** The id of the status it is in; null where that is unknown. */
+  readonly statusId: string | null;
   /** Why it is unknown whether it is open or finished; null where it is known. */
   readonly unclear: string | null;
   /** Whole working ms in each status it was in, by status id; null where a cut history does not show them. */

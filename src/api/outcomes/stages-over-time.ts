@@ -6,9 +6,8 @@ import type { Instant, Status } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask } from '../../model/request.ts';
-import { cellOf, type IssueFacts } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
-import { flowAt, flowFields, flowOfIssue, isStarted } from './issue-flow.ts';
+import { flowAt, isStarted } from './issue-flow.ts';
 import { flowsFor, outcomesIn, outcomesRequest } from './issue-outcomes.ts';
 import type { IssueOutcome, StagesInput, StagesOverTime } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
@@ -70,16 +69,13 @@ export async function stagesOverTime(
         selection: { by: 'keys', keys: outcomes.map(({ facts }) => facts.key) },
         reportType: reportIds.statusDurationExpanded,
         includeDeletedStatuses: true,
-        fields: ['status', ...flowFields(flows)],
       }),
     );
     const visitsOf = Map.groupBy(readVisits(table), ({ facts }) => facts.key);
-    const factsOf = new Map(table.issues.map((facts) => [facts.key, facts]));
     for (const outcome of outcomes) {
-      const { key, created } = outcome.facts;
-      const facts = factsOf.get(key);
-      if (facts === undefined || !outcome.counts) continue;
-      const { flow } = flowOfIssue(facts, flows);
+      const { facts, flow } = outcome;
+      const { key, created } = facts;
+      if (!outcome.counts) continue;
       const visits = (visitsOf.get(key) ?? []).flatMap(({ status, ...visit }): StageVisit[] => {
         if (status === null) return [];
         const stage = stages.place(flow, status.id);
@@ -94,7 +90,7 @@ export async function stagesOverTime(
           if (until !== null) addTo(changes[stage], placeAfter(times, until), -1);
         }
       }
-      addRest({ outcome, facts, visits, pauses: flow.pauses, within: [begin, end] }, rest);
+      addRest({ outcome, visits, pauses: flow.pauses, within: [begin, end] }, rest);
     }
   }
 
@@ -160,18 +156,14 @@ interface RestOfStages {
 /** An issue of the rest, and the time in which it counts as finished. */
 interface IssueOfRest {
   readonly outcome: IssueOutcome;
-  readonly facts: IssueFacts;
   readonly visits: readonly StageVisit[];
   readonly pauses: boolean;
   readonly within: readonly [from: Instant, until: Instant];
 }
 
 /** Adds the age of an issue that is started, or the ages at which one that was finished left the stages. */
-function addRest(
-  { outcome, facts, visits, pauses, within: [begin, end] }: IssueOfRest,
-  rest: RestOfStages,
-): void {
-  const { key } = facts;
+function addRest({ outcome, visits, pauses, within: [begin, end] }: IssueOfRest, rest: RestOfStages): void {
+  const { key, unknown } = outcome.facts;
   const started = visits.findIndex(({ kind }) => isStarted(kind));
   const msUntil = (last: number) =>
     visits
@@ -179,8 +171,8 @@ function addRest(
       .reduce((sum, { kind, ms }) => sum + (pauses && kind === 'queue' ? 0 : ms), 0);
   if (outcome.open) {
     const now = visits.at(-1);
-    const isHere = now?.end === null && now.statusId === cellOf(facts.cells, 'status')?.id;
-    const isKnown = facts.unknown === null && visits.every(({ kind }) => kind !== 'unknown');
+    const isHere = now?.end === null && now.statusId === outcome.statusId;
+    const isKnown = unknown === null && visits.every(({ kind }) => kind !== 'unknown');
     if (isHere && now.kind === 'queue') return;
     if (isHere && isKnown) rest.open.push({ stage: now.stage, key, ms: msUntil(visits.length - 1) });
     else rest.ageUnknown.push(key);
