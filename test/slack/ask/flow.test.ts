@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { exportFile, jiraIssue, jiraUser, movesTo, type RawIssue } from '../../support/jira-export.ts';
+import { until } from '../../support/local-exports.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
@@ -144,6 +145,16 @@ test('what is no project is named', async () => {
   expect((await asks('/tis flow QUUX')).text).toContain('QUUX');
 });
 
+test('why explains what was finished, issue by issue', async () => {
+  await place.slack.clicks('Why?', { on: await asks('/tis flow WEB') });
+  const shown = await until(() => {
+    const blocks = JSON.stringify(place.slack.openModals('ada').at(-1)?.blocks ?? '');
+    return blocks.includes('explain-figure') ? blocks : null;
+  });
+  for (const text of ['Finished in 12 weeks and this one', 'WEB-1', 'WEB-4']) expect(shown).toContain(text);
+  expect(shown).not.toContain('WEB-5');
+});
+
 test('who cannot see the issues of a shared answer sees no picture of them', async () => {
   await place.slack.clicks('Share', { on: await asks('/tis flow WEB') });
   const shared = await place.slack.reply();
@@ -152,4 +163,18 @@ test('who cannot see the issues of a shared answer sees no picture of them', asy
   await place.slack.clicks('Scatter', { as: 'bob', on: shared });
   const seen = await place.slack.privateReply();
   expect([seen.onlyFor, seen.text]).toEqual(['U0BOB', "You can't see this, or it no longer exists."]);
+});
+
+test('a digest posts it, and a file lists what was finished', async () => {
+  const { text } = await asks('/tis digest flow WEB every monday at 9 to me');
+  expect(text).toContain('flow WEB');
+  const before = place.slack.files().length;
+  await place.slack.types('/tis export csv flow WEB to me');
+  const file = await until(() => {
+    const files = place.slack.files().slice(before);
+    return files[0] ?? null;
+  });
+  const csv = file.content.toString();
+  for (const key of ['WEB-1', 'WEB-4']) expect(csv).toContain(key);
+  expect(csv).not.toContain('WEB-5');
 });
