@@ -29,7 +29,9 @@ const readers: ReadonlyMap<string, QuestionReader> = new Map(
 export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
   // At the end of a query or of a project no bare word belongs to a name.
   const [first = ''] = typed.trim().toLowerCase().split(/\s+/);
-  const isLoose = !['sprint', 'filter', 'assignee', 'aging', 'flow', 'weekly', 'mine', 'compare'].includes(first);
+  const isLoose = !['sprint', 'filter', 'assignee', 'aging', 'flow', 'weekly', 'mine', 'compare'].includes(
+    first,
+  );
   const attempt = (text: string, isLoose: boolean) =>
     orElse(readLine(text, { ...context, isLoose }), (error) => error, 'bad-request');
   const byGrammar = await attempt(typed, isLoose);
