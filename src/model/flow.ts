@@ -81,6 +81,8 @@ export interface ProjectFlow {
 export interface CompiledFlow {
   /** The flow that was set; null where categories decide. */
   readonly flow: Flow | null;
+  /** Its stages that have statuses, in their order, with the kind that these count as; none where categories decide. */
+  readonly stages: readonly (Omit<Stage, 'kind'> & { readonly kind: WorkKind })[];
   readonly pauses: boolean;
   /** The target that was set for its issues; null where none was. */
   readonly target: Target | null;

@@ -24,7 +24,7 @@ interface FlowNames {
 export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTypes }: FlowNames): Flows {
   const byCategory = (id: string) => kindOfCategory[statuses.get(id)?.category ?? 'Undefined'];
   const all: CompiledFlow[] = [
-    { flow: null, pauses: false, target: null, kindOf: byCategory, countsFinish: () => true },
+    { flow: null, stages: [], pauses: false, target: null, kindOf: byCategory, countsFinish: () => true },
   ];
   const projects = new Map<string, ReturnType<typeof compileProject>>();
   for (const { project, versions } of stored) {
@@ -53,6 +53,10 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     const dropped = new Set(flow.notCounted.resolutions.map(foldedName));
     return {
       flow,
+      stages: stages.stages.flatMap(({ name, statuses }) => {
+        const kind = kinds.get(statuses[0]?.id ?? '');
+        return kind === undefined ? [] : [{ name, kind, statuses }];
+      }),
       pauses,
       // Flows of before targets were known are stored without them.
       target: target ?? flow.target ?? null,

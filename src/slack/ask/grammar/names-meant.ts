@@ -75,9 +75,11 @@ const MAX_CHARACTERS = 20;
 /** Which of some words was likely meant by one that is none of them, whatever its case; null where none is near. */
 export function nearestOf(typed: string, words: readonly string[]): string | null {
   if (typed.length > MAX_CHARACTERS) return null;
+  // A short word has one wrong letter at most, or *how* would be *flow*.
+  const maxEdits = Math.min(MAX_EDITS, Math.max(1, typed.length - MIN_KEPT));
   const [nearest] = words
     .map((word) => ({ word, edits: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ word, edits }) => edits <= Math.min(MAX_EDITS, word.length - MIN_KEPT))
+    .filter(({ word, edits }) => edits <= Math.min(maxEdits, word.length - MIN_KEPT))
     .toSorted((a, b) => a.edits - b.edits);
   return nearest?.word ?? null;
 }
