@@ -212,8 +212,19 @@ test('csv has every figure of JSON on a line of its own', async () => {
   );
   expect(lines.pop()).toBe('');
   const scopes = [{ ...json, id: 'all' }, ...json.statuses];
-  expect(lines).toHaveLength(9 + 6 * json.statuses.length);
-  for (const line of lines) {
+  const isOfTarget = (line: string) => line.startsWith('2026-W11,all,,target.');
+  const { percent, withinMs, finishedWithin, finished, weekBefore } = json.target;
+  const hours = Number((withinMs / 3_600_000).toFixed(10));
+  expect(lines.filter(isOfTarget).map((line) => line.split(',').slice(3, 8))).toEqual([
+    ['target.percent', `${percent}`, 'percent', `${percent}`, ''],
+    ['target.within', `${hours}`, 'hours', `${hours}`, ''],
+    ['target.isLearned', '1', 'boolean', '1', ''],
+    ['target.finishedWithin', `${finishedWithin}`, 'issues', `${weekBefore.finishedWithin}`, ''],
+    ['target.finished', `${finished}`, 'issues', `${weekBefore.finished}`, ''],
+  ]);
+  const compared = lines.filter((line) => !isOfTarget(line));
+  expect(compared).toHaveLength(9 + 6 * json.statuses.length);
+  for (const line of compared) {
     const [week, scope, name, path = '', value, unit, weekBefore, eightWeeks, ...standpoint] =
       line.split(',');
     expect([week, ...standpoint]).toEqual([

@@ -3,6 +3,7 @@ import type { Message } from '../../../playground/workspace.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { exportFile, jiraIssue, jiraUser, movesTo, type RawIssue } from '../../support/jira-export.ts';
 import { until } from '../../support/local-exports.ts';
+import { shares } from '../../support/share-in-slack.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
@@ -156,7 +157,7 @@ test('why explains what was finished, issue by issue', async () => {
 });
 
 test('who cannot see the issues of a shared answer sees no picture of them', async () => {
-  await place.slack.clicks('Share', { on: await asks('/tis flow WEB') });
+  await shares(place.slack, { on: await asks('/tis flow WEB') });
   const shared = await place.slack.reply();
   expect(shared.onlyFor).toBeUndefined();
   await place.dwell.types('access', 'WEB', '--to', 'ada');
