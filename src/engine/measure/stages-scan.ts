@@ -35,7 +35,7 @@ export const stagesScan: Scan<
     const width = instants.length + 1;
     const times = Float64Array.from(instants);
     const starts = Float64Array.from(bounds);
-    const [first = asOf] = instants;
+    const [first = asOf, final = asOf] = [instants[0], instants.at(-1)];
     const [begin = 0, end = 0] = [bounds[0], bounds.at(-1)];
     const [open, ages, finished] = [new NumberLists(), new NumberLists(), new NumberLists()];
     const [finishedAt, cycleMs, left] = [new NumberLists(), new NumberLists(), new NumberLists()];
@@ -50,8 +50,8 @@ export const stagesScan: Scan<
         if (until < first) return;
         const start = cursor.startAt(visit);
         const slot = cursor.slotAt(visit);
-        const since = placeAfter(times, start);
-        const after = placeAfter(times, until);
+        const since = start < first ? 0 : placeAfter(times, start);
+        const after = until >= final ? times.length : placeAfter(times, until);
         if (slot !== 0 && since < after) {
           const stage = stageOf[slot];
           changes.add(stage * width + since, 1);
@@ -89,7 +89,6 @@ export const stagesScan: Scan<
       add(row, index) {
         cursor.seek(row);
         if (!cursor.counts) return;
-        const isClear = cursor.observe();
         if (cursor.isFlowUnknown || cursor.has(rowFlag.odd)) {
           odd.push(0, index);
           rest.push(0, index);
@@ -99,8 +98,11 @@ export const stagesScan: Scan<
         if (created[row] >= begin && created[row] < end) arrived.add(placeAfter(starts, created[row]) - 1, 1);
         addChanges(stageOf);
         const own = cursor.ownSlot();
-        if (!isClear || own < 0) return rest.push(0, index);
-        const kind = cursor.kinds[own];
+        const kind = own < 0 ? kindCode.unknown : cursor.kinds[own];
+        // Most rows wait for their start or were done before: they are in nothing but the counts.
+        if (kind === kindCode.queue) return;
+        if (kind === kindCode.done && cursor.startAt(cursor.last) < begin) return;
+        if (!cursor.observe() || own < 0) return rest.push(0, index);
         cursor.readWork();
         if (isStartedCode(kind)) {
           open.push(stageOf[own], index);

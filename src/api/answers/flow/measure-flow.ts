@@ -1,6 +1,6 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
-import { durationFigures, percentile } from '../../../engine/measure/statistics.ts';
+import { durationFigures, percentileOf, valueAtRank } from '../../../engine/measure/statistics.ts';
 import type { WorkKind } from '../../../model/flow.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
@@ -16,7 +16,7 @@ import { flowEfficiency } from '../figures/flow-efficiency.ts';
 import { periodIn, type Standpoint } from '../figures/moving-range.ts';
 import type { ReportingContext } from '../question-kind.ts';
 import { unknownReason } from '../weekly/finished-in-week.ts';
-import type { FlowMetrics, FlowPercentiles, FlowWeek } from './flow-answer.ts';
+import type { FlowMetrics, FlowPercentiles, FlowStage, FlowWeek } from './flow-answer.ts';
 
 /** The flow of issues in the last twelve weeks. */
 export interface FlowQuestion extends MeasuredQuestion {
@@ -82,6 +82,11 @@ export async function measureFlow(
     });
     await yieldToOthers();
   }
+  const stages: FlowStage[] = [];
+  for (const { name, kind, counts, left, open } of staged.stages) {
+    stages.push({ name, kind, counts, left: percentilesOf(left), open: open.ages.length });
+    await yieldToOthers();
+  }
   const isAnyUnknown = points.some(({ finished }) => finished === null);
   const counted = found.spans.reduce((sum, { finished }) => sum + finished, 0);
   const period = { start: bounds[0] ?? asOf, end: bounds.at(-1) ?? asOf };
@@ -95,14 +100,9 @@ export async function measureFlow(
       flowEfficiency: flowEfficiency(all),
     },
     instants,
-    stages: staged.stages.map(({ name, kind, counts, left, open }) => ({
-      name,
-      kind,
-      counts,
-      left: percentilesOf(left),
-      open: open.ages.length,
-    })),
-    ...issuesOf(staged),
+    stages,
+    finishedIssues: finishedOf(staged),
+    openIssues: openOf(staged),
     ageUnknown: staged.ageUnknown,
     ...doubtsOf(mayBeFinishedIn(period, doubtful)),
     statusesWithoutCategory: withoutCategory,
@@ -132,28 +132,36 @@ function inProgressAt({ stages }: StagesOverTime, index: number): number {
 }
 
 function percentilesOf(values: Float64Array): FlowPercentiles {
+  // A copy, because looking for a percentile changes the order.
+  const own = values.slice();
   const [p50Ms = null, p85Ms = null, p95Ms = null] = [50, 85, 95].map((percent) =>
-    percentile(values, percent),
+    percentileOf(own, percent),
   );
   return { count: values.length, p50Ms, p85Ms, p95Ms };
 }
 
-/** The issues of the scatter in the order of their finish, and the oldest ones at work. */
-function issuesOf({ finished, stages }: StagesOverTime): Pick<FlowMetrics, 'finishedIssues' | 'openIssues'> {
+/** Some of the issues finished, in the order of their finish. Few of very many are chosen before anything is sorted. */
+function finishedOf({ finished }: StagesOverTime): FlowMetrics['finishedIssues'] {
   const { at, cycleMs, keyAt } = finished;
-  const order = Uint32Array.from(at, (_, i) => i).sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0) || a - b);
-  const every = Math.max(1, Math.ceil(order.length / MAX_POINTS));
-  const shown = Array.from(order).filter((_, i) => i % every === 0);
-  const open = stages
-    .flatMap(({ name, open: { ages, keyAt: keyOf } }) =>
-      Array.from(ages, (ageMs, index) => ({ stage: name, ageMs, key: () => keyOf(index) })),
-    )
-    .sort((a, b) => b.ageMs - a.ageMs)
-    .slice(0, MAX_OPEN);
-  return {
-    finishedIssues: shown.map((i) => ({ key: keyAt(i), finishedAt: at[i] ?? 0, cycleMs: cycleMs[i] ?? 0 })),
-    openIssues: open
-      .map(({ key, stage, ageMs }) => ({ key: key(), stage, ageMs }))
-      .sort((a, b) => b.ageMs - a.ageMs || compareIds(a.key, b.key)),
-  };
+  const every = Math.max(1, Math.ceil(at.length / MAX_POINTS));
+  return Array.from({ length: Math.ceil(at.length / every) }, (_, i) => i * every)
+    .map((i) => ({ key: keyAt(i), finishedAt: at[i] ?? 0, cycleMs: cycleMs[i] ?? 0 }))
+    .toSorted((a, b) => a.finishedAt - b.finishedAt || compareIds(a.key, b.key));
+}
+
+/** The oldest issues at work. */
+function openOf({ stages }: StagesOverTime): FlowMetrics['openIssues'] {
+  const all = Float64Array.from(joinNumbers(stages.map(({ open }) => open.ages)));
+  const least = all.length <= MAX_OPEN ? 0 : valueAtRank(all, all.length - MAX_OPEN);
+  const oldest = stages.flatMap(({ name, open: { ages, keyAt } }) => {
+    const found: { readonly stage: string; readonly ageMs: number; readonly key: () => string }[] = [];
+    for (const [index, ageMs] of ages.entries())
+      if (ageMs >= least) found.push({ stage: name, ageMs, key: () => keyAt(index) });
+    return found;
+  });
+  return oldest
+    .toSorted((a, b) => b.ageMs - a.ageMs)
+    .slice(0, MAX_OPEN)
+    .map(({ key, stage, ageMs }) => ({ key: key(), stage, ageMs }))
+    .toSorted((a, b) => b.ageMs - a.ageMs || compareIds(a.key, b.key));
 }
