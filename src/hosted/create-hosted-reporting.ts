@@ -7,7 +7,7 @@ import { checkReportOptions } from '../api/reporting/resolve-request.ts';
 import { createNamespace } from '../cache/namespace.ts';
 import { collectGroups, compareGroups } from '../engine/measure/collect-groups.ts';
 import { inWorkflowOrder } from '../engine/measure/column-order.ts';
-import { reports, reportTypeFacts } from '../engine/reports/index.ts';
+import { reportTypeFacts } from '../engine/reports/index.ts';
 import { AppError } from '../model/error.ts';
 import type { ProjectFlow } from '../model/flow.ts';
 import type { Instant, Status } from '../model/issue.ts';
@@ -21,7 +21,7 @@ import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
 import { readGroups, readList } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';
 import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts';
-import { createReportSource, type ReportSource, reportOf } from './report-source.ts';
+import { createReportSource, hostedReports, type ReportSource, reportOf } from './report-source.ts';
 import type { TisClient } from './tis-client.ts';
 
 /** The time for which tables are cached; they may be large. */
@@ -99,7 +99,7 @@ export function createHostedReporting(
   };
   const outcomes = createOutcomes(lists);
   return {
-    reportTypes: reportTypeFacts,
+    reportTypes: reportTypeFacts.filter(({ id }) => hostedReports.some((one) => one.id === id)),
     open: (request, statistics, reading = {}) => openReport(source, request, statistics, reading),
     ...lists,
     ...outcomes,
@@ -125,7 +125,7 @@ export function createHostedReporting(
     count: (request) => countIssues(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
-      checkReportOptions(request, reportOf(request), reports);
+      checkReportOptions(request, reportOf(request), hostedReports);
       const list = { ...request, statistic: null, page: null };
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
@@ -157,7 +157,7 @@ function keyOf({ principal, ...request }: ReportRequest): string {
 }
 
 async function runReport(source: ReportSource, request: ReportRequest): Promise<Table> {
-  checkReportOptions(request, reportOf(request), reports);
+  checkReportOptions(request, reportOf(request), hostedReports);
   const { statistic, page } = request;
   if (statistic !== null) return aggregate(source, request, statistic);
   if (page !== null) return pageOf(source, request, page);
@@ -222,7 +222,7 @@ async function openReport(
   { onProgress, signal }: Reading,
 ): Promise<ReportReader> {
   const report = reportOf(request);
-  checkReportOptions(request, report, reports);
+  checkReportOptions(request, report, hostedReports);
   const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
   const { issues, rows, ...list } = await wholeList(source, request, signal);
   const table = { ...list, issues, rows };

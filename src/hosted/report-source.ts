@@ -34,9 +34,12 @@ export interface ReportSource {
   answer(request: ReportRequest, query: ReportQuery): Promise<ReportReading>;
 }
 
+/** The report types of the service: its contract has none about blocked time. */
+export const hostedReports = reports.filter(({ fields }) => fields !== 'blocked');
+
 /** The report type of a request; an unknown one is refused. */
 export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
-  return choose('columnsBy', reportType, reports, ({ id }) => [id]);
+  return choose('columnsBy', reportType, hostedReports, ({ id }) => [id]);
 }
 
 /** Reports in the words of the service. */

@@ -56,6 +56,8 @@ export interface FieldName {
   readonly name: string;
   /** The field holds several values that have no ids; of `words`, none of them has a blank. Absent where nothing says so. */
   readonly list?: 'words' | 'names';
+  /** The field has the name of the flag; whether it is the flag follows from its type. Absent: see `isFlag`. */
+  readonly flag?: boolean;
 }
 
 /**

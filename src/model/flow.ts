@@ -49,6 +49,9 @@ export interface Blockers {
   readonly links: boolean;
 }
 
+/** The causes for which issues count as blocked where no flow was set. */
+export const defaultBlockers: Blockers = { flag: true, statuses: [], links: true };
+
 /** The issues that do not count as work, by name: issues that end with a resolution, those of a type, and sub-tasks. */
 export interface NotCounted {
   readonly resolutions: readonly string[];
@@ -84,6 +87,7 @@ export interface CompiledFlow {
   /** Its stages that have statuses, in their order, with the kind that these count as; none where categories decide. */
   readonly stages: readonly (Omit<Stage, 'kind'> & { readonly kind: WorkKind })[];
   readonly pauses: boolean;
+  readonly blockedBy: Blockers;
   /** The target that was set for its issues; null where none was. */
   readonly target: Target | null;
   kindOf(statusId: string): WorkKind;

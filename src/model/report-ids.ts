@@ -18,4 +18,7 @@ export const reportIds = {
   currentStateAge: 'currentStateAge',
   statusDurationExpanded: 'statusDurationExpanded',
   anyFieldDurationExpanded: 'anyFieldDurationExpanded',
+  blockedDuration: 'blockedDuration',
+  blockedDurationByStatus: 'blockedDurationByStatus',
+  blockedDurationExpanded: 'blockedDurationExpanded',
 } as const;

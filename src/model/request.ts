@@ -111,6 +111,11 @@ export interface ReportRequest {
    * assignee report only.
    */
   readonly creditDelegates: readonly string[] | null;
+  /**
+   * Keys (upper case) of the projects whose issues count as blocking by a link, unless they are restricted: those that all readers
+   * of an answer can see. Absent: all issues that the principal can see.
+   */
+  readonly linksWithin?: readonly string[];
   /** Null: a list of issues. */
   readonly statistic: Statistic | null;
   /** Null: everything at once. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
+import { defaultBlockers } from '../../src/model/flow.ts';
 import type { Instant, Issue } from '../../src/model/issue.ts';
 import { ask, type BetweenMetric, type ReportRequest, type Statistic } from '../../src/model/request.ts';
 import type { Table } from '../../src/model/table.ts';
@@ -110,5 +111,10 @@ export async function questionIn(
     groups: request.groups === null ? groups : groups.filter(({ id }) => request.groups?.includes(id)),
     fieldTitles: titles,
     delegateTimes: request.creditDelegates === null ? () => [] : credited.times,
+    // All statuses of these worlds are done.
+    blocked: {
+      ...{ issues: [], flags: [], isDone: () => true, counts: () => false },
+      blockedBy: () => defaultBlockers,
+    },
   };
 }

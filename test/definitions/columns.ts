@@ -37,6 +37,8 @@ const levelKinds: Readonly<Record<string, readonly LevelKind[]>> = {
   firstTransitionFromStatusDate: ['status'],
   lastTransitionFromStatusDate: ['status'],
   currentStateAge: ['metric'],
+  blockedDuration: ['metric'],
+  blockedDurationByStatus: ['status'],
 };
 
 /** The kinds of columns of the reports with one column per status. */
@@ -47,6 +49,7 @@ const kinds: Readonly<Record<string, DefinedColumn['kind']>> = {
   lastTransitionToStatusDate: 'instant',
   firstTransitionFromStatusDate: 'instant',
   lastTransitionFromStatusDate: 'instant',
+  blockedDurationByStatus: 'duration',
 };
 
 /**

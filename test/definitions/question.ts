@@ -1,5 +1,6 @@
 import type { DelegateTimes } from '../../src/model/delegation.ts';
 import type { Group } from '../../src/model/directory.ts';
+import type { Blockers } from '../../src/model/flow.ts';
 import type { FieldValue, Instant, Issue, Status } from '../../src/model/issue.ts';
 import type { ReportRequest } from '../../src/model/request.ts';
 import type {
@@ -36,6 +37,18 @@ export interface DefinedQuestion {
   /** Titles of the history fields by id. */
   readonly fieldTitles: ReadonlyMap<string, string>;
   readonly delegateTimes: DelegateTimes;
+  readonly blocked: BlockedWorld;
+}
+
+/** The facts beside an issue that decide what blocked it. */
+interface BlockedWorld {
+  readonly issues: readonly Issue[];
+  /** The fields that are flags. */
+  readonly flags: readonly string[];
+  isDone(issue: Issue, status: string, asOf: Instant): boolean;
+  blockedBy(issue: Issue): Blockers;
+  /** Whether an issue counts as the other end of a link. */
+  counts(issue: Issue, request: ReportRequest): boolean;
 }
 
 /** One thing that a column is about; with `status` it is that status. */

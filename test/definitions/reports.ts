@@ -1,5 +1,6 @@
 import * as assignee from './assignee-reports.ts';
 import { durationBetweenStatuses } from './between-statuses.ts';
+import * as blocked from './blocked-reports.ts';
 import * as field from './field-reports.ts';
 import type { Define } from './question.ts';
 import * as status from './status-reports.ts';
@@ -22,12 +23,19 @@ export const definitions: Readonly<Record<string, Define>> = {
   firstTransitionFromStatusDate: status.firstTransitionFromStatusDate,
   lastTransitionFromStatusDate: status.lastTransitionFromStatusDate,
   currentStateAge: status.currentStateAge,
+  blockedDuration: blocked.blockedDuration,
+  blockedDurationByStatus: blocked.blockedDurationByStatus,
   statusDurationExpanded: field.statusDurationExpanded,
   anyFieldDurationExpanded: field.anyFieldDurationExpanded,
+  blockedDurationExpanded: blocked.blockedDurationExpanded,
 };
 
 /** Reports with a line per visit; they are of issues by key. */
-export const visitReports: readonly string[] = ['statusDurationExpanded', 'anyFieldDurationExpanded'];
+export const visitReports: readonly string[] = [
+  'statusDurationExpanded',
+  'anyFieldDurationExpanded',
+  'blockedDurationExpanded',
+];
 
 /** Reports of dates, which have no statistics. */
 export const dateReports: readonly string[] = [

@@ -172,7 +172,7 @@ test('a parameter is told with its words, default, bounds and kind', () => {
   expect(expanded.columnsBy).toMatchObject({
     required: false,
     schema: {
-      enum: ['statusDurationExpanded', 'anyFieldDurationExpanded'],
+      enum: ['statusDurationExpanded', 'anyFieldDurationExpanded', 'blockedDurationExpanded'],
       default: 'statusDurationExpanded',
     },
   });

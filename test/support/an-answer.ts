@@ -78,7 +78,7 @@ export function anIssueAnswer(issue: Partial<IssueAnswer> = {}): AnyAnswer<Issue
         forMs: day,
       },
       ...{ statusesWithoutCategory: [], unknown: null, history: { complete: true }, contradictions: 0 },
-      ...{ usual: null, isOwn: false, reason: null, by: null, ownScope: contents },
+      ...{ usual: null, blocked: null, isOwn: false, reason: null, by: null, ownScope: contents },
       provenance: provenanceOf(1),
       ...issue,
     },

@@ -1,4 +1,4 @@
-import type { Flow, WorkKind } from '../../model/flow.ts';
+import { defaultBlockers, type Flow, type WorkKind } from '../../model/flow.ts';
 import type { Status } from '../../model/issue.ts';
 
 /**
@@ -25,7 +25,7 @@ export function defaultFlow(statuses: readonly Status[], kindOf: (id: string) =>
     end: done.length === 0 ? '' : 'Done',
     pauses: false,
     target: null,
-    blockedBy: { flag: true, statuses: [], links: true },
+    blockedBy: defaultBlockers,
     notCounted: { resolutions: [], issueTypes: [], subtasks: false },
     variants: [],
   };

@@ -13,6 +13,7 @@ import { untitledAmong } from '../../model/issues/field-titles.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import type { PageFacts, Provenance } from '../../model/table.ts';
 import { audienceScopeOf, type ReportedFields } from '../../selection/access/audience-scope.ts';
+import { createBlockedReader } from '../../selection/access/blocked-issues.ts';
 import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
 import { inOrderOfGroups, namesOfGroups } from '../../selection/access/order-issues.ts';
 import type { QueryContext } from '../../selection/access/query-context.ts';
@@ -32,6 +33,14 @@ import {
 import { namesakesMet } from '../../selection/access/statuses-met.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
 import { withFlows } from '../outcomes/issue-flow.ts';
+import {
+  type BlockedReport,
+  blockedHistory,
+  blockedPeople,
+  blockedReport,
+  isInColumns,
+  withLinks,
+} from './blocked-report.ts';
 import { loadPage, type TakenPage } from './load-page.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
@@ -98,7 +107,8 @@ export async function prepareReport(
   const { asOf } = page;
   const { pace } = queryContext;
   const reported = reportedFields(resolved, asOf);
-  const read = readerOf(reported, selection);
+  const blocked = await blockedReport(request, resolved, { ...queryContext, asOf });
+  const read = readerOf(reported, selection, blocked);
   // A few issues are loaded now, unless a statistic condenses them: columns may have its figures.
   const isLoaded = page.issues.count <= FEW_ISSUES && request.statistic === null;
   const issues = isLoaded
@@ -108,8 +118,9 @@ export async function prepareReport(
   const needsIssue = await needsIssueOf(resolved, page.all.count);
   const facts = await factsOf(issues, { asOf, pace });
   const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
+  const blockedBy = isLoaded ? await blockedPeople(blocked, issues, queryContext) : undefined;
   const pageContext = { ...queryContext, asOf };
-  const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? undefined);
+  const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? blockedBy);
   const isPart = page.all.count > page.issues.count && groupBy.length > 0;
   const names = isPart
     ? await namesOfGroups(page.all, {
@@ -126,9 +137,11 @@ export async function prepareReport(
       ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
       : [];
   const { classes } = facts;
-  const fromColumns = (await hasReadableHistories(page.issues, resolved, reported))
-    ? columnSources(page.issues, resolved, { read, needsIssue, pace })
-    : null;
+  const parts = { context: queryContext, keys: selection.keys, read: readNow, classes };
+  const fromColumns =
+    isInColumns(blocked, page.issues) && (await hasReadableHistories(page.issues, resolved, reported))
+      ? columnSources(page.issues, resolved, { read, needsIssue, pace, blocked })
+      : null;
   return {
     report,
     issues,
@@ -152,12 +165,7 @@ export async function prepareReport(
     page: page.facts,
     provenance: await byStages(request, queryContext, {
       ...provenanceOf(request, queryContext, resolved, page, facts),
-      contents: await audienceScopeOf(issues, reported, {
-        context: queryContext,
-        keys: selection.keys,
-        read: readNow,
-        classes,
-      }),
+      contents: await withLinks(await audienceScopeOf(issues, reported, parts), issues, blocked),
     }),
   };
 }
@@ -179,7 +187,13 @@ function columnSources(
     read,
     needsIssue,
     pace,
-  }: { readonly read: Read; readonly needsIssue: NeedsIssue; readonly pace: YieldIfDue },
+    blocked,
+  }: {
+    readonly read: Read;
+    readonly needsIssue: NeedsIssue;
+    readonly pace: YieldIfDue;
+    readonly blocked: BlockedReport | null;
+  },
 ): RowSources | null {
   const rowSelection = rowSelectionFor(issues, groupBy);
   if (rowSelection === null) return null;
@@ -195,6 +209,7 @@ function columnSources(
       ? {}
       : { isCurrent: () => table.columns.writtenSince(rowSelection.visible.version)?.size === 0 }),
     calendar: definition.id === null ? null : definition,
+    ...(blocked === null ? {} : { blocked: () => blockedHistory(blocked) }),
     async load(rows) {
       const loaded = await loadVisible(rowSelection.visible, rows);
       const readable = await read(loaded.filter((issue) => issue !== null));
@@ -288,9 +303,15 @@ function reportedFields({ fields, groupBy, historyFields }: ResolvedRequest, asO
 }
 
 /** Returns a function that reads issues as the principal can read their reported fields. */
-function readerOf({ now, ever }: ReportedFields, { keys }: ResolvedSelection): Read {
+function readerOf(
+  { now, ever }: ReportedFields,
+  { keys }: ResolvedSelection,
+  blocked: BlockedReport | null = null,
+): Read {
   const fields = [...now, ...ever];
-  return (issues) => keys.read(issues, fields);
+  if (blocked === null) return (issues) => keys.read(issues, fields);
+  const readBlocked = createBlockedReader(blocked.context);
+  return async (issues) => keys.read(await readBlocked(issues), fields);
 }
 
 /** Chooses all issues of a question as of an instant. In a grouped list, the issues of a group follow each other. */
@@ -357,9 +378,11 @@ export async function scopeOfRequest(
   const resolved = await resolveRequest(request, queryContext, sources);
   const { selection } = resolved;
   const reported = reportedFields(resolved, queryContext.asOf);
-  return audienceScopeOf((await selection.choose()).all, reported, {
+  const { all } = await selection.choose();
+  const scope = await audienceScopeOf(all, reported, {
     context: queryContext,
     keys: selection.keys,
     read: readerOf(reported, selection),
   });
+  return withLinks(scope, all, await blockedReport(request, resolved, queryContext));
 }

@@ -12,6 +12,7 @@ import type {
   ValueColumn,
   VisitReport,
 } from '../reports/measuring/report-type.ts';
+import { BLOCKED, blockedCodes, blockedTimeline } from '../visits/blocked-visits.ts';
 import { VisitCursor, type VisitWindow } from '../visits/field-visits.ts';
 import { openVisit, type Timeline, type Visit, visitsOf } from '../visits/timeline.ts';
 import { calendarClock } from '../visits/work-clock.ts';
@@ -32,7 +33,7 @@ export function measurerOf(
   // does not report their contradictions.
   const shown = report.fields === 'assignee' && !report.levels.includes('status') ? ['assignee'] : fields;
   return (issue) => {
-    const timelines = new Map(fields.map((field) => [field, visitsOf(issue, field, context)]));
+    const timelines = new Map(fields.map((field) => [field, timelineOf(issue, field, context)]));
     const all = [...timelines.values()].map(({ visits }) => visits);
     return {
       ...linesOf(issue, timelines, isListed(issue, knownStatuses)),
@@ -43,9 +44,14 @@ export function measurerOf(
 }
 
 /** Ids of the fields whose visits a report reads; the first is the one whose current value it shows. */
-function fieldsOf({ fields }: ReportType, { historyFields }: MeasureContext): readonly string[] {
+function fieldsOf({ fields, levels }: ReportType, { historyFields }: MeasureContext): readonly string[] {
   if (fields === 'status') return ['status'];
+  if (fields === 'blocked') return levels.includes('status') ? [BLOCKED, 'status'] : [BLOCKED];
   return fields === 'assignee' ? ['assignee', 'status'] : historyFields.map(({ id }) => id);
+}
+
+function timelineOf(issue: Issue, field: string, context: MeasureContext): Timeline {
+  return field === BLOCKED ? blockedTimeline(issue, context) : visitsOf(issue, field, context);
 }
 
 /**
@@ -88,7 +94,9 @@ function visitMeasurer(report: VisitReport, context: MeasureContext): LinesOf {
     return {
       columns: report.columns,
       lines: [...timelines].flatMap(([field, timeline]) =>
-        timeline.visits.filter(({ known }) => known).map((visit) => lineOf(issue, field, visit)),
+        timeline.visits
+          .filter(({ known, value }) => known && (field !== BLOCKED || value !== null))
+          .map((visit) => lineOf(issue, field, visit)),
       ),
       current:
         last === null || last.value === null
@@ -139,6 +147,7 @@ function issueMeasurer(report: IssueReport, context: MeasureContext): LinesOf {
     const visitsIn = (field: string) => timelines.get(field)?.visits ?? [];
     cursor.statuses.loadVisits(visitsIn('status'), statuses);
     cursor.assignees.loadVisits(visitsIn('assignee'), assignees);
+    cursor.blocked.loadVisits(visitsIn(BLOCKED), blockedCodes);
     for (const [i, { id, codes }] of histories.entries())
       cursor.histories[i]?.loadVisits(visitsIn(id), codes);
     const size = histories.reduce((sum, { codes }) => sum + codes.size, statuses.size + assignees.size);

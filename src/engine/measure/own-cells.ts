@@ -11,9 +11,11 @@ import { type TimePeriod, timePeriods } from '../../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../../model/table.ts';
 import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
+import { BLOCKERS } from '../columns/blocked-rows.ts';
 import type { HistorySource } from '../columns/history-column.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import type { MeasureContext } from '../reports/measuring/report-type.ts';
+import { blockerVisits } from '../visits/blocked-visits.ts';
 import {
   currentValue,
   openVisit,
@@ -186,7 +188,7 @@ function untrimmed(context: MeasureContext): MeasureContext {
 }
 
 /** The latest instant that a `Date` represents: an as-of instant after every change. */
-const EVER = 8.64e15;
+export const EVER = 8.64e15;
 
 /**
  * An issue as `engine/columns` stores it: its visits of statuses and assignees since its creation, as of an instant
@@ -200,10 +202,13 @@ export function rowContent(issue: Issue): RowContent {
 
 /** The histories of an issue's fields as `engine/columns` stores them, see `rowContent`. */
 export function historySource(issue: FieldwiseIssue): HistorySource {
+  const visitsIn = (field: string) =>
+    field === BLOCKERS ? blockerVisits(issue, EVER) : visitsAsOf(issue, field, EVER);
   return {
     issue,
-    visitsOf: (field) => visitsAsOf(issue, field, EVER),
-    valueNow: (field) => currentValue(issue, field),
+    visitsOf: visitsIn,
+    valueNow: (field) =>
+      field === BLOCKERS ? (visitsIn(field).at(-1)?.value ?? null) : currentValue(issue, field),
   };
 }
 

@@ -1,5 +1,6 @@
 import { anyFieldDuration } from './any-field-duration.ts';
 import { assigneeDurationByStatus, statusDurationByAssignee } from './assignee-by-status.ts';
+import { blockedDuration, blockedDurationByStatus } from './blocked-duration.ts';
 import { currentStateAge } from './current-state-age.ts';
 import { durationBetweenStatuses } from './duration-between-statuses.ts';
 import type { ReportType } from './measuring/report-type.ts';
@@ -13,7 +14,7 @@ import {
   lastTransitionFromStatusDate,
   lastTransitionToStatusDate,
 } from './transition-dates.ts';
-import { anyFieldDurationExpanded, statusDurationExpanded } from './visit-lines.ts';
+import { anyFieldDurationExpanded, blockedDurationExpanded, statusDurationExpanded } from './visit-lines.ts';
 
 /** All report types. To add one, define it in a file of this folder and list it here. */
 export const reports: readonly ReportType[] = [
@@ -33,8 +34,11 @@ export const reports: readonly ReportType[] = [
   firstTransitionFromStatusDate,
   lastTransitionFromStatusDate,
   currentStateAge,
+  blockedDuration,
+  blockedDurationByStatus,
   statusDurationExpanded,
   anyFieldDurationExpanded,
+  blockedDurationExpanded,
 ];
 
 /** The report types as doors know them. */

@@ -49,3 +49,23 @@ export const anyFieldDurationExpanded: ReportType = {
   fields: 'history',
   columns: visitColumns,
 };
+
+/** Columns of the times in which an issue was blocked. */
+const blockedColumns: readonly ValueColumn[] = visitColumns
+  .filter(({ id }) => id !== 'field')
+  .map((column) => ({ ...column, title: column.title.replace('Value', 'Cause') }));
+
+/** The times in which an issue was blocked, with one line for each set of causes. */
+export const blockedDurationExpanded: ReportType = {
+  id: reportIds.blockedDurationExpanded,
+  title: 'Blocked History Expanded',
+  shape: 'visit',
+  options: [],
+  requires: [],
+  sharesOut: false,
+  kind: 'duration',
+  levels: ['value'],
+  composite: false,
+  fields: 'blocked',
+  columns: blockedColumns,
+};

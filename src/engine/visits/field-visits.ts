@@ -1,5 +1,5 @@
-import type { Instant } from '../../model/issue.ts';
-import { ABSENT, type ValueCodes } from '../columns/value-codes.ts';
+import type { FieldValue, Instant } from '../../model/issue.ts';
+import { ABSENT } from '../columns/value-codes.ts';
 import type { Visit } from './timeline.ts';
 import { type WorkClock, workOnGrid, workUntil } from './work-clock.ts';
 
@@ -100,7 +100,10 @@ export class FieldVisits {
   }
 
   /** Loads visits of an issue, which are trimmed already; their values get codes. */
-  loadVisits(visits: readonly Visit[], values: ValueCodes): void {
+  loadVisits(
+    visits: readonly Visit[],
+    values: { readonly codeOf: (value: FieldValue | null) => number },
+  ): void {
     if (visits.length >= this.codes.length) this.#grow(visits.length);
     this.count = visits.length;
     this.gap = NONE;
@@ -170,6 +173,8 @@ export class VisitCursor {
   readonly assignees: FieldVisits;
   /** One for each history field of the question. */
   readonly histories: readonly FieldVisits[];
+  /** With codes of `codeOfCauses`. */
+  readonly blocked: FieldVisits;
   /** The bit that goes into a key with a history value: `LISTED` or `UNLISTED`, as the issue's status is. */
   naming = 0;
   readonly #clock: WorkClock;
@@ -179,6 +184,7 @@ export class VisitCursor {
     this.statuses = new FieldVisits(window, clock);
     this.assignees = new FieldVisits(window, clock);
     this.histories = Array.from({ length: historyFields }, () => new FieldVisits(window, clock));
+    this.blocked = new FieldVisits(window, clock);
   }
 
   /** Working time until an instant, from the same beginning as that of all visits. */

@@ -2,11 +2,13 @@ import type { AccessClass } from '../../engine/columns/access-classes.ts';
 import { rowFlag } from '../../engine/columns/column-arrays.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.ts';
-import { valueAsOf } from '../../engine/measure/own-cells.ts';
+import { EVER, valueAsOf } from '../../engine/measure/own-cells.ts';
+import { blockerVisits, keysOfBlockers } from '../../engine/visits/blocked-visits.ts';
 import type { FieldContent, Instant, Issue } from '../../model/issue.ts';
 import { changesOf, levelOf, projectKeyOf, rolesOf } from '../../model/issues/issue-fields.ts';
 import { elementsOf } from '../../model/issues/value-sets.ts';
 import type { AudienceScope } from '../../model/request.ts';
+import { type BlockedContext, countsAsBlocker } from './blocked-issues.ts';
 import { hideContent, issueKeysIn, type ReadableKeys } from './hide-closed-keys.ts';
 import type { QueryContext } from './query-context.ts';
 import { eachIssue, partsOf, type Read, rowIssues, type SelectedIssues } from './selected-issues.ts';
@@ -130,6 +132,29 @@ export function classesOf(rows: Uint32Array, columns: IssueColumns): ArrayLike<n
 export function scopeOfClasses(counts: ArrayLike<number>, { classes }: IssueColumns): AudienceScope {
   const { add, scope } = createTally();
   for (const [code, one] of classes.all.entries()) add(one, counts[code] ?? 0);
+  return scope();
+}
+
+/** The issues at the other end of the links that may block some issues, as they count for a principal. */
+export async function scopeOfLinks(
+  selected: SelectedIssues,
+  context: BlockedContext,
+): Promise<AudienceScope> {
+  const { pace } = context;
+  const counts = countsAsBlocker(context);
+  const keys = new Set<string>();
+  await eachIssue(selected, { read: async (issues) => issues, pace }, (issue) => {
+    for (const { value } of blockerVisits(issue, EVER))
+      for (const key of keysOfBlockers(value)) keys.add(key);
+  });
+  const { add, scope } = createTally();
+  for (const key of keys) {
+    const rest = pace();
+    if (rest !== null) await rest;
+    const issue = await context.issue(key);
+    if (issue !== null && counts(issue))
+      add({ projectKey: projectKeyOf(issue), level: levelOf(issue), roles: rolesOf(issue) }, 1);
+  }
   return scope();
 }
 

@@ -1,5 +1,13 @@
 import type { IssueType } from '../../model/directory.ts';
-import type { CompiledFlow, Flow, FlowStages, Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
+import {
+  type CompiledFlow,
+  defaultBlockers,
+  type Flow,
+  type FlowStages,
+  type Flows,
+  type ProjectFlow,
+  type WorkKind,
+} from '../../model/flow.ts';
 import type { Instant, Status, StatusCategory } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 
@@ -12,7 +20,7 @@ export const kindOfCategory: Readonly<Record<StatusCategory, WorkKind>> = {
 };
 
 /** The statuses and issue types that flows refer to. */
-interface FlowNames {
+export interface FlowNames {
   readonly statuses: ReadonlyMap<string, Pick<Status, 'category'>>;
   readonly issueTypes: readonly IssueType[];
 }
@@ -24,7 +32,15 @@ interface FlowNames {
 export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTypes }: FlowNames): Flows {
   const byCategory = (id: string) => kindOfCategory[statuses.get(id)?.category ?? 'Undefined'];
   const all: CompiledFlow[] = [
-    { flow: null, stages: [], pauses: false, target: null, kindOf: byCategory, countsFinish: () => true },
+    {
+      flow: null,
+      stages: [],
+      pauses: false,
+      target: null,
+      blockedBy: defaultBlockers,
+      kindOf: byCategory,
+      countsFinish: () => true,
+    },
   ];
   const projects = new Map<string, ReturnType<typeof compileProject>>();
   for (const { project, versions } of stored) {
@@ -60,6 +76,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
       pauses,
       // Flows of before targets were known are stored without them.
       target: target ?? flow.target ?? null,
+      blockedBy: flow.blockedBy,
       kindOf: (id) => kinds.get(id) ?? byCategory(id),
       countsFinish: (resolution) => resolution === null || !dropped.has(foldedName(resolution.name)),
     };

@@ -9,7 +9,7 @@ import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import type { IsClosed, Principal } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
-import { compileFlows } from './compile-flows.ts';
+import { compileFlows, type FlowNames } from './compile-flows.ts';
 import { isProjectId, type StatusCatalog } from './status-catalog.ts';
 import { type createVisibleIssues, isValue, type Mentioned, type VisibleIssues } from './visible-issues.ts';
 
@@ -32,6 +32,8 @@ export interface QueryContext {
   readonly orderedStatuses: ReadonlyMap<string, Status>;
   /** All there is to know of them, in workflow order: by what lists and issues say alone as long as not all issues are here. */
   readonly statuses: () => Promise<ReadonlyMap<string, Status>>;
+  /** The flows of all projects, by all statuses there are. */
+  readonly flows: () => Promise<Flows>;
   /** The people with these ids. */
   readonly people: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   /** Any issue by key, whether or not the principal can see it. */
@@ -84,6 +86,7 @@ export async function openQueryContext(
     mirror.unread?.() ?? [],
   ]);
   const isClosed = closedProjects(principal, directory);
+  const allStatuses = async () => statusCatalog(statuses, await tableIfThere(mirror));
   return {
     principal,
     askedAt,
@@ -95,7 +98,8 @@ export async function openQueryContext(
     unasked: principal.rights === 'admin' ? 0 : (directory.permissions?.unasked ?? 0),
     unread: unread.filter((one) => isClosed?.(projectKeyOf(one)) !== true),
     orderedStatuses: statuses,
-    statuses: async () => statusCatalog(statuses, await tableIfThere(mirror)),
+    statuses: allStatuses,
+    flows: async () => flowsOnce(flows, { ...directory, statuses: await allStatuses() }),
     people: (ids) => mirror.users(ids),
     issue: (key) => mirror.issue(key),
     settled: () => mirror.settled(),
@@ -110,12 +114,24 @@ export async function openQueryContext(
         statusCatalog(statuses, table),
       ]);
       const vocabulary = vocabularyOf(principal, { statuses: ordered, users, directory }, visible);
-      const { issueTypes } = directory;
-      const compiled = compileFlows(flows, { statuses: vocabulary.statuses, issueTypes });
+      const compiled = flowsOnce(flows, { ...directory, statuses: vocabulary.statuses });
       return { ...visible, formerKeys, vocabulary, flows: compiled };
     },
     pace: createYieldIfDue(),
   };
+}
+
+/** Compiled flows by the statuses that they were compiled for. */
+const compiledFlows = new WeakMap<FlowNames['statuses'], { readonly key: string; readonly flows: Flows }>();
+
+/** The very same flows as long as nothing changes that they are compiled from: what was found out by them is known by them. */
+function flowsOnce(stored: readonly ProjectFlow[], names: FlowNames): Flows {
+  const key = JSON.stringify([stored, names.issueTypes]);
+  const known = compiledFlows.get(names.statuses);
+  if (known?.key === key) return known.flows;
+  const flows = compileFlows(stored, names);
+  compiledFlows.set(names.statuses, { key, flows });
+  return flows;
 }
 
 /** The table of a mirror; null as long as not all issues are here. */

@@ -3,6 +3,7 @@ import type { Aging, AgingIssue } from '../../api/answers/aging/aging-answer.ts'
 import type { Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
+import { blockedText } from '../../output/blocked-words.ts';
 import { countOf, countWords, paceMark, timeText } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf } from '../../output/wording.ts';
@@ -100,13 +101,15 @@ function rowsOf({ issues, total: count, provenance }: Aging, max: number): Secti
  * time longer than usual is bold.
  */
 function rowOf(issue: AgingIssue, dayMs: number, target: string | null): SectionBlock {
-  const { key, summary, status, since, ageMs, usual: baseline, pace, link } = issue;
+  const { key, summary, status, since, ageMs, usual: baseline, pace, link, blocked } = issue;
   const url = link === null || link.length > LINK_LENGTH ? null : link;
   const mark = paceMark(pace);
   const usual = baseline === null ? '' : ` · usual up to ${timeText(baseline.p85Ms, dayMs)}`;
   const time = timeText(ageMs, dayMs);
   const shown = baseline !== null && ageMs > baseline.p85Ms ? `*${time}*` : time;
-  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.name)} ${shown}${usual}${target === null ? '' : ` · ${target}`}`;
+  const waits = blocked ? ` · ${blockedText(blocked, (cause) => nameText(cause.name))}` : '';
+  const goal = target === null ? '' : ` · ${target}`;
+  const age = `${mark === '' ? '' : `${mark} `}${nameText(status.name)} ${shown}${usual}${goal}${waits}`;
   const option = (text: string, value: string) => optionOf(text, value.slice(0, limits.option.value));
   const options = [
     ...(url === null ? [] : [{ ...option('Open in Jira', `open-issue ${key}`), url }]),

@@ -143,6 +143,7 @@ export const jiraField = z
   .object({
     id: z.string(),
     name: z.string(),
+    untranslatedName: optionalText,
     schema: z.object({ custom: optionalText }).nullish().catch(null),
   })
   .and(z.union([z.object({ custom: z.boolean() }), z.object({ schema: z.object({ type: z.string() }) })]));

@@ -1,5 +1,6 @@
 import type { Directory, FieldName, Group } from '../../model/directory.ts';
 import type { User } from '../../model/issue.ts';
+import { isFlagName } from '../../model/issues/flags-and-links.ts';
 import type { Membership } from '../tracker.ts';
 import { jiraField, jiraFilter, jiraGroup, jiraUser } from './jira-schema.ts';
 import { readPerson } from './read-person.ts';
@@ -79,12 +80,23 @@ const lists: ReadonlyMap<string, FieldName['list']> = new Map([
   ['multigrouppicker', 'names'],
 ]);
 
+/** The kind of custom field that the flag is. */
+const FLAG_TYPE = 'multicheckboxes';
+
 function readField(raw: object): Beside | null {
   const parsed = jiraField.safeParse(raw);
   if (!parsed.success) return null;
-  const { id, name, schema } = parsed.data;
-  const list = lists.get(schema?.custom?.replace(/^.*:/, '') ?? '');
-  return { ...nothing, part: { fields: [list === undefined ? { id, name } : { id, name, list }] } };
+  const { id, name, untranslatedName, schema } = parsed.data;
+  const type = schema?.custom?.replace(/^.*:/, '') ?? null;
+  const list = lists.get(type ?? '');
+  const isCalledFlag = isFlagName(untranslatedName ?? name) || isFlagName(name);
+  const field: FieldName = {
+    id,
+    name,
+    ...(list === undefined ? {} : { list }),
+    ...(isCalledFlag ? { flag: type === null || type === FLAG_TYPE } : {}),
+  };
+  return { ...nothing, part: { fields: [field] } };
 }
 
 function readBareSprint(raw: object): Beside | null {

@@ -11,6 +11,7 @@ import {
   unknownMembers,
   type ValueOf,
 } from '../document.ts';
+import { blockedNow } from '../figures/blocked-times.ts';
 
 /** The usual time in a status: of `visits` that ended there in the last `days` days, 85% were not longer than `p85Ms`. */
 const dwellPercentile = z.object({ p85Ms: ms, visits: z.int(), days: z.int() }).meta({ id: 'Usual' });
@@ -71,6 +72,11 @@ export const agingIssue = z
       '',
     ),
     historyComplete: z.boolean(),
+    blocked: described(
+      blockedNow.nullable().default(null),
+      'What blocks it now, counting links to issues that you can see; null: nothing, or unknown.',
+      'What blocks it now.',
+    ),
   })
   .meta({ id: 'AgingIssue' });
 

@@ -6,6 +6,7 @@ import { isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import type { Aging, DwellPercentile } from '../aging/aging-answer.ts';
 import type { AnswerContext, AnswerParts, ReportingContext } from '../question-kind.ts';
 import { compareWithTargets, type TargetedIssues } from './aging-targets.ts';
+import { blockedTimes } from './blocked-times.ts';
 
 /** The open issues of an answer, and its calendar. `assignee`: only those known to be assigned to this user (id). */
 export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignee'> {
@@ -73,13 +74,20 @@ export async function compareWithBaseline(
   const ranked = rankAges(open, baselineOf, backlog === 'last');
   const targeted = await compareWithTargets(open, { calendar, timeZone }, context);
   const aging = await agingOf(open, ranked, targeted, parts);
-  const issuesScope = open.contents;
+  const shown = aging.issues.slice(parts.from, parts.most).map(({ key }) => key);
+  const blocked =
+    shown.length === 0 ? null : await blockedTimes(shown, { principal, calendar, asOf }, parts.reporting);
+  const issues = aging.issues.map((issue) => ({
+    ...issue,
+    blocked: blocked?.byKey.get(issue.key)?.now ?? null,
+  }));
+  const issuesScope = blocked === null ? open.contents : mergeScopes(open.contents, blocked.contents);
   const baselineScope = [...baselines]
     .filter(([project]) => helpful.has(project))
     .reduce<AudienceScope | null>((sum, [, { contents }]) => mergeScopes(sum, contents), targeted.contents);
   const contents = mergeScopes(issuesScope, baselineScope);
   const provenance = { ...aging.provenance, ...(contents === null ? {} : { contents }) };
-  return { aging: { ...aging, provenance }, issuesScope, baselineScope, keys: ranked.keys };
+  return { aging: { ...aging, issues, provenance }, issuesScope, baselineScope, keys: ranked.keys };
 }
 
 /** The projects of all issues that have an age. */

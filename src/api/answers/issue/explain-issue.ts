@@ -1,10 +1,15 @@
 import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
+import type { ReportRequest } from '../../../model/request.ts';
+import { causesText } from '../../../output/blocked-words.ts';
 import { inStatus } from '../../../output/figure-words.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import { blockedTimes } from '../figures/blocked-times.ts';
 import type { ReportingContext } from '../question-kind.ts';
 import { visitParts } from '../why/explain-parts.ts';
-import { compose, type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import type { IssueSummary, StageTime } from './issue-answer.ts';
-import { summarizeIssue } from './issue-summary.ts';
+import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
+import type { StageTime } from './issue-answer.ts';
+import { type IssueAnswer, summarizeIssue } from './issue-summary.ts';
 
 /** The figures of an issue: its current stay, the whole work, each status of it, and the time before. */
 export function issueFigures({
@@ -12,8 +17,9 @@ export function issueFigures({
   stages,
   before,
   finish,
+  blocked,
   key,
-}: IssueSummary): readonly FigureChoice[] {
+}: IssueAnswer): readonly FigureChoice[] {
   const isOpen = current !== null && current.kind !== 'done';
   return [
     ...(isOpen && current.forMs !== null
@@ -32,6 +38,9 @@ export function issueFigures({
       title: `Time ${inStatus(status)}`,
     })),
     ...(before.length === 0 ? [] : [{ id: figureId('before'), title: 'Time before work began' }]),
+    ...(blocked === null || blocked.times === 0
+      ? []
+      : [{ id: figureId('blocked'), title: `Time ${key} was blocked` }]),
   ];
 }
 
@@ -42,6 +51,7 @@ export async function explainIssue(
   { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<Explanation> {
   const key = question.key.toUpperCase();
+  if (kind === 'blocked') return explainBlocked(key, { principal, calendar, asOf }, reporting);
   const issue = await summarizeIssue(reporting, principal, key, { calendar, asOf });
   const { visits, unknown, provenance } = await visitParts({ principal, calendar, key, asOf }, reporting);
   const begin = visitsIn(issue.before);
@@ -104,6 +114,46 @@ export async function explainIssue(
     default:
       throw unknownFigure();
   }
+}
+
+/** Explains the blocked time of an issue by the times in which it was. */
+async function explainBlocked(
+  key: string,
+  { principal, calendar, asOf }: Pick<ReportRequest, 'principal' | 'calendar'> & { readonly asOf: Instant },
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const found = await blockedTimes([key], { principal, calendar, asOf }, reporting);
+  const [blocked] = found?.byKey.values() ?? [];
+  if (blocked === undefined || blocked.times === 0 || found === null) throw unknownFigure();
+  const parts = blocked.episodes.map(({ start, end, blockedMs, causes, by }) =>
+    partOf({
+      label: causesText(causes),
+      from: start,
+      until: end,
+      wallMs: (end ?? asOf) - start,
+      countedMs: blockedMs,
+      note: blockedNote(end, by?.name ?? null),
+    }),
+  );
+  return compose(
+    {
+      title: `Time ${key} was blocked`,
+      value: { kind: 'duration', value: blocked.blockedMs },
+      rules: [
+        'An issue is blocked while it is not done and is flagged, is in a status that its flow names as blocking, or is linked as blocked by an issue that is not done.',
+        'Causes at the same time count once. Links to issues that you cannot see do not count.',
+      ],
+      parts,
+      adds: true,
+    },
+    found.provenance,
+    asOf,
+  );
+}
+
+function blockedNote(end: Instant | null, by: string | null): string | null {
+  const notes = [...(end === null ? ['still blocked'] : []), ...(by === null ? [] : [`begun by ${by}`])];
+  return notes.length === 0 ? null : notes.join(', ');
 }
 
 function visitsIn(times: readonly StageTime[]): number {

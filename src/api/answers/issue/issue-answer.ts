@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { IssueFacts, Provenance } from '../../../model/table.ts';
 import { isoInstant, mapped } from '../../../output/encode.ts';
 import { issueMembers, ms, person, statusOfWork, type ValueOf } from '../document.ts';
+import { blockedTimesSchema } from '../figures/blocked-times.ts';
 
 /** The time an issue spent in one status within a phase of its life. */
 const stage = statusOfWork
@@ -56,6 +57,10 @@ export const issueSchema = z.object({
       'The 85th percentile of the status it is in, or of the cycle times of the project; null: unknown.',
   }),
   statusesWithoutCategory: z.array(z.string()),
+  blocked: blockedTimesSchema.nullable().meta({
+    description:
+      'The time in which it was blocked, counting links to issues that you can see; null: unknown.',
+  }),
   unknown: z.object({ from: isoInstant, until: isoInstant, ms }).nullable().meta({
     description: 'Counted time that the cut history does not show.',
   }),
@@ -71,7 +76,7 @@ export type CurrentStage = NonNullable<IssueShape['current']>;
 /** The usual time of the status an open issue is in, or the usual cycle time of a finished issue's project. */
 export type UsualTime = NonNullable<IssueShape['usual']>;
 /** One issue: what it is doing now, and where its time went. */
-export type IssueSummary = Omit<IssueShape, 'usual'> & { readonly provenance: Provenance };
+export type IssueSummary = Omit<IssueShape, 'usual' | 'blocked'> & { readonly provenance: Provenance };
 
 /** Several issues side by side, and the keys of those that the principal cannot see. */
 export const issuesSchema = z.object({ issues: z.array(issueSchema), missing: z.array(z.string()) });

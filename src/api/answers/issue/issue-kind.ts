@@ -3,6 +3,7 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask, type Statistic, type TimePeriod } from '../../../model/request.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
 import { withKnownCategories } from '../document.ts';
+import { blockedTimes } from '../figures/blocked-times.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
 import { statusTimesOf } from '../figures/list-request.ts';
 import type { AnswerContext, QuestionKind } from '../question-kind.ts';
@@ -73,7 +74,9 @@ export async function answerIssue(
 ): Promise<IssueAnswer> {
   const { reporting } = parts;
   const issue = await summarizeIssue(reporting, principal, key, { calendar, asOf });
-  const ownScope = issue.provenance.contents ?? null;
+  const blocked = await blockedTimes([issue.key], { principal, calendar, asOf }, reporting);
+  const statusScope = issue.provenance.contents ?? null;
+  const ownScope = blocked === null ? statusScope : mergeScopes(statusScope, blocked.contents);
   const { usual, contents } = await usualOf(issue, calendar, { principal, asOf, parts });
   const both = usual === null ? ownScope : mergeScopes(ownScope, contents);
   const { contents: _, ...provenance } = issue.provenance;
@@ -93,6 +96,7 @@ export async function answerIssue(
     ...issue,
     provenance: both === null ? provenance : { ...provenance, contents: both },
     usual,
+    blocked: blocked?.byKey.get(issue.key) ?? null,
     isOwn: issue.assignee?.id === principal.account,
     reason: (await parts.reasonsFor([issue.key], asOf)).get(issue.key) ?? null,
     by: request === null ? null : { request, table: await reporting.report(request), to: by?.to ?? null },

@@ -8,12 +8,15 @@ import type { IssueReason } from '../../nudges/issue-reasons.ts';
 import { flowFields, flowOfIssue, isStarted, withFlows } from '../../outcomes/issue-flow.ts';
 import { type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
+import type { BlockedTimes } from '../figures/blocked-times.ts';
 import { whenReadable } from '../figures/cycle-percentiles.ts';
 import type { CurrentStage, IssueSummary, StageTime, UsualTime } from './issue-answer.ts';
 
 /** An issue, its usual time, and its time by something else than its statuses where the question says so. */
 export interface IssueAnswer extends IssueSummary {
   readonly usual: UsualTime | null;
+  /** Null where that is unknown. */
+  readonly blocked: BlockedTimes | null;
   /** The principal is its assignee. */
   readonly isOwn: boolean;
   /** The latest answer to a nudge about it; null: there is none. */

@@ -1,5 +1,7 @@
-import { type ColumnArrays, historyFlag } from '../../columns/column-arrays.ts';
+import { type ColumnArrays, type HistoryArrays, historyFlag } from '../../columns/column-arrays.ts';
 import { historyColumns } from '../../columns/rows-then.ts';
+import type { ReportType } from '../../reports/measuring/report-type.ts';
+import { BLOCKED } from '../../visits/blocked-visits.ts';
 import { type FieldVisits, NONE, VisitCursor } from '../../visits/field-visits.ts';
 import type { WorkClock } from '../../visits/work-clock.ts';
 import type { KernelPlan } from './kernel-plan.ts';
@@ -13,6 +15,7 @@ export class ColumnCursor extends VisitCursor {
     super(plan, clock, plan.histories.length);
     const fields = this.histories.map((visits, i) => [plan.histories[i]?.field ?? '', visits] as const);
     if (plan.goesThrough === 'assignee') fields.push(['assignee', this.assignees]);
+    if (plan.goesThrough === 'blocked') fields.push([BLOCKED, this.blocked]);
     if (plan.goesThrough !== 'history') fields.push(['status', this.statuses]);
     this.#all = fields.map(([, visits]) => visits);
     this.#loads = fields.map(([field, visits]) => loader(arrays, field, visits));
@@ -43,7 +46,8 @@ export function holdsHistories(
   { histories }: ColumnArrays,
   plan: KernelPlan,
 ): ((row: number) => boolean) | null {
-  const fields = plan.histories.map(({ field }) => field).filter((field) => !isRecorded(field));
+  const named = plan.goesThrough === 'blocked' ? [BLOCKED] : plan.histories.map(({ field }) => field);
+  const fields = named.filter((field) => !isRecorded(field));
   const [only, ...others] = fields.map((field): Uint8Array | null => histories[field]?.flags ?? null);
   if (only === undefined) return null;
   if (only === null || others.includes(null)) return () => false;
@@ -51,7 +55,27 @@ export function holdsHistories(
   return (row) => [only, ...others].every((flags) => ((flags?.[row] ?? 0) & historyFlag.needsIssue) === 0);
 }
 
+/** Returns whether a row has nothing that a plan measures; null if any row may have something. */
+export function hasNothing(
+  { histories }: ColumnArrays,
+  { goesThrough }: KernelPlan,
+): ((row: number) => boolean) | null {
+  const { count } = (goesThrough === 'blocked' ? histories[BLOCKED] : undefined) ?? {};
+  return count === undefined ? null : (row) => count[row] === 0;
+}
+
 /** True if columns contain the visits of a field for every row. */
 export function isRecorded(field: string): field is 'status' | 'assignee' {
   return field === 'status' || field === 'assignee';
+}
+
+/** Columns with the history of what blocked the issues, where a report is about it; null where that is not to be had. */
+export async function withBlocked(
+  arrays: ColumnArrays,
+  { fields }: ReportType,
+  find: (() => Promise<HistoryArrays | null>) | undefined,
+): Promise<ColumnArrays | null> {
+  if (fields !== 'blocked') return arrays;
+  const history = (await find?.()) ?? null;
+  return history === null ? null : { ...arrays, histories: { ...arrays.histories, [BLOCKED]: history } };
 }

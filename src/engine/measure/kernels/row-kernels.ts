@@ -4,7 +4,7 @@ import { reports } from '../../reports/index.ts';
 import { createWorkClock, type WorkClock } from '../../visits/work-clock.ts';
 import { squaresAtOnce } from '../statistics.ts';
 import type { AmountBrackets } from './cell-amounts.ts';
-import { ColumnCursor, holdsHistories } from './column-cursor.ts';
+import { ColumnCursor, hasNothing, holdsHistories } from './column-cursor.ts';
 import { CellAccumulator, type KernelCells } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP, UNLISTED } from './kernel-plan.ts';
 import { PlainAssignees } from './plain-assignees.ts';
@@ -39,6 +39,7 @@ export function createKernel(
   const statusCodes = fields.status ?? new Uint32Array(arrays.rows);
   const { listed, asOf, readsCut } = plan;
   const holds = holdsHistories(arrays, plan);
+  const isIdle = hasNothing(arrays, plan);
   let inBlock = 0;
   let isWalked = false;
   let [start, end] = [0xffffffff, 0];
@@ -62,6 +63,10 @@ export function createKernel(
           continue;
         }
         const bit = listed[statusCodes[row]] ?? UNLISTED;
+        if (isIdle?.(row)) {
+          cells.issues[group] = (cells.issues[group] ?? 0) + 1;
+          continue;
+        }
         if (plain === null || flag !== 0 || !plain.add(row, group, bit, position)) {
           isWalked = true;
           cells.begin(position, group, bit);

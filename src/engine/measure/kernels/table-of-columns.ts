@@ -3,6 +3,7 @@ import type { Instant, Issue } from '../../../model/issue.ts';
 import type { Statistic } from '../../../model/request.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import type { Cells } from '../../../model/table.ts';
+import type { HistoryArrays } from '../../columns/column-arrays.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import type { MeasureContext, ReportType } from '../../reports/measuring/report-type.ts';
 import { statusDuration } from '../../reports/status-duration.ts';
@@ -18,6 +19,7 @@ import { measurerOf } from '../measure-issue.ts';
 import { createGroupNames, ownCells } from '../own-cells.ts';
 import { observeColumns } from '../select-columns.ts';
 import { MAX_SQUARED, percentOf } from '../statistics.ts';
+import { withBlocked } from './column-cursor.ts';
 import { CELLS_AT_ONCE, condenseGroups, type FallbackIssue, groupsOf } from './condense-groups.ts';
 import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
@@ -50,6 +52,11 @@ export interface ColumnSources extends KernelOptions {
    * principal; absent if that does not matter.
    */
   readonly isCurrent?: () => boolean;
+  /**
+   * Finds the history of what blocked the issues, for a report that is about it; null where columns cannot show it. The
+   * columns are not written to meanwhile.
+   */
+  readonly blocked?: () => Promise<HistoryArrays | null>;
   /** Group-by values that the principal cannot read in columns; absent if there are none. */
   readonly needsIssue?: NeedsIssue;
   /** Returns a check, to be called repeatedly, that fails if the table has become too large. */
@@ -188,7 +195,8 @@ async function lookThrough(
   const earliest =
     known.earliest ?? (await firstCreated(columns.arrays().created, rows, context.asOf, turns));
   if (known.isCurrent?.() === false) return null;
-  const arrays = columns.arrays();
+  const arrays = await withBlocked(columns.arrays(), report, known.blocked);
+  if (arrays === null) return null;
   const planned = planKernel(report, context, {
     columns,
     calendar,

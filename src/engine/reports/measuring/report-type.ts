@@ -70,8 +70,11 @@ export interface Measured {
   readonly statuses: readonly FieldValue[];
 }
 
-/** The fields whose visits a report type reads: statuses, assignees and statuses, or those of `historyFields`. */
-type MeasuredFields = 'status' | 'assignee' | 'history';
+/**
+ * The fields whose visits a report type reads: statuses, assignees and statuses, those of `historyFields`, or what blocked the
+ * issue and statuses.
+ */
+type MeasuredFields = 'status' | 'assignee' | 'history' | 'blocked';
 
 /** The keys of a report type: the slots that they are made of, and their columns. */
 export interface ReportKeys

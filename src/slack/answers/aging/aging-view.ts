@@ -1,6 +1,7 @@
 import type { Aging, AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import { type AgingQuestion, agingKind } from '../../../api/answers/aging/aging-kind.ts';
 import type { Selection } from '../../../model/request.ts';
+import { blockedText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { countOf, countWords, shownPace, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
@@ -100,11 +101,7 @@ function agingSheet(
       shown.map((issue) => ({
         ...issue,
         person: assigneeText(issue),
-        reason: reasonText(
-          aging.reasons?.get(issue.key),
-          { statusId: issue.status.id, since: issue.since },
-          days,
-        ),
+        reason: waitingText(issue, aging.reasons?.get(issue.key), days),
       })),
       { title: 'Assignee', provenance },
     ),
@@ -118,6 +115,20 @@ function agingSheet(
     ),
     details: chartDetail(agingChart(shown), null, MEANING),
   };
+}
+
+/** The causes that block an issue, and the latest answer to a nudge about it; null where there is neither. */
+function waitingText(
+  { blocked, status, since }: AgingIssue,
+  reason: Parameters<typeof reasonText>[0],
+  days: Parameters<typeof reasonText>[2],
+): string | null {
+  const answer = reasonText(reason, { statusId: status.id, since }, days);
+  const parts = [
+    ...(blocked ? [blockedText(blocked, ({ name }) => days.words(name))] : []),
+    ...(answer === null ? [] : [answer]),
+  ];
+  return parts.length === 0 ? null : parts.join(' · ');
 }
 
 function headText(aging: Aging, { selection, backlog }: AgingQuestion, wording: Wording): string {

@@ -3,6 +3,7 @@ import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/iss
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
+import { causesText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
@@ -59,6 +60,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
         issueTitle(answer, wording),
         ...movesText(answer, wording),
         issueState(answer, question.timeZone, wording),
+        ...blockedLine(answer, question.timeZone, wording),
         ...reasonLine(answer, question.timeZone, wording),
       ].join('\n'),
     ),
@@ -122,6 +124,30 @@ function reasonLine(
   const days = { timeZone, near: provenance.asOf, words };
   const text = reasonText(reason, { statusId: current.id, since: current.since }, days);
   return text === null ? [] : [text];
+}
+
+/** The causes that block an issue, since when and how often; or, if nothing does now, how often it was blocked, and for how long. */
+function blockedLine(
+  { blocked, provenance }: Pick<IssueAnswer, 'blocked' | 'provenance'>,
+  timeZone: string,
+  { strong, words, key, person }: Wording,
+): string[] {
+  if (blocked === null || blocked.times === 0) return [];
+  const { now, times, blockedMs, episodes } = blocked;
+  const dayMs = dayMsOf(provenance.calendar);
+  const whole = durationWords(blockedMs, dayMs);
+  if (now === null) {
+    return [`Blocked ${times}× for ${whole} (${blocked.causes.map(({ kind }) => kind).join(', ')})`];
+  }
+  const causes = causesText(now.causes, ({ kind, name }) =>
+    kind === 'link' ? key(name, null) : words(name),
+  );
+  const since =
+    now.since === null ? '' : ` since ${dayWords(now.since, { timeZone, near: provenance.asOf })}`;
+  const by = now.by === null ? '' : ` (${person(now.by)})`;
+  const forHow = durationWords(episodes.at(-1)?.blockedMs ?? 0, dayMs);
+  const all = times === 1 ? '' : ` · ${times}× for ${whole} in all`;
+  return [`⛔ ${strong(`Blocked for ${forHow}`)} by ${causes}${since}${by}${all}`];
 }
 
 /** The time that a finished issue took, or the status of an open one and its time there, against what is usual. */

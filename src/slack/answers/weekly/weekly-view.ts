@@ -4,6 +4,7 @@ import type { WeeklyAggregates } from '../../../api/answers/weekly/weekly-answer
 import { weeklyKind } from '../../../api/answers/weekly/weekly-kind.ts';
 import type { Compared } from '../../../model/answer.ts';
 import type { Selection } from '../../../model/request.ts';
+import { blockedText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import {
   changeText,
@@ -249,15 +250,16 @@ function pointsText({ week, weekBefore }: WeeklyAggregates['flowEfficiency'], is
   return ` (${points > 0 ? '▲' : '▼'} ${size} ${size === 1 ? 'point' : 'points'})`;
 }
 
-/** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob`. */
+/** `🟠 WEB-370 In Progress 89d, 23× usual · @Bob · ⛔ blocked by a flag`. */
 function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
-  const { key, link, status, assignee, ageMs, pace } = issue;
+  const { key, link, status, assignee, ageMs, pace, blocked } = issue;
   const title = shorten(status.name, NAME_LENGTH);
   const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
   const line = (person: (wording: Wording) => string) =>
     say((wording) => {
       const name = wording.key(shorten(key, NAME_LENGTH), link);
-      return `${paceMark(pace)} ${name} ${wording.words(title)} ${usual} · ${person(wording)}`;
+      const waits = blocked ? ` · ${blockedText(blocked, (cause) => wording.words(cause.name))}` : '';
+      return `${paceMark(pace)} ${name} ${wording.words(title)} ${usual} · ${person(wording)}${waits}`;
     });
   return {
     text: line(({ person }) => (assignee === null ? 'unassigned' : person(assignee))),

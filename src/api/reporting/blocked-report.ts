@@ -1,0 +1,80 @@
+import type { HistoryArrays } from '../../engine/columns/column-arrays.ts';
+import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
+import type { User } from '../../model/issue.ts';
+import type { AudienceScope, ReportRequest } from '../../model/request.ts';
+import { classesOf, scopeOfClasses, scopeOfLinks } from '../../selection/access/audience-scope.ts';
+import { blockedInColumns, linkedRows } from '../../selection/access/blocked-columns.ts';
+import { type BlockedContext, flagFields } from '../../selection/access/blocked-issues.ts';
+import type { QueryContext, QueryWorld } from '../../selection/access/query-context.ts';
+import { FEW_ISSUES, rowIssues, type SelectedIssues } from '../../selection/access/selected-issues.ts';
+import { addScopes } from '../outcomes/read-table.ts';
+import type { ResolvedRequest } from './resolve-request.ts';
+
+/** The facts that decide what blocked the issues of a report. */
+export interface BlockedReport {
+  readonly context: BlockedContext;
+  /** All issues that the principal can see; null where those of the report are chosen by their keys. */
+  readonly world: QueryWorld | null;
+}
+
+/** Finds the facts; null for a report that is not about what blocked issues. */
+export async function blockedReport(
+  { linksWithin }: Pick<ReportRequest, 'linksWithin'>,
+  { report, selection }: Pick<ResolvedRequest, 'report' | 'selection'>,
+  queryContext: QueryContext,
+): Promise<BlockedReport | null> {
+  if (report.fields !== 'blocked') return null;
+  const world = selection.visible === null ? null : await queryContext.world();
+  const { contents, changed } = selection.fieldsKnown;
+  return {
+    world,
+    context: {
+      ...queryContext,
+      flows: world?.flows ?? (await queryContext.flows()),
+      flags: flagFields(queryContext.directory, [...contents, ...changed]),
+      linksWithin,
+    },
+  };
+}
+
+/** The people who began and ended what blocked some issues: those of other issues are not among the people of these. */
+export async function blockedPeople(
+  blocked: BlockedReport | null,
+  issues: SelectedIssues,
+  { people }: Pick<QueryContext, 'people'>,
+): Promise<ReadonlyMap<string, User> | undefined> {
+  return blocked === null ? undefined : people(blockedAuthors(await issues.load(0, issues.count)));
+}
+
+/** Returns true where columns are the shorter way to what blocked some issues: what they lack is found for all issues. */
+export function isInColumns(blocked: BlockedReport | null, { count }: SelectedIssues): boolean {
+  if (blocked === null) return true;
+  const { world } = blocked;
+  return world !== null && (count > FEW_ISSUES || world.table.columns.size <= FEW_ISSUES);
+}
+
+/** The history of what blocked the issues in columns; null where these cannot show it. */
+export async function blockedHistory({ world, context }: BlockedReport): Promise<HistoryArrays | null> {
+  return world === null ? null : blockedInColumns(world, context);
+}
+
+/** The scope of issues, with that of the issues at the other ends of their links. */
+export async function withLinks(
+  scope: AudienceScope,
+  issues: SelectedIssues,
+  blocked: BlockedReport | null,
+): Promise<AudienceScope> {
+  if (blocked === null) return scope;
+  const { world, context } = blocked;
+  const { rowSelection } = issues;
+  const found =
+    world === null || rowSelection === null || !isInColumns(blocked, issues)
+      ? null
+      : await linkedRows(world, rowSelection.rows, context);
+  const of = (some: SelectedIssues) => scopeOfLinks(some, context);
+  if (world === null || found === null) return addScopes(scope, await of(issues)) ?? scope;
+  const { columns } = world.table;
+  const linked = scopeOfClasses(classesOf(found.linked, columns), columns);
+  const rest = await of(rowIssues(found.rest, world, 0));
+  return addScopes(scope, addScopes(linked, rest)) ?? scope;
+}

@@ -1,0 +1,179 @@
+import { createYieldIfDue, detached } from '../../concurrency/cooperative-yield.ts';
+import { BLOCKERS, type BlockedRowsPlan, blockedRows } from '../../engine/columns/blocked-rows.ts';
+import { type HistoryArrays, historyFlag } from '../../engine/columns/column-arrays.ts';
+import { flowRows } from '../../engine/columns/flow-rows.ts';
+import { MissingColumn } from '../../engine/columns/held-fields.ts';
+import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
+import { keysOfBlockers, LINKS } from '../../engine/visits/blocked-visits.ts';
+import type { Flows } from '../../model/flow.ts';
+import type { BlockedContext } from './blocked-issues.ts';
+import type { QueryWorld } from './query-context.ts';
+import { partsOf } from './selected-issues.ts';
+import { isValue, type Mentioned } from './visible-issues.ts';
+
+/** The fields of all issues that a principal sees from which it follows what blocked them. */
+interface DecidingFields {
+  readonly flags: readonly string[];
+  readonly hasLinks: boolean;
+}
+
+/** Histories that were found, those used last at the end. */
+const known: {
+  readonly mentioned: Mentioned;
+  readonly flows: Flows;
+  readonly key: string;
+  readonly found: Promise<HistoryArrays>;
+}[] = [];
+
+/** Each takes seven bytes for each issue, and more for those that were blocked. */
+const MAX_KNOWN = 4;
+
+/**
+ * The histories of what blocked all issues that a principal sees, found once for one version of the columns; null where columns
+ * cannot hold what is needed. Fails with `MissingColumn` where they do not hold it yet. The columns must not be written to
+ * meanwhile.
+ */
+export async function blockedInColumns(
+  world: QueryWorld,
+  { flows, flags, asOf, linksWithin }: Pick<BlockedContext, 'flows' | 'flags' | 'asOf' | 'linksWithin'>,
+): Promise<HistoryArrays | null> {
+  const { mentioned, table } = world;
+  const { columns } = table;
+  const fields = decidingFields(flows, flags, mentioned);
+  const needed = [...fields.flags, ...(fields.hasLinks ? [BLOCKERS] : [])];
+  for (const field of needed) {
+    if (columns.histories.isTooLong(field)) return null;
+    if (!columns.histories.has(field)) throw new MissingColumn(field, 'history');
+  }
+  // Only where the flow of an issue depends on its type, columns may not show it as of an earlier instant.
+  const key = JSON.stringify([needed, linksWithin ?? null, flows.byType ? asOf : null]);
+  const at = known.findIndex((one) => one.mentioned === mentioned && one.flows === flows && one.key === key);
+  const [before] = at < 0 ? [] : known.splice(at, 1);
+  const entry = before ?? {
+    mentioned,
+    flows,
+    key,
+    // The first request may end; others for the same issues still wait.
+    found: detached(() =>
+      blockedRows(columns.arrays(), planOf(world, fields, { flows, asOf, linksWithin }), createYieldIfDue()),
+    ),
+  };
+  known.push(entry);
+  if (known.length > MAX_KNOWN) known.shift();
+  const { version } = columns;
+  const forget = () => {
+    const place = known.indexOf(entry);
+    if (place >= 0) known.splice(place, 1);
+  };
+  entry.found.then(() => columns.version === version || forget(), forget);
+  return entry.found;
+}
+
+function decidingFields(
+  { all }: Flows,
+  flags: readonly string[],
+  { fields, changed }: Mentioned,
+): DecidingFields {
+  const isThere = (field: string) => fields.has(field) || changed.has(field);
+  return {
+    flags: all.some(({ blockedBy }) => blockedBy.flag) ? flags.filter(isThere) : [],
+    hasLinks: all.some(({ blockedBy }) => blockedBy.links) && isThere(LINKS),
+  };
+}
+
+function planOf(
+  world: QueryWorld,
+  { flags, hasLinks }: DecidingFields,
+  { flows, asOf, linksWithin }: Pick<BlockedContext, 'flows' | 'asOf' | 'linksWithin'>,
+): BlockedRowsPlan {
+  const { columns } = world.table;
+  const { all } = flows;
+  const statuses = columns.values('status');
+  const byStatus = (isIn: (id: string) => boolean) =>
+    Uint8Array.from({ length: statuses.size }, (_, code) => {
+      const value = statuses.at(code);
+      return Number(isValue(value) && isIn(value.id));
+    });
+  const blocking = all.map(({ blockedBy }) => {
+    const ids = new Set(blockedBy.statuses.map(({ id }) => id));
+    return ids.size === 0 ? new Uint8Array() : byStatus((id) => ids.has(id));
+  });
+  return {
+    asOf,
+    flags,
+    blocking,
+    flows: flowRows(flows, columns),
+    byFlag: Uint8Array.from(all, ({ blockedBy }) => Number(blockedBy.flag)),
+    byLink: Uint8Array.from(all, ({ blockedBy }) => Number(blockedBy.links)),
+    open: all.map(({ kindOf }) => byStatus((id) => kindOf(id) !== 'done')),
+    blockers: hasLinks ? rowsOfBlockers(world, linksWithin, () => true) : [],
+  };
+}
+
+/** By code of `BLOCKERS`, for the codes that are wanted: the rows of the issues that count as the other end of a link. */
+function rowsOfBlockers(
+  { table: { columns }, known: issues, formerKeys }: QueryWorld,
+  linksWithin: readonly string[] | undefined,
+  isWanted: (code: number) => boolean,
+): readonly (Uint32Array | undefined)[] {
+  const { accessClass } = columns.arrays();
+  const isWithin = (row: number) => {
+    const own = columns.classes.all[accessClass[row] ?? 0];
+    if (own === undefined || own.level !== null || own.roles !== null) return false;
+    return linksWithin?.includes(own.projectKey.toUpperCase()) === true;
+  };
+  const rowsOfKey = (key: string) => {
+    const own = issues.rowsOfKey(key);
+    const rows = own.length > 0 ? own : issues.rowsOfKey(formerKeys.get(key) ?? '');
+    return linksWithin === undefined ? rows : rows.filter(isWithin);
+  };
+  const values = columns.histories.find(BLOCKERS)?.values;
+  const found: (Uint32Array | undefined)[] = [];
+  for (let code = FIRST_VALUE; code < (values?.size ?? 0); code += 1) {
+    if (!isWanted(code)) continue;
+    const content = values?.at(code);
+    const rows = keysOfBlockers(isValue(content) ? content : null).flatMap(rowsOfKey);
+    if (rows.length > 0) found[code] = Uint32Array.from(rows);
+  }
+  return found;
+}
+
+/** The issues at the other ends of the links of rows, as they count for a principal. */
+interface LinkedRows {
+  readonly linked: Uint32Array;
+  /** The rows whose links columns do not have. */
+  readonly rest: Uint32Array;
+}
+
+/** Finds the issues at the other ends of links; null where columns do not hold links. */
+export async function linkedRows(
+  world: QueryWorld,
+  rows: Uint32Array,
+  { linksWithin, pace }: Pick<BlockedContext, 'linksWithin' | 'pace'>,
+): Promise<LinkedRows | null> {
+  const { table, mentioned } = world;
+  const { columns } = table;
+  if (!mentioned.fields.has(LINKS) && !mentioned.changed.has(LINKS))
+    return { linked: new Uint32Array(), rest: new Uint32Array() };
+  await table.hold(BLOCKERS, 'history');
+  return columns.reading(async () => {
+    const history = columns.arrays().histories[BLOCKERS];
+    const values = columns.histories.find(BLOCKERS)?.values;
+    if (history === undefined || values === undefined) return null;
+    const { at, count, codes, flags } = history;
+    const isUsed = new Uint8Array(values.size);
+    const rest: number[] = [];
+    for await (const part of partsOf(rows, pace)) {
+      for (const row of part) {
+        if (((flags[row] ?? 0) & historyFlag.needsIssue) !== 0) rest.push(row);
+        const first = at[row] ?? 0;
+        const end = first + (count[row] ?? 0);
+        for (let visit = first; visit < end; visit += 1) isUsed[codes[visit] ?? 0] = 1;
+      }
+    }
+    const linked = new Set<number>();
+    for (const own of rowsOfBlockers(world, linksWithin, (code) => isUsed[code] === 1))
+      for (const row of own ?? []) linked.add(row);
+    return { linked: Uint32Array.from(linked), rest: Uint32Array.from(rest) };
+  });
+}

@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, test } from '#jest';
+import { exportFile, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
+import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+
+let dwell: TestDwell | null = null;
+afterEach(async () => {
+  await dwell?.stop();
+  dwell = null;
+});
+
+const ASOF = '2026-11-12T09:00:00Z';
+const day = (date: number) => `2026-11-${String(date).padStart(2, '0')}T09:00:00.000Z`;
+
+/** Adds entries to the changelog of an issue, and contents to its fields. */
+function withItems(
+  raw: RawIssue,
+  fields: Record<string, unknown>,
+  items: readonly (readonly [date: number, item: Record<string, unknown>])[],
+): RawIssue {
+  const author = { accountId: 'mia', key: 'mia', name: 'mia', displayName: 'Mia Moss' };
+  const histories = [
+    ...(raw.changelog?.histories ?? []),
+    ...items.map(([date, item], i) => ({
+      ...{ id: String(90_001 + i), author, created: day(date) },
+      items: [item],
+    })),
+  ];
+  const changelog = { startAt: 0, maxResults: histories.length, total: histories.length, histories };
+  return { ...raw, fields: { ...raw.fields, ...fields }, changelog };
+}
+
+const FLAG = 'customfield_10021';
+const isOn = [{ id: '10019', value: 'Impediment' }];
+/** The two ways in which changelogs write the flag: with its id in brackets, and with nothing but words. */
+const shapes = {
+  brackets: { id: '[10019]', name: 'Impediment' },
+  words: { id: null, name: 'Impediment' },
+};
+/** How Cloud and Data Center name the field in a changelog. */
+const names = {
+  cloud: { field: 'Flagged', fieldtype: 'custom', fieldId: FLAG },
+  dataCenter: { field: 'Flagged', fieldtype: 'custom' },
+};
+const raise = ({ id, name }: (typeof shapes)['brackets' | 'words']) => ({
+  ...{ from: null, fromString: null, to: id, toString: name },
+});
+const clear = ({ id, name }: (typeof shapes)['brackets' | 'words']) => ({
+  ...{ from: id, fromString: name, to: null, toString: '' },
+});
+const started = (key: string) =>
+  jiraIssue(key, { created: day(2) })
+    .at(day(3), movesTo('In Progress'))
+    .onCloud();
+const linked = (inward: string) => [
+  {
+    ...{ id: '31', type: { id: '1', name: 'Blocks', inward: 'is blocked by', outward: 'blocks' } },
+    inwardIssue: { id: '900', key: inward },
+  },
+];
+const linkItem = (key: string, words = 'This issue is blocked by') => ({
+  ...{ field: 'Link', fieldtype: 'jira', from: null, fromString: null, to: key, toString: `${words} ${key}` },
+});
+
+/** Hours by issue and column, with the number of times. */
+async function blocked(
+  issues: readonly RawIssue[],
+  fieldNames: Record<string, string> = { [FLAG]: 'Flagged' },
+) {
+  dwell = await startDwell({ at: ASOF, environment: { TRACKER: 'file' } });
+  const { types, get } = dwell;
+  await types('import', exportFile({ names: fieldNames, issues }));
+  const { status, json } = await get('/rest/issues', {
+    ...{ filterType: 'customjql', customjql: 'key is not EMPTY order by key', pageSize: '1000' },
+    ...{ columnsBy: 'blockedDuration', asOf: ASOF, viewFormat: 'hours', calendar: 'normalHours' },
+  });
+  expect([status, json.messages]).toEqual([200, undefined]);
+  const titles: string[] = json.table.header.valueColumns.map(({ value }: { value: string }) => value);
+  return Object.fromEntries(
+    json.table.body.rows.map(
+      ({
+        headerColumns,
+        valueColumns,
+      }: {
+        headerColumns: { value: string }[];
+        valueColumns: { value: string; count?: number }[];
+      }) => [
+        headerColumns[0]?.value,
+        Object.fromEntries(
+          valueColumns.flatMap(({ value }, i) => (value === '-' ? [] : [[titles[i], Number(value)]])),
+        ),
+      ],
+    ),
+  );
+}
+
+describe.each(Object.keys(shapes) as (keyof typeof shapes)[])('a flag that is written in %s', (shape) => {
+  test.each(Object.keys(names) as (keyof typeof names)[])('blocks while it is set, on %s', async (site) => {
+    const [name, value] = [names[site], shapes[shape]];
+    const on = { ...name, ...raise(value) };
+    const off = { ...name, ...clear(value) };
+    const figures = await blocked([
+      withItems(started('FLG-1'), { [FLAG]: null }, [
+        [4, on],
+        [6, off],
+      ]),
+      withItems(started('FLG-2'), { [FLAG]: isOn }, [[4, on]]),
+      // Set at the creation, and never changed.
+      withItems(started('FLG-3'), { [FLAG]: isOn }, []),
+      withItems(started('FLG-4'), { [FLAG]: null }, [
+        [4, on],
+        [5, off],
+        [7, on],
+        [8, off],
+      ]),
+      withItems(started('FLG-5'), { [FLAG]: null }, [[4, off]]),
+      started('FLG-6'),
+    ]);
+    const hours = (all: number) => ({ Blocked: all, 'Blocked: Flag': all });
+    expect(figures).toEqual({
+      ...{ 'FLG-1': hours(48), 'FLG-2': hours(192), 'FLG-3': hours(240) },
+      ...{ 'FLG-4': hours(48), 'FLG-5': hours(48), 'FLG-6': {} },
+    });
+  });
+});
+
+test('the flag has its name in the language of the site', async () => {
+  const on = { ...names.cloud, field: 'Markiert', ...raise(shapes.brackets) };
+  const figures = await blocked([withItems(started('FLG-1'), { [FLAG]: isOn }, [[4, on]])], {
+    [FLAG]: 'Markiert',
+  });
+  expect(figures).toEqual({ 'FLG-1': { Blocked: 192, 'Blocked: Flag': 192 } });
+});
+
+test('a flag counts no longer once the issue is done, and no time before a cut history begins', async () => {
+  const on = { ...names.cloud, ...raise(shapes.brackets) };
+  const done = jiraIssue('FLG-1', { created: day(2) })
+    .at(day(3), movesTo('In Progress'))
+    .at(day(6), movesTo('Done'))
+    .onCloud();
+  const whole = withItems(started('FLG-2'), { [FLAG]: isOn }, [[8, on]]);
+  const cut = {
+    ...whole,
+    changelog: { ...whole.changelog, total: 9, histories: whole.changelog?.histories ?? [] },
+  };
+  const figures = await blocked([withItems(done, { [FLAG]: isOn }, [[4, on]]), cut]);
+  expect(figures).toEqual({ 'FLG-1': { Blocked: 48, 'Blocked: Flag': 48 }, 'FLG-2': {} });
+});
+
+test('a link blocks until the other issue is done, and overlapping causes count once', async () => {
+  const on = { ...names.cloud, ...raise(shapes.brackets) };
+  const other = jiraIssue('FLG-9', { created: day(1) })
+    .at(day(7), movesTo('Done'))
+    .at(day(10), movesTo('In Progress'))
+    .onCloud();
+  const figures = await blocked([
+    withItems(started('FLG-1'), { issuelinks: linked('FLG-9') }, [[4, linkItem('FLG-9')]]),
+    withItems(started('FLG-2'), { issuelinks: linked('FLG-9'), [FLAG]: isOn }, [
+      [4, linkItem('FLG-9', 'This work item is blocked by')],
+      [6, on],
+    ]),
+    // An issue that is not here does not block.
+    withItems(started('FLG-3'), { issuelinks: linked('GONE-1') }, [[4, linkItem('GONE-1')]]),
+    jiraIssue('FLG-8', { created: day(1) })
+      .at(day(2), movesTo('Done'))
+      .onCloud(),
+    other,
+  ]);
+  expect(figures).toEqual({
+    'FLG-1': { Blocked: 120, 'Blocked: Link': 120 },
+    'FLG-2': { Blocked: 192, 'Blocked: Flag': 144, 'Blocked: Link': 120 },
+    ...{ 'FLG-3': {}, 'FLG-8': {}, 'FLG-9': {} },
+  });
+});
