@@ -84,6 +84,8 @@ export interface ProjectFlow {
 export interface CompiledFlow {
   /** The flow that was set; null where categories decide. */
   readonly flow: Flow | null;
+  /** Its stages that have statuses, in their order, with the kind that these count as; none where categories decide. */
+  readonly stages: readonly (Omit<Stage, 'kind'> & { readonly kind: WorkKind })[];
   readonly pauses: boolean;
   readonly blockedBy: Blockers;
   /** The target that was set for its issues; null where none was. */

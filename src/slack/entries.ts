@@ -5,7 +5,7 @@ import type { AskingParts, BuilderParts, SlackParts } from './app/parts.ts';
 import { answerTyped, openIssue, runLine, timeInStatus, tisIssue } from './ask/ask-command.ts';
 import { explainFigure, whyAnswer } from './ask/explain-answer.ts';
 import { tisHelp } from './ask/help.ts';
-import { answerDetails, turnPage } from './ask/read-question.ts';
+import { answerChart, answerDetails, turnPage } from './ask/read-question.ts';
 import { shareAnswer, submitShare } from './ask/share-answer.ts';
 import {
   builderCalendar,
@@ -144,6 +144,7 @@ export const actions: readonly SlackAction<SlackParts>[] = [
   flowPreview,
   flowProject,
   answerDetails,
+  answerChart,
   nudgeAssignee,
   nudgeBlocked,
   nudgeOnIt,

@@ -66,6 +66,7 @@ const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> =
   '/rest/issues/aging': { filterType: 'project', projectKey: 'WEB' },
   '/rest/forecast': { filterType: 'project', projectKey: 'WEB' },
   '/rest/issue/forecast': { issueKey: 'WEB-1' },
+  '/rest/flow': { filterType: 'project', projectKey: 'WEB' },
   '/rest/export/status': { ...list, outputType: 'CSVSUM' },
   'post /rest/export': { ...list, outputType: 'CSVSUM' },
   '/rest/smallexport': { ...list, outputType: 'CSVSUM' },

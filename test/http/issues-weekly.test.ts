@@ -212,8 +212,26 @@ test('csv has every figure of JSON on a line of its own', async () => {
   );
   expect(lines.pop()).toBe('');
   const scopes = [{ ...json, id: 'all' }, ...json.statuses];
-  expect(lines).toHaveLength(9 + 6 * json.statuses.length);
-  for (const line of lines) {
+  const isOfTarget = (line: string) => line.startsWith('2026-W11,all,,target.');
+  const { percent, withinMs, finishedWithin, finished, weekBefore } = json.target;
+  const hours = Number((withinMs / 3_600_000).toFixed(10));
+  expect(lines.filter(isOfTarget).map((line) => line.split(',').slice(3, 8))).toEqual([
+    ['target.percent', `${percent}`, 'percent', `${percent}`, ''],
+    ['target.within', `${hours}`, 'hours', `${hours}`, ''],
+    ['target.isLearned', '1', 'boolean', '1', ''],
+    ['target.finishedWithin', `${finishedWithin}`, 'issues', `${weekBefore.finishedWithin}`, ''],
+    ['target.finished', `${finished}`, 'issues', `${weekBefore.finished}`, ''],
+  ]);
+  const isOfBlocked = (line: string) => line.startsWith('2026-W11,all,,blocked');
+  const [inWeek, before] = [json.blocked.week, json.blocked.weekBefore];
+  const inHours = (ms: number) => `${Number((ms / 3_600_000).toFixed(10))}`;
+  expect(lines.filter(isOfBlocked).map((line) => line.split(',').slice(3, 8))).toEqual([
+    ['blocked', inHours(inWeek.blockedMs), 'hours', inHours(before.blockedMs), ''],
+    ['blocked.count', `${inWeek.issues}`, 'issues', `${before.issues}`, ''],
+  ]);
+  const compared = lines.filter((line) => !isOfTarget(line) && !isOfBlocked(line));
+  expect(compared).toHaveLength(9 + 6 * json.statuses.length);
+  for (const line of compared) {
     const [week, scope, name, path = '', value, unit, weekBefore, eightWeeks, ...standpoint] =
       line.split(',');
     expect([week, ...standpoint]).toEqual([

@@ -73,6 +73,9 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   const aging = got(await client.GET('/rest/issues/aging', { params: { query: issues } }));
   if (aging.issues[0]?.ageMs === undefined) throw new Error('No age.');
   got(await client.POST('/rest/issues/aging', { ...form, body: issues }));
+  const flow = got(await client.GET('/rest/flow', { params: { query: issues } }));
+  if (flow.stages[0]?.counts.length !== flow.instants.length) throw new Error('No stage.');
+  got(await client.POST('/rest/flow', { ...form, body: issues }));
   if (got(await client.GET('/rest/issues/mine')).own.total === undefined)
     throw new Error('Nothing assigned.');
   const pace = { filterType: 'project', projectKey: 'WEB', count: 20 } as const;
@@ -81,8 +84,8 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   got(await client.POST('/rest/forecast', { ...form, body: pace }));
   got(await client.GET('/rest/issue/forecast', { params: { query: { issueKey: 'WEB-370' } } }));
   const ofProject = { params: { path: { projectKey: 'WEB' } } };
-  const flow = got(await client.GET('/rest/flows/{projectKey}', ofProject));
-  if (got(await client.PUT('/rest/flows/{projectKey}', { ...ofProject, body: flow })).stages.length === 0)
+  const flows = got(await client.GET('/rest/flows/{projectKey}', ofProject));
+  if (got(await client.PUT('/rest/flows/{projectKey}', { ...ofProject, body: flows })).stages.length === 0)
     throw new Error('No stage.');
   const report = got(await client.GET('/rest/sprints/{id}/report', { params: { path: { id: sprint } } }));
   if (report.sprint.id !== sprint) throw new Error('Another sprint.');

@@ -1,5 +1,6 @@
 import type { AgingQuestion } from '../../src/api/answers/aging/aging-kind.ts';
 import type { CompareQuestion } from '../../src/api/answers/compare/compare-sides.ts';
+import type { FlowQuestion } from '../../src/api/answers/flow/measure-flow.ts';
 import type { ForecastQuestion } from '../../src/api/answers/forecast/forecast-question.ts';
 import type { IssueQuestion } from '../../src/api/answers/issue/issue-kind.ts';
 import type { QuestionKind } from '../../src/api/answers/question-kind.ts';
@@ -16,6 +17,7 @@ export type AnyQuestion =
   | WeeklyQuestion
   | SprintQuestion
   | AgingQuestion
+  | FlowQuestion
   | (MeasuredQuestion & { readonly kind: 'mine' })
   | CompareQuestion
   | ForecastQuestion;

@@ -7,6 +7,7 @@ import type { Provenance } from '../../model/table.ts';
 import { agingKind } from './aging/aging-kind.ts';
 import type { AskedOnce } from './answers-api.ts';
 import { compareKind } from './compare/compare-kind.ts';
+import { flowKind } from './flow/flow-kind.ts';
 import { forecastKind } from './forecast/forecast-kind.ts';
 import { issueKind } from './issue/issue-kind.ts';
 import { issuesKind } from './issue/issues-kind.ts';
@@ -24,6 +25,7 @@ export const questionKinds: readonly QuestionKind[] = [
   weeklyKind,
   sprintKind,
   agingKind,
+  flowKind,
   mineKind,
   compareKind,
   forecastKind,

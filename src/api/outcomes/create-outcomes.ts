@@ -18,6 +18,7 @@ import { openIssues } from './open-issues.ts';
 import type { IssueOutcome, IssuesInput, OutcomesApi, OutcomeTotals } from './outcomes-api.ts';
 import { type PassOver, passOverLists } from './pass.ts';
 import { sprintOutcomes } from './sprint-outcomes.ts';
+import { stagesOverTime } from './stages-over-time.ts';
 
 /** Reports over issues, of which the outcomes are made that a pass over rows does not find. */
 type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows' | 'reportTypes'>;
@@ -28,6 +29,7 @@ export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLi
     flows: (...given) => reporting.flows(...given),
     outcomes: (issues) => outcomeTotals(issues, reporting, passOver),
     finishedSpans: (input) => finishedSpans(input, reporting, passOver),
+    stagesOverTime: (input) => stagesOverTime(input, reporting, passOver),
     openIssues: (input) => openIssues(input, reporting, passOver),
     endedVisits: (input) => endedByProject(input, reporting, passOver),
     blockedSpans: (input) => blockedSpans(input, reporting, passOver),

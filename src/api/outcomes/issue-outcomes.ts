@@ -163,6 +163,7 @@ export async function outcomesIn(
         flow: own.flow,
         counts: own.counts,
         countsFinish: own.countsFinish,
+        statusId: here?.id ?? null,
         open: own.counts && unclear === null && here?.kind !== 'done',
         unclear,
         times: unknown === null ? amounts(spent) : null,

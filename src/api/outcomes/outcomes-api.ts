@@ -15,6 +15,8 @@ export interface OutcomesApi {
   outcomes(issues: IssuesInput): Promise<OutcomeTotals>;
   /** The issues finished in spans that adjoin. */
   finishedSpans(input: FinishedInput): Promise<FinishedSpans>;
+  /** The issues in each stage of their flows at instants, and how old they are there. */
+  stagesOverTime(input: StagesInput): Promise<StagesOverTime>;
   /** The issues that are not done, and how long they have been in their status. */
   openIssues(input: OpenInput): Promise<OpenIssues>;
   /** The visits of issues of each project (its key, upper case) that ended in the last days. */
@@ -56,6 +58,8 @@ export interface IssueOutcome {
   readonly countsFinish: boolean;
   /** It is work of its flow, and is not done, as far as is known. */
   readonly open: boolean;
+  /** The id of the status it is in; null where that is unknown. */
+  readonly statusId: string | null;
   /** Why it is unknown whether it is open or finished; null where it is known. */
   readonly unclear: string | null;
   /** Whole working ms in each status it was in, by status id; null where a cut history does not show them. */
@@ -192,6 +196,42 @@ export interface BlockedSpans {
   readonly spans: readonly BlockedSpan[];
   /** The scope of the issues and of those at the other ends of their links. */
   readonly contents: AudienceScope | null;
+}
+
+/** Issues, and when those in each stage are counted. */
+export interface StagesInput extends IssuesInput {
+  /** Instants in their order, none after that of the question: each counts what is just before it. */
+  readonly instants: readonly Instant[];
+  /** The beginning of each span that adjoins the next one, and the end of the last one. */
+  readonly bounds: readonly Instant[];
+}
+
+/** A stage of flows; those of one name and kind are one, of whichever projects. */
+export interface StageOverTime {
+  readonly name: string;
+  readonly kind: WorkKind;
+  /** The number of issues in it by instant. */
+  readonly counts: readonly number[];
+  /** The issues that are in it now, of a stage that is started, with the working ms since the start of each. */
+  readonly open: { readonly ages: Float64Array; keyAt(index: number): string };
+  /** The working ms from the start of each issue finished in the spans until it last left the stage. */
+  readonly left: Float64Array;
+}
+
+/** The issues in each stage over time. What a cut history does not show is in no stage. */
+export interface StagesOverTime {
+  /** In the order of the flows, and statuses that no stage has in workflow order. */
+  readonly stages: readonly StageOverTime[];
+  /** The number of issues that were created in each span. */
+  readonly arrived: readonly number[];
+  /** The issues finished in the spans that have a cycle time (working ms), each with when it was finished. */
+  readonly finished: {
+    readonly at: Float64Array;
+    readonly cycleMs: Float64Array;
+    keyAt(index: number): string;
+  };
+  /** Started issues whose start is unknown. */
+  readonly ageUnknown: readonly string[];
 }
 
 /** Open issues: `assignee`: only those known to be assigned to this user (id). */

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { agingSchema, mineSchema } from '../../api/answers/aging/aging-answer.ts';
 import { type AgingQuestion, agingKind } from '../../api/answers/aging/aging-kind.ts';
 import { factMembers } from '../../api/answers/document.ts';
+import { flowMetricsSchema } from '../../api/answers/flow/flow-answer.ts';
+import { flowKind } from '../../api/answers/flow/flow-kind.ts';
+import type { FlowQuestion } from '../../api/answers/flow/measure-flow.ts';
 import { issueSchema } from '../../api/answers/issue/issue-answer.ts';
 import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import { mineKind } from '../../api/answers/mine/mine-kind.ts';
@@ -105,6 +108,28 @@ export const answerRoutes = [
       const { body, value } = await askKind(agingKind, question, input, principal, parts, part);
       const issues = value.issues.slice(start, start + size);
       return { body: { ...body, issues, startIssueIndex: start, pageSize: size } };
+    },
+  }),
+  defineRoute({
+    id: 'getFlowMetrics',
+    methods: ['get', 'post'],
+    paths: ['/rest/flow'],
+    takesLong: true,
+    section: 'Reports',
+    summary:
+      'Flow of the last twelve weeks: arrivals, finished, work in progress and cycle times, by week and by stage',
+    parameters: z.object({ ...issueFilterParameters, ...answerParameters }),
+    answers: json(
+      'The figures of each week, the issues in each stage at the end of each day, and the issues finished and at work.',
+      z.object({ ...outer, ...flowMetricsSchema.shape }).meta({ id: 'FlowMetrics' }),
+    ),
+    async answer(input, principal, parts) {
+      const question = (measure: Measure): FlowQuestion => ({
+        kind: 'flow',
+        selection: readSelection(input),
+        ...measure,
+      });
+      return { body: (await askKind(flowKind, question, input, principal, parts)).body };
     },
   }),
   defineRoute({

@@ -1,15 +1,9 @@
-import type { EChartsOption } from 'echarts';
 import { sharesOf } from '../shares.ts';
 import { figureText } from './chart.ts';
 import type { Drawable } from './drawable.ts';
-import { type Font, fontFamily } from './font.ts';
+import { cutText, type Font, fontFamily } from './font.ts';
 import { lookOf } from './palette.ts';
-
-/** The options for ECharts, and the height of the picture (pixels). */
-interface Drawing {
-  readonly option: EChartsOption;
-  readonly height: number;
-}
+import { areaOption, type Drawing, scatterOption } from './plot-option.ts';
 
 const MARGIN = 16;
 
@@ -27,12 +21,18 @@ const LEGEND_GAP = 14;
 /** Lays a chart out: title, what is not shown, names of the series, figures. */
 export function chartOption(chart: Drawable, font: Font, width: number): Drawing {
   const { kind, title, note, series } = chart;
-  const named = kind !== 'pie' && series.length > 1;
+  // Areas and lines of a scatter are named where they end.
+  const isPlot = kind === 'stacked-area' || kind === 'scatter';
+  const named = kind !== 'pie' && !isPlot && series.length > 1;
   const names = series.map(({ name }) => cutText(name, 220, 12, font));
   const rows = named ? legendRows(names, font, width - 2 * MARGIN) : 0;
   const headEnd = note === '' ? HEAD - 10 : HEAD + 10;
   const top = headEnd + rows * LEGEND_ROW;
-  const body = kind === 'pie' ? pieOption(chart, font, top) : axesOption(chart, font, { width, top });
+  const body = isPlot
+    ? (kind === 'scatter' ? scatterOption : areaOption)(chart, font, { width, top })
+    : kind === 'pie'
+      ? pieOption(chart, font, top)
+      : axesOption(chart, font, { width, top });
   return {
     height: body.height,
     option: {
@@ -283,15 +283,4 @@ function pieOption({ unit, categories, series }: Drawable, font: Font, top: numb
       ],
     },
   };
-}
-
-/** A text no wider than `width` pixels at a size, cut between graphemes. */
-function cutText(text: string, width: number, size: number, font: Font): string {
-  if (font.width(text, size) <= width) return text;
-  let fitting = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    if (font.width(`${fitting}${segment}…`, size) > width) break;
-    fitting += segment;
-  }
-  return `${fitting}…`;
 }

@@ -9,6 +9,12 @@ const ZOOM = 2;
 /** The width of a message in pixels. */
 const WIDTH = 680;
 
+/** The width (pixels) that points and areas are laid out in: narrow, so that a phone shows their letters large enough. */
+const PLOT_WIDTH = 380;
+
+const widthOf = ({ kind }: Pick<Chart, 'kind'>) =>
+  kind === 'scatter' || kind === 'stacked-area' ? PLOT_WIDTH : WIDTH;
+
 /**
  * The chart as a PNG, 1360 pixels wide, or null where the font lacks letters of it. What draws it is loaded with the
  * first one.
@@ -18,7 +24,7 @@ export async function chartPng(chart: Chart): Promise<Uint8Array<ArrayBuffer> | 
   if (svg === null) return null;
   const { renderAsync } = await import('@resvg/resvg-js');
   const image = await renderAsync(svg, {
-    fitTo: { mode: 'zoom', value: ZOOM },
+    fitTo: { mode: 'width', value: ZOOM * WIDTH },
     font: { fontFiles, loadSystemFonts: false, defaultFontFamily: fontFamily },
   });
   return new Uint8Array(image.asPng());
@@ -38,8 +44,9 @@ export async function chartSvg(chart: Chart): Promise<string | null> {
       width: font.width(text, Number.parseFloat(/([\d.]+)px/.exec(css ?? '')?.[1] ?? '12')),
     }),
   });
-  const { option, height } = chartOption(shown, font, WIDTH);
-  const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+  const width = widthOf(chart);
+  const { option, height } = chartOption(shown, font, width);
+  const drawing = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height });
   try {
     drawing.setOption(option);
     return withoutCounts(drawing.renderToSVGString());

@@ -5,9 +5,17 @@ export interface Series {
   readonly values: readonly (number | null)[];
 }
 
+/** A single value of a scatter. */
+export interface ChartPoint {
+  /** Its place along the categories: 0 is where the first one begins, 1.5 the middle of the second. */
+  readonly at: number;
+  readonly value: number;
+}
+
 /** A picture of figures, neutral as to who draws it. */
 export interface Chart {
-  readonly kind: 'bar' | 'stacked-bar' | 'line' | 'pie';
+  /** A scatter shows its points, and its series as lines over the categories to compare them with. */
+  readonly kind: 'bar' | 'stacked-bar' | 'line' | 'pie' | 'stacked-area' | 'scatter';
   readonly title: string;
   /** The unit of the values, such as "days"; shown on the axis. */
   readonly unit: string;
@@ -15,6 +23,8 @@ export interface Chart {
   readonly categories: readonly string[];
   /** The series; a pie has exactly one. */
   readonly series: readonly Series[];
+  /** The points of a scatter. */
+  readonly points?: readonly ChartPoint[];
   /** The chart in words, for people who do not see it. */
   readonly alt: string;
 }
@@ -68,10 +78,11 @@ const limits = { title: 50, series: 6, points: 20, label: 20, axisLabel: 50 };
 
 /**
  * The chart as Slack draws it, or null where its block cannot say all of it: a value that is not there, more series
- * or points than it takes, names too long or not unique, bars that stand on each other.
+ * or points than it takes, names too long or not unique, bars or areas that stand on each other, single points.
  */
 export function nativeChart(chart: Chart): NativeChart | null {
   const { kind, title, unit, categories, series } = chart;
+  if (kind === 'stacked-area' || kind === 'scatter') return null;
   if (title === '' || title.length > limits.title || unit.length > limits.axisLabel) return null;
   const [first] = series;
   if (first === undefined || !areTaken(categories, limits.points) || !series.every(isWhole(categories)))

@@ -14,6 +14,7 @@ const MAX_SERIES = 8;
 const MAX_BARS = 80;
 const MAX_ROWS = 40;
 const MAX_POINTS = 60;
+const MAX_AREA_POINTS = 120;
 
 /** Signs that say how others look or run, and none themselves. */
 const unseen = /[\p{Cf}\p{Cc}\p{Variation_Selector}]/gu;
@@ -74,7 +75,7 @@ function fewerSlices({ series, categories, ...chart }: Omit<Chart, 'alt'>): Draw
 function fewerSeries(chart: Omit<Chart, 'alt'>): Drawable {
   const { series, kind, categories } = chart;
   if (series.length <= MAX_SERIES) return { ...chart, note: '' };
-  if (kind !== 'stacked-bar') {
+  if (kind !== 'stacked-bar' && kind !== 'stacked-area') {
     const more = series.length - MAX_SERIES;
     return { ...chart, series: series.slice(0, MAX_SERIES), note: `and ${more} more that are not drawn` };
   }
@@ -91,6 +92,7 @@ function fewerBars(chart: Drawable): Drawable {
   const { kind, series, categories, note } = chart;
   if (categories.length === 0 || series.length === 0) return { ...chart, note: 'no figures' };
   const bars = kind === 'bar' ? series.length : 1;
+  if (kind === 'scatter' || (kind === 'stacked-area' && categories.length <= MAX_AREA_POINTS)) return chart;
   const max = kind === 'line' ? MAX_POINTS : Math.min(MAX_ROWS, Math.floor(MAX_BARS / bars));
   if (categories.length <= max) return chart;
   // The newest of what runs along a line matter most; bars come in an order of their own.

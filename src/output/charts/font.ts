@@ -69,3 +69,14 @@ function readGlyphs(file: Buffer, cmap: number): ReadonlyMap<number, number> {
   }
   throw new Error('The font has no characters that we can read');
 }
+
+/** A text no wider than `width` pixels at a size, cut between graphemes. */
+export function cutText(text: string, width: number, size: number, font: Font): string {
+  if (font.width(text, size) <= width) return text;
+  let fitting = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (font.width(`${fitting}${segment}…`, size) > width) break;
+    fitting += segment;
+  }
+  return `${fitting}…`;
+}

@@ -34,6 +34,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
   const all: CompiledFlow[] = [
     {
       flow: null,
+      stages: [],
       pauses: false,
       target: null,
       blockedBy: defaultBlockers,
@@ -68,6 +69,10 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
     const dropped = new Set(flow.notCounted.resolutions.map(foldedName));
     return {
       flow,
+      stages: stages.stages.flatMap(({ name, statuses }) => {
+        const kind = kinds.get(statuses[0]?.id ?? '');
+        return kind === undefined ? [] : [{ name, kind, statuses }];
+      }),
       pauses,
       // Flows of before targets were known are stored without them.
       target: target ?? flow.target ?? null,

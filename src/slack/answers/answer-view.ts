@@ -76,6 +76,23 @@ export async function privateDetails(
   return withKnownMentions((await privateView(answer, look, parts)).details, parts);
 }
 
+/** A picture of an answer by its id, as the person who clicked alone reads it; null where the answer has none. */
+export function chartMessage(answer: Answer, id: string): Message | null {
+  const sheet = answerSheet(answer, { place: 'private', part: { start: 0, size: 0 } });
+  const found = sheet.charts?.find((one) => one.id === id);
+  if (found === undefined) return null;
+  const { text, chart, table = null } = found;
+  return {
+    text: escapeMrkdwn([text.plain, chart.alt, ...(table === null ? [] : [`${table.text}.`])].join(' ')),
+    blocks: [
+      section(text.marked),
+      nativeChart(chart) ?? { type: 'drawn_chart', chart },
+      ...(table === null ? [] : [table.block]),
+      context(sheet.footer.marked),
+    ],
+  };
+}
+
 async function privateView(answer: Answer, look: PrivateLook, parts: PeopleParts): Promise<AnswerView> {
   const { timeZone } = answer.question;
   const whole = { ...look, place: 'private', sharedBy: null, timeZone } as const;
@@ -306,7 +323,15 @@ const MAX_OPTIONS = 5;
  * alone is offered to take it elsewhere.
  */
 function answerButtons(
-  { page = null, hasFile, details = [], nudges: [nudge] = [], followUps = [], openers = [] }: AnswerSheet,
+  {
+    page = null,
+    hasFile,
+    details = [],
+    nudges: [nudge] = [],
+    followUps = [],
+    openers = [],
+    charts = [],
+  }: AnswerSheet,
   { place, isDirect = false }: Display,
   run: Run | null,
 ): AnswerButtons {
@@ -341,9 +366,12 @@ function answerButtons(
     turn,
     nudged: nudgeButton,
     // Slack takes an id only once in a block, so a number follows the colon.
-    openers: openers.map(({ title, line }, i) =>
-      button(shorten(title, limits.button.text), `run-line:${i}`, line),
-    ),
+    openers: [
+      ...openers.map(({ title, line }, i) =>
+        button(shorten(title, limits.button.text), `run-line:${i}`, line),
+      ),
+      ...charts.map((one) => button(one.title, `answer-chart:${one.id}`, `${id} ${one.id}`)),
+    ],
     row: [...buttons.slice(0, MAX_BUTTONS), ...(options.length === 0 ? [] : [menu])],
   };
 }

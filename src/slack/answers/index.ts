@@ -1,6 +1,7 @@
 import type { Question } from '../../model/question.ts';
 import { agingView } from './aging/aging-view.ts';
 import { compareView } from './compare/compare-view.ts';
+import { flowView } from './flow/flow-view.ts';
 import { forecastView } from './forecast/forecast-view.ts';
 import { issueView } from './issue/issue-view.ts';
 import { issuesView } from './issue/issues-view.ts';
@@ -18,6 +19,7 @@ export const questionViews: readonly QuestionView[] = [
   weeklyView,
   sprintView,
   agingView,
+  flowView,
   mineView,
   compareView,
   forecastView,

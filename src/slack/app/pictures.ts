@@ -9,7 +9,7 @@ import { type Chart, chartOf } from '../../output/charts/chart.ts';
 import { chartPng } from '../../output/charts/chart-picture.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { limits } from '../blocks/limits.ts';
-import type { Message } from '../blocks/message.ts';
+import type { Message, MessageBlock } from '../blocks/message.ts';
 import { chartSection, wordsOf } from '../blocks/plain-blocks.ts';
 import type { Pictures, SlackParts } from './parts.ts';
 import { UploadRefused } from './slack-refusal.ts';
@@ -90,11 +90,28 @@ async function uploadPicture(
 
 /** The message with pictures instead of Slack's own charts; where none can be made, with their words. */
 export async function withPictures(message: Message, pictures: Pictures): Promise<Message> {
+  return withCharts(
+    message,
+    (block) => (block.type === 'data_visualization' ? chartOf(block) : null),
+    pictures,
+  );
+}
+
+/** The message with pictures of the charts that Slack has no block for; where none can be made, with their words. */
+export async function withDrawnCharts(message: Message, pictures: Pictures | null): Promise<Message> {
+  return withCharts(message, (block) => (block.type === 'drawn_chart' ? block.chart : null), pictures);
+}
+
+async function withCharts(
+  message: Message,
+  chartIn: (block: MessageBlock) => Chart | null,
+  pictures: Pictures | null,
+): Promise<Message> {
   const blocks = await Promise.all(
     message.blocks.map(async (block) => {
-      if (block.type !== 'data_visualization') return block;
-      const chart = chartOf(block);
-      return (await pictures.draw(chart)) ?? chartSection(wordsOf(chart));
+      const chart = chartIn(block);
+      if (chart === null) return block;
+      return (await pictures?.draw(chart)) ?? chartSection(wordsOf(chart));
     }),
   );
   return { ...message, blocks };

@@ -11,7 +11,7 @@ import { canBeRefused, plainBlocks } from '../blocks/plain-blocks.ts';
 import type { Place } from './handler-types.ts';
 import { isDirect } from './hours-here.ts';
 import type { MessageParts } from './parts.ts';
-import { withPictures } from './pictures.ts';
+import { withDrawnCharts, withPictures } from './pictures.ts';
 import { isResponseRefusal, perhapsDone, ResponseRefused, refusalOf } from './slack-refusal.ts';
 
 /** Slack's words for blocks it does not take, such as a table where tables are not there yet; nothing was posted then. */
@@ -23,10 +23,11 @@ const dislikes =
  * wrong is handed on at once, so that nothing is posted twice.
  */
 export async function postMessage<T>(
-  message: Message,
+  given: Message,
   post: (message: Message) => Promise<T>,
   { pictures = null, log }: Pick<MessageParts, 'pictures' | 'log'>,
 ): Promise<T> {
+  const message = await withDrawnCharts(given, pictures);
   const isNative = pictures !== null && message.blocks.some(({ type }) => type === 'data_visualization');
   const isDrawn = isNative && (await pictures.refusals.get('')) !== undefined;
   const shown = isDrawn ? await withPictures(message, pictures) : message;
@@ -142,7 +143,7 @@ export async function sendPrivately(
 ): Promise<void> {
   const { wait, log } = parts;
   let left = USES;
-  async function say(message: Message, pauses: readonly number[] = PAUSES_MS): Promise<void> {
+  async function attempt(message: Message, pauses: readonly number[] = PAUSES_MS): Promise<void> {
     if (left <= 0) throw new Error('The response URL is used up');
     left -= 1;
     try {
@@ -157,14 +158,14 @@ export async function sendPrivately(
       if (isResponseRefusal(error) || pause === undefined) throw error;
       log.warn({ err: error }, 'a response URL failed, trying it again');
       await wait(pause);
-      await say(message, later);
+      await attempt(message, later);
     }
   }
   let isWorking = true;
   for (const message of messages) {
     if (isWorking) {
       try {
-        await postMessage(message, (shown) => say(shown), parts);
+        await postMessage(message, (shown) => attempt(shown), parts);
         continue;
       } catch (error) {
         log.warn({ err: error, account }, 'a response URL did not take a message, sending it by the Web API');

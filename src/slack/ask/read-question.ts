@@ -5,9 +5,10 @@ import { AppError } from '../../model/error.ts';
 import type { Question, Run } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
 import { countWords } from '../../output/figure-words.ts';
-import { privateDetails, privateMessage } from '../answers/answer-view.ts';
+import { chartMessage, privateDetails, privateMessage } from '../answers/answer-view.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
+import { notice } from '../app/message-texts.ts';
 import type { QuestionParts, ReadingParts } from '../app/parts.ts';
 import { orElse, typedSentences } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
@@ -138,6 +139,18 @@ export const answerDetails: SlackAction<QuestionParts> = {
   async run({ value, principal: { account } }, parts) {
     const { run, answer } = await askAgain(value, account, parts);
     return privateDetails(answer, { run, part: firstPart }, parts);
+  },
+};
+
+/** A picture of an answer, which only the person who clicked sees; its value is the run's id and which picture. */
+export const answerChart: SlackAction<QuestionParts> = {
+  id: 'answer-chart',
+  async run({ value, principal: { account } }, parts) {
+    const [id = '', which = ''] = value.split(' ');
+    const { answer } = await askAgain(id, account, parts);
+    return [
+      chartMessage(answer, which) ?? notice('There is nothing to draw among the issues that you can see.'),
+    ];
   },
 };
 

@@ -36,6 +36,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
     'filter',
     'assignee',
     'aging',
+    'flow',
     'weekly',
     'mine',
     'compare',

@@ -1,9 +1,15 @@
 import type { KnownBlock } from '@slack/types';
-import type { NativeChart } from '../../output/charts/chart.ts';
+import type { Chart, NativeChart } from '../../output/charts/chart.ts';
 import { section } from './mrkdwn.ts';
 
-/** A block of a message: one of Slack's published types, or its chart. */
-export type MessageBlock = KnownBlock | NativeChart;
+/** A chart that Slack has no block for: it is drawn as a picture before it is sent. */
+export interface DrawnChart {
+  readonly type: 'drawn_chart';
+  readonly chart: Chart;
+}
+
+/** A block of a message: one of Slack's published types, or a chart. */
+export type MessageBlock = KnownBlock | NativeChart | DrawnChart;
 
 /** A message: blocks for those who see them, and a text that says the same for notifications and screen readers. */
 export interface Message {

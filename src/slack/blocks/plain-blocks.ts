@@ -27,6 +27,7 @@ export function chartSection(words: string): SectionBlock {
 export function plainBlocks(blocks: readonly MessageBlock[]): KnownBlock[] {
   return blocks.map((block) => {
     if (block.type === 'data_visualization') return chartSection(chartOf(block).alt);
+    if (block.type === 'drawn_chart') return chartSection(wordsOf(block.chart));
     if (block.type === 'image' && 'slack_file' in block) return chartSection(block.alt_text);
     return block.type === 'data_table' || block.type === 'table' ? preformatted(block) : block;
   });

@@ -2,6 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { type CompareQuestion, compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
+import { measureFlow } from '../../../src/api/answers/flow/measure-flow.ts';
 import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.ts';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
@@ -112,6 +113,35 @@ test('a week from columns is the week from the issues themselves', async () => {
             await weeklyAggregates(question, { principal: ada, asOf, parts: { reporting: overLists(port) } }),
           ),
         );
+      },
+    ),
+    { numRuns: runs(100) },
+  );
+});
+
+test('the flow from columns is the flow from the issues themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(worlds, someFlows),
+      instants,
+      calendar,
+      fc.constantFrom('UTC', 'America/New_York'),
+      async ([issues, flows], asOf, hours, timeZone) => {
+        const port = teamReporting(issues, end, flows);
+        const flowOver = async (reporting: typeof port) => {
+          const question = { kind: 'flow', selection: everything, calendar: hours, timeZone } as const;
+          const flow = await measureFlow(question, { principal: ada, asOf, parts: { reporting } });
+          // Issues that finished at once come in no order.
+          const byKey = (a: { readonly key: string }, b: { readonly key: string }) =>
+            a.key < b.key ? -1 : 1;
+          return rounded({
+            ...flow,
+            finishedIssues: flow.finishedIssues.toSorted(byKey),
+            openIssues: flow.openIssues.toSorted(byKey),
+            ageUnknown: flow.ageUnknown.toSorted(),
+          });
+        };
+        expect(await flowOver(port)).toEqual(await flowOver(overLists(port)));
       },
     ),
     { numRuns: runs(100) },

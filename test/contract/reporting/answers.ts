@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
 import { compareKind } from '../../../src/api/answers/compare/compare-kind.ts';
+import { flowKind } from '../../../src/api/answers/flow/flow-kind.ts';
 import { issueKind } from '../../../src/api/answers/issue/issue-kind.ts';
 import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { QuestionKind } from '../../../src/api/answers/question-kind.ts';
@@ -67,6 +68,29 @@ export function answerCases({ reporting, at }: CaseParts): void {
         { issues: 3, finished: 2, unclear: [] },
         { issues: 2, finished: 0, unclear: [] },
       ]);
+    });
+
+    test('flow counts issues by stage, and says how old they are', async () => {
+      const flow = await told(flowKind, { kind: 'flow', selection: project('WEB'), ...measured });
+      // 24 and 46 hours.
+      expect(flow.total).toMatchObject({
+        ...{ arrived: 3, finished: 2, inProgress: 1, flowEfficiency: null },
+        cycleTime: { count: 2, p50Ms: hours(35), p85Ms: hours(42.7) },
+      });
+      expect(
+        flow.stages.map(({ name, counts, open, left }) => [name, counts.at(-1), open, left.count]),
+      ).toEqual([
+        ['To Do', 0, 0, 0],
+        ['Doing', 1, 1, 2],
+        ['Review', 0, 0, 2],
+        ['Done', 2, 0, 0],
+      ]);
+      expect(flow.finishedIssues.map(({ key, finishedAt, cycleMs }) => [key, finishedAt, cycleMs])).toEqual([
+        ['WEB-1', at('2026-03-04T08:00:00Z'), hours(46)],
+        ['WEB-3', at('2026-03-07T10:00:00Z'), hours(24)],
+      ]);
+      expect(flow.openIssues.map(({ key, stage }) => [key, stage])).toEqual([['WEB-2', 'Doing']]);
+      expect(flow.ageUnknown).toEqual([]);
     });
 
     test('what is open tells how long it has been where it is, and with whom', async () => {

@@ -1,3 +1,4 @@
+import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import type { CompiledFlow } from '../../../model/flow.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { reportIds } from '../../../model/report-ids.ts';
@@ -35,7 +36,9 @@ export async function compareWithTargets(
   const { principal, asOf, parts } = context;
   const flowsOf = new Map<string, Set<CompiledFlow>>();
   const started = groups.filter(({ isStarted: hasBegun }) => hasBegun);
+  const pace = createYieldIfDue();
   for (const { project, work, flowAt } of started) {
+    await pace();
     const flows = flowsOf.get(project) ?? new Set();
     for (let index = 0; index < work.length; index += 1) {
       const flow = flowAt(index);
@@ -49,6 +52,7 @@ export async function compareWithTargets(
   const todayMs = calendar?.between(asOf, dayEnd) ?? 0;
   let [missed, dueToday] = [0, 0];
   for (const { project, work, flowAt } of started) {
+    await pace();
     for (const [index, workMs] of work.entries()) {
       const flow = flowAt(index);
       const target = flow === null || Number.isNaN(workMs) ? null : targets.of(project, flow);

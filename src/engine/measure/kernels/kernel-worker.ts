@@ -12,6 +12,7 @@ import type { ScanPlan } from '../row-cursor.ts';
 import { type Scan, type ScanFound, type ScannedRows, scanRows } from '../scan-rows.ts';
 import { spansScan } from '../spans-scan.ts';
 import { sprintScan } from '../sprint-scan.ts';
+import { stagesScan } from '../stages-scan.ts';
 import { createSum, deviation, durationFigures, percentOf, valueAtRank } from '../statistics.ts';
 import { statusFactsScan } from '../status-facts.ts';
 import type { AmountBrackets } from './cell-amounts.ts';
@@ -60,7 +61,16 @@ interface ScanTask {
 }
 
 /** All scans, by whose names threads are sent them. */
-const scans = [spansScan, outcomesScan, agesScan, endedScan, sprintScan, statusFactsScan, blockedScan];
+const scans = [
+  spansScan,
+  outcomesScan,
+  agesScan,
+  endedScan,
+  sprintScan,
+  statusFactsScan,
+  stagesScan,
+  blockedScan,
+];
 
 /** The tasks that a worker runs by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {

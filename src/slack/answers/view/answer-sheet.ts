@@ -1,4 +1,4 @@
-import type { TableBlock } from '@slack/types';
+import type { DataTableBlock, TableBlock } from '@slack/types';
 import type { Chart } from '../../../output/charts/chart.ts';
 import type { Message } from '../../blocks/message.ts';
 import type { Text } from './marked-wording.ts';
@@ -6,6 +6,12 @@ import type { Text } from './marked-wording.ts';
 /** A table of a message, and its figures in words. */
 export interface AnswerTable {
   readonly block: TableBlock;
+  readonly text: string;
+}
+
+/** A table that is shown whole or in pages, and its figures in words. */
+export interface DetailTable {
+  readonly block: TableBlock | DataTableBlock;
   readonly text: string;
 }
 
@@ -37,6 +43,17 @@ export interface FollowUp {
   readonly line: string;
 }
 
+/** A picture of an answer that a button shows to the person who clicks, with one sentence that says what it shows. */
+export interface AnswerChart {
+  /** A word that names it in the value of its button. */
+  readonly id: string;
+  /** The text of its button. */
+  readonly title: string;
+  readonly text: Text;
+  readonly chart: Chart;
+  readonly table?: DetailTable | null;
+}
+
 /** The content of one answer, in the order in which it is read. */
 export interface AnswerSheet {
   /** Answers the question first. */
@@ -59,6 +76,8 @@ export interface AnswerSheet {
   readonly followUps?: readonly FollowUp[];
   /** A button each, such as the issues of the table. */
   readonly openers?: readonly FollowUp[];
+  /** At most four, a button each. */
+  readonly charts?: readonly AnswerChart[];
   readonly page?: AnswerPage | null;
   /** The source of the figures. */
   readonly footer: Text;

@@ -283,6 +283,7 @@ export function chartLabels(names: readonly string[]): string[] {
   });
 }
 
+/** The unit of the values of a chart of durations. */
 interface ChartUnit {
   readonly unit: string;
   readonly ms: number;
@@ -291,7 +292,7 @@ interface ChartUnit {
 }
 
 /** The largest unit in which the longest duration (ms) is two or more. `dayMs` is the length of a day. */
-function chartUnit(longestMs: number, dayMs: number): ChartUnit {
+export function chartUnit(longestMs: number, dayMs: number): ChartUnit {
   const units: readonly (readonly [string, number])[] = [
     [dayMs < 24 * unitLengths.hours ? 'working days' : 'days', dayMs],
     ['hours', unitLengths.hours],

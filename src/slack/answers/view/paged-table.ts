@@ -1,25 +1,13 @@
-import type {
-  DataTableBlock,
-  RawNumberElement,
-  RawTextElement,
-  RichTextBlock,
-  TableBlock,
-} from '@slack/types';
+import type { RawNumberElement, RawTextElement, RichTextBlock } from '@slack/types';
 import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
 import type { Message, MessageBlock } from '../../blocks/message.ts';
 import { context, escapeMrkdwn } from '../../blocks/mrkdwn.ts';
-import type { AnswerTable } from './answer-sheet.ts';
+import type { AnswerTable, DetailTable } from './answer-sheet.ts';
 
 /** Rows of a table on one page: as many as can be seen without scrolling. */
 export const PAGE_ROWS = 10;
 /** The same below a picture. */
 export const PAGE_ROWS_BELOW_CHART = 5;
-
-/** A table that is shown whole or in pages, and its figures in words. */
-export interface DetailTable {
-  readonly block: TableBlock | DataTableBlock;
-  readonly text: string;
-}
 
 /** The cells of a table without its heading: those with a `value` are sorted by it, others by their text. */
 type SortedCells = readonly (readonly { readonly value?: number | null }[])[];

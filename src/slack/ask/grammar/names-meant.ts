@@ -71,13 +71,18 @@ const MAX_EDITS = 2;
 /** So much of a word has to be left, or every short name would be one. */
 const MIN_KEPT = 2;
 const MAX_CHARACTERS = 20;
+const SHORT = 4;
 
 /** Which of some words was likely meant by one that is none of them, whatever its case; null where none is near. */
 export function nearestOf(typed: string, words: readonly string[]): string | null {
   if (typed.length > MAX_CHARACTERS) return null;
+  const lower = typed.toLowerCase();
+  // A short word that begins otherwise has one wrong letter at most, or *how* would be *flow*.
+  const maxEdits = (word: string) =>
+    typed.length < SHORT && !word.toLowerCase().startsWith(lower.charAt(0)) ? 1 : MAX_EDITS;
   const [nearest] = words
-    .map((word) => ({ word, edits: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ word, edits }) => edits <= Math.min(MAX_EDITS, word.length - MIN_KEPT))
+    .map((word) => ({ word, edits: editDistance(lower, word.toLowerCase()) }))
+    .filter(({ word, edits }) => edits <= Math.min(maxEdits(word), word.length - MIN_KEPT))
     .toSorted((a, b) => a.edits - b.edits);
   return nearest?.word ?? null;
 }
