@@ -99,11 +99,12 @@ export function countOf(count: number, one: string): string {
 }
 
 /** The meaning of a greater value: a longer time is slower, a higher count is more. */
-export type Sense = 'time' | 'count';
+export type Sense = 'time' | 'count' | 'length';
 
 const senses: Readonly<Record<Sense, readonly [up: string, down: string]>> = {
   time: ['slower', 'faster'],
   count: ['more', 'fewer'],
+  length: ['longer', 'shorter'],
 };
 
 /**

@@ -21,8 +21,17 @@ export type AskedOnce = Pick<Answer, 'question' | 'asOf'>;
  * service alike. Every call acts with the rights of the principal and fails with an AppError.
  */
 export interface AnswersApi {
-  /** Answers as of an instant (null: now); of a list only a part, its first ten issues where none is given. */
-  answer(principal: Principal, question: Question, asOf: Instant | null, part?: Part): Promise<Answer>;
+  /**
+   * Answers as of an instant (null: now); of a list only a part, its first ten issues where none is given. `linksWithin`: see the
+   * request for a report.
+   */
+  answer(
+    principal: Principal,
+    question: Question,
+    asOf: Instant | null,
+    part?: Part,
+    linksWithin?: ReportRequest['linksWithin'],
+  ): Promise<Answer>;
   /** The same of a question whose kind is known, and so the figures it is answered with. */
   ask<Own extends Question, Value>(
     kind: QuestionKind<Own, Value>,
@@ -30,6 +39,7 @@ export interface AnswersApi {
     question: Own,
     asOf?: Instant | null,
     part?: Part,
+    linksWithin?: ReportRequest['linksWithin'],
   ): Promise<Answer<Value>>;
   /** The scope of an answer; null where it is unknown, and then the answer is for its principal alone. */
   audienceScope(principal: Principal, answer: Answer): Promise<AudienceScope | null>;

@@ -5,7 +5,13 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question, Run } from '../../model/question.ts';
 import { reportIds } from '../../model/report-ids.ts';
-import { type AudienceScope, ask, type Principal, type Selection } from '../../model/request.ts';
+import {
+  type AudienceScope,
+  ask,
+  type Principal,
+  type ReportRequest,
+  type Selection,
+} from '../../model/request.ts';
 import { mergeScopes, withAskedAt } from '../outcomes/read-table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswersApi } from './answers-api.ts';
@@ -45,8 +51,14 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
   };
   const runs = createRuns(parts);
 
-  function contextOf(question: Question, principal: Principal, asOf: Instant, part: Part = noPart) {
-    const inZone = inZoneOf(question, reporting);
+  function contextOf(
+    question: Question,
+    principal: Principal,
+    asOf: Instant,
+    part: Part = noPart,
+    linksWithin?: ReportRequest['linksWithin'],
+  ) {
+    const inZone = inZoneOf(question, reporting, linksWithin);
     const wanted = { from: part.start, most: part.start + part.size };
     const own = { ...parts, ...percentiles, ...wanted, reporting: inZone };
     return { principal, asOf, parts: own };
@@ -58,16 +70,17 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     question: Own,
     requested: Instant | null = null,
     part: Part = firstPart,
+    linksWithin?: ReportRequest['linksWithin'],
   ): Promise<Answer<Value>> {
     const asOf = requested ?? now();
-    const context = contextOf(question, principal, asOf, part);
+    const context = contextOf(question, principal, asOf, part, linksWithin);
     const { value: figures, contents } = await kind.answer(question, { ...context, part });
     const value = kind.withProvenance(figures, (one) => withAskedAt(one, requested));
     return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };
   }
 
   return {
-    answer: (principal, question, asOf, part) => answerOf(kindOf(question), principal, question, asOf, part),
+    answer: (principal, question, ...how) => answerOf(kindOf(question), principal, question, ...how),
     ask: answerOf,
     audienceScope: (principal, answer) => contentsOf(principal, answer, inZoneOf(answer.question, reporting)),
     async previewAssigned(principal, question) {
@@ -173,11 +186,17 @@ function dayOf(at: Instant): number {
 
 /**
  * The reporting port for one question: dates are read in the zone of the question, also for the next person who asks it,
- * unless a request names another.
+ * unless a request names another, and only these links count.
  */
-function inZoneOf({ timeZone }: { readonly timeZone: string }, reporting: ReportingApi): ReportingApi {
+function inZoneOf(
+  { timeZone }: { readonly timeZone: string },
+  reporting: ReportingApi,
+  linksWithin?: ReportRequest['linksWithin'],
+): ReportingApi {
+  const links = linksWithin === undefined ? {} : { linksWithin };
   const inZone = <Input extends { readonly timeZone?: string | null }>(input: Input): Input => ({
     ...input,
+    ...links,
     timeZone: input.timeZone ?? timeZone,
   });
   return {

@@ -60,6 +60,15 @@ export function flowsSince(answer: Answer, since: Instant): Answer {
   return { ...answer, value };
 }
 
+/** An answer that names the flows that another one to its question names. */
+export function flowsAs(other: Answer, answer: Answer): Answer {
+  const [{ flows } = {}] = provenancesOf(other);
+  const value = kindOf(answer.question).withProvenance(answer.value, ({ flows: _, ...provenance }) =>
+    flows === undefined ? provenance : { ...provenance, flows },
+  );
+  return { ...answer, value };
+}
+
 /** The same question of another principal would be about other issues: its filter calls `currentUser()`. */
 export function dependsOnPrincipal(answer: Answer): boolean {
   return provenancesOf(answer).some((one) => one.dependsOnPrincipal === true);

@@ -19,6 +19,7 @@ import { slackText } from '../app/show-failure.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { answerForAll } from '../channels/answer-for-all.ts';
 import { audienceProblem } from '../channels/audience.ts';
 import { askAgain, firstPart } from './read-question.ts';
 
@@ -137,8 +138,8 @@ export async function shareRun(
 }
 
 /**
- * The answer that everyone in a channel can see, whole or else without what is usual, and the reasons if even that is
- * not for them.
+ * The answer that everyone in a channel can see, whole or else without links that they cannot see, or even without what is
+ * usual, and the reasons if that is not for them either.
  */
 export async function sharedPart(
   whole: Answer,
@@ -146,13 +147,12 @@ export async function sharedPart(
   channel: Place['channel'],
   parts: AudienceParts & Pick<SharingParts, 'answers'>,
 ): Promise<{ readonly answer: Answer; readonly reasons: readonly string[] }> {
-  const judged = async (answer: Answer) => {
-    const contents = await parts.answers.audienceScope(principal, answer);
-    return { answer, reasons: await audienceProblem(contents, channel, parts) };
-  };
-  const found = await judged(whole);
-  const bare = kindOf(whole.question).withoutBaseline?.(whole.value);
-  return found.reasons.length === 0 || bare === undefined ? found : judged({ ...whole, ...bare });
+  const found = await answerForAll(whole, principal, channel, parts);
+  const bare = kindOf(whole.question).withoutBaseline?.(found.answer.value);
+  if (found.reasons.length === 0 || bare === undefined) return found;
+  const answer = { ...found.answer, ...bare };
+  const contents = await parts.answers.audienceScope(principal, answer);
+  return { answer, reasons: await audienceProblem(contents, channel, parts) };
 }
 
 /**

@@ -19,6 +19,7 @@ import type { UnfurlParts } from '../app/parts.ts';
 import { orElse } from '../app/show-failure.ts';
 import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
+import { projectsForAll } from './answer-for-all.ts';
 import { audienceProblem } from './audience.ts';
 
 /** Later than that no event comes but after a failure: Slack repeats it at once, in a minute and in five. */
@@ -86,11 +87,16 @@ async function show(
   parts: UnfurlParts,
 ): Promise<KnownBlock[] | null> {
   const question = issueQuestion(key, hours);
-  const { value, contents } = await parts.answers.ask(issueKind, principal, question, asOf);
-  if (!isLinkOf(url, value.link)) return null;
+  const whole = await parts.answers.ask(issueKind, principal, question, asOf);
+  if (!isLinkOf(url, whole.value.link)) return null;
   const isForAll = async (scope: AudienceScope | null) =>
     (await audienceProblem(scope, channel, parts)).length === 0;
-  if (await isForAll(contents)) return unfurlBlocks(value, hours.timeZone);
+  if (await isForAll(whole.contents)) return unfurlBlocks(whole.value, hours.timeZone);
+  if (whole.contents === null) return null;
+  // Not everyone can see all issues that it is linked to.
+  const linksWithin = await projectsForAll(whole.contents, channel, parts);
+  const { answers } = parts;
+  const { value } = await answers.ask(issueKind, principal, question, whole.asOf, undefined, linksWithin);
   // The usual times are learned from other issues.
   return (await isForAll(value.ownScope)) ? unfurlBlocks({ ...value, usual: null }, hours.timeZone) : null;
 }

@@ -13,7 +13,8 @@ import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { context, dateMark, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { audienceProblem, lastingProblem } from '../channels/audience.ts';
+import { answerForAll, requestForAll } from '../channels/answer-for-all.ts';
+import { lastingProblem } from '../channels/audience.ts';
 import { newNote } from '../exports/export-messages.ts';
 import { exportInput } from '../exports/request-export.ts';
 import { digestPrincipal } from '../people/accounts.ts';
@@ -22,11 +23,12 @@ import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
 
 /** Posts the message of a period, then what belongs in its thread; goes on where an attempt before ended. */
 export async function postPeriod(
-  period: DueDigest,
+  due: DueDigest,
   deliveries: DeliveryLog,
   parts: DigestPostParts,
 ): Promise<void> {
   const { answers } = parts;
+  const period = await periodForAll(due, parts);
   const { digest, answer } = period;
   const { owner, place, file, question } = digest;
   const run = writePeriod(digest.id, period.run.due);
@@ -79,7 +81,7 @@ export async function postPeriod(
     if (file === null || request === null) return;
     await check(channel);
     const { name: userName } = await accounts.profileOf(owner);
-    const list = { ...request, statistic: null, page: null };
+    const list = await requestForAll({ ...request, statistic: null, page: null }, channel, parts);
     const shape = { format: file, unit: 'hours', dayLength: '24HourDays', request: list } as const;
     const input = await exportInput(shape, userName, parts.settings);
     if ((await exports.count(input)) === 0) return;
@@ -102,6 +104,15 @@ export async function postPeriod(
     throw new AppError(error.reason, lead, [slackText(error)]);
   });
   await deliveries.store({ file: 'yes' });
+}
+
+/** A period with its answer as everyone in the channel of the digest can see it. */
+async function periodForAll(period: DueDigest, parts: DigestPostParts): Promise<DueDigest> {
+  const { place, owner } = period.digest;
+  const principal = place.kind === 'channel' ? await digestPrincipal(owner, parts) : null;
+  if (principal === null || place.kind !== 'channel') return period;
+  const { answer } = await answerForAll(period.answer, principal, place.channel, parts, lastingProblem);
+  return { ...period, answer };
 }
 
 const MISSED_SHOWN = 3;
@@ -149,7 +160,7 @@ export async function postingProblem(
   parts: AudienceParts & Pick<DigestPostParts, 'answers'>,
 ): Promise<readonly string[]> {
   if (place.kind === 'owner') return [];
-  return audienceProblem(await parts.answers.audienceScope(principal, answer), place.channel, parts);
+  return (await answerForAll(answer, principal, place.channel, parts)).reasons;
 }
 
 /** With which rights a digest runs; fails where its owner left. */

@@ -17,6 +17,7 @@ import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Format, Unit } from '../ask/grammar/typed-words.ts';
 import type { Message } from '../blocks/message.ts';
+import { projectsForAll, requestForAll } from '../channels/answer-for-all.ts';
 import { audienceProblem } from '../channels/audience.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { commentText, exportTitle, newNote, preparing, readNote } from './export-messages.ts';
@@ -82,12 +83,13 @@ const LOOK_MS = 50;
  * that says what to do; `not-for-this-channel` where not everyone there can see what is in it.
  */
 export async function requestExport(
-  { format, unit, request }: ListFile,
+  { format, unit, request: asked }: ListFile,
   { principal: { account: user }, userName }: Person,
   place: Place,
   parts: AudienceParts & Pick<SlackParts, 'exports' | 'settings' | 'wait'>,
 ): Promise<PostedExport> {
   const { exports, reporting, settings, wait } = parts;
+  const request = await requestForAll(asked, place.channel, parts);
   const file = { format, unit, dayLength: 'businessDays', request } as const;
   const input = await exportInput(file, userName, settings);
   if ((await exports.count(input)) === 0)
@@ -180,7 +182,13 @@ async function postWeekFigures(
 ): Promise<PostedExport> {
   const { answers, exports, reporting, settings, web, apiUrl } = parts;
   const principal = await resolvePrincipal(user, parts);
-  const answer = await answers.ask(weeklyKind, principal, question, asOf);
+  const whole = await answers.ask(weeklyKind, principal, question, asOf);
+  const scope = await answers.audienceScope(principal, whole);
+  const linksWithin = scope === null ? [] : await projectsForAll(scope, place.channel, parts);
+  const isForAll = (await audienceProblem(scope, place.channel, parts)).length === 0;
+  const answer = isForAll
+    ? whole
+    : await answers.ask(weeklyKind, principal, question, whole.asOf, undefined, linksWithin);
   await checkAudience(await answers.audienceScope(principal, answer), place, parts);
   const { week, provenance } = answer.value;
   const { formats } = await formatsToUse(settings);

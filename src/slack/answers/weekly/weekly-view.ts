@@ -243,7 +243,7 @@ function blockedPart({ week, blocked, provenance }: WeeklyAggregates): readonly 
   const { blockedMs, issues } = blocked.week;
   const dayMs = dayMsOf(provenance.calendar);
   const words = (ms: number) => timeText(ms, dayMs);
-  const change = week.whole ? changeText(blockedMs, blocked.weekBefore.blockedMs, words, 'time') : null;
+  const change = week.whole ? changeText(blockedMs, blocked.weekBefore.blockedMs, words, 'length') : null;
   const all =
     issues === 0 ? 'nothing blocked' : `blocked ${words(blockedMs)} over ${countOf(issues, 'issue')}`;
   return [change === null ? all : `${all}, ${change}`];
