@@ -12,6 +12,8 @@ type ProblemOf = typeof audienceProblem;
 export interface JudgedAnswer {
   readonly answer: Answer;
   readonly reasons: readonly string[];
+  /** The only projects whose links count in it; absent: it is whole. */
+  readonly linksWithin?: readonly string[];
 }
 
 /** The projects of some contents whose issues everyone in a channel can see, unless they are restricted. */
@@ -56,7 +58,10 @@ export async function answerForAll(
   const found = { answer: whole, reasons: await problemOf(scope, channel, parts) };
   if (found.reasons.length === 0 || scope === null) return found;
   const linksWithin = await projectsForAll(scope, channel, parts, problemOf);
+  // Links are not the reason if each issue is for all.
+  if (linksWithin.length === scope.projects.length && scope.withLevel === 0) return found;
   const again = await answers.answer(principal, whole.question, whole.asOf, undefined, linksWithin);
   const answer = flowsAs(whole, again);
-  return { answer, reasons: await problemOf(await answers.audienceScope(principal, answer), channel, parts) };
+  const reasons = await problemOf(await answers.audienceScope(principal, answer), channel, parts);
+  return { answer, reasons, linksWithin };
 }

@@ -4,7 +4,7 @@ import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
-import type { AudienceScope, Principal } from '../../model/request.ts';
+import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
 import { utcText } from '../../output/wording.ts';
 import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -13,7 +13,7 @@ import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { context, dateMark, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { answerForAll, requestForAll } from '../channels/answer-for-all.ts';
+import { answerForAll } from '../channels/answer-for-all.ts';
 import { lastingProblem } from '../channels/audience.ts';
 import { newNote } from '../exports/export-messages.ts';
 import { exportInput } from '../exports/request-export.ts';
@@ -28,7 +28,7 @@ export async function postPeriod(
   parts: DigestPostParts,
 ): Promise<void> {
   const { answers } = parts;
-  const period = await periodForAll(due, parts);
+  const { period, links } = await periodForAll(due, parts);
   const { digest, answer } = period;
   const { owner, place, file, question } = digest;
   const run = writePeriod(digest.id, period.run.due);
@@ -81,7 +81,7 @@ export async function postPeriod(
     if (file === null || request === null) return;
     await check(channel);
     const { name: userName } = await accounts.profileOf(owner);
-    const list = await requestForAll({ ...request, statistic: null, page: null }, channel, parts);
+    const list = { ...request, ...links, statistic: null, page: null };
     const shape = { format: file, unit: 'hours', dayLength: '24HourDays', request: list } as const;
     const input = await exportInput(shape, userName, parts.settings);
     if ((await exports.count(input)) === 0) return;
@@ -106,13 +106,22 @@ export async function postPeriod(
   await deliveries.store({ file: 'yes' });
 }
 
-/** A period with its answer as everyone in the channel of the digest can see it. */
-async function periodForAll(period: DueDigest, parts: DigestPostParts): Promise<DueDigest> {
+/** A period with its answer as everyone in the channel of the digest can see it, and the links that count in it, if not all do. */
+async function periodForAll(
+  period: DueDigest,
+  parts: DigestPostParts,
+): Promise<{ readonly period: DueDigest; readonly links: Pick<ReportRequest, 'linksWithin'> }> {
   const { place, owner } = period.digest;
   const principal = place.kind === 'channel' ? await digestPrincipal(owner, parts) : null;
-  if (principal === null || place.kind !== 'channel') return period;
-  const { answer } = await answerForAll(period.answer, principal, place.channel, parts, lastingProblem);
-  return { ...period, answer };
+  if (principal === null || place.kind !== 'channel') return { period, links: {} };
+  const { answer, linksWithin } = await answerForAll(
+    period.answer,
+    principal,
+    place.channel,
+    parts,
+    lastingProblem,
+  );
+  return { period: { ...period, answer }, links: linksWithin === undefined ? {} : { linksWithin } };
 }
 
 const MISSED_SHOWN = 3;

@@ -83,13 +83,13 @@ const LOOK_MS = 50;
  * that says what to do; `not-for-this-channel` where not everyone there can see what is in it.
  */
 export async function requestExport(
-  { format, unit, request: asked }: ListFile,
+  { format, unit, request: whole }: ListFile,
   { principal: { account: user }, userName }: Person,
   place: Place,
   parts: AudienceParts & Pick<SlackParts, 'exports' | 'settings' | 'wait'>,
 ): Promise<PostedExport> {
   const { exports, reporting, settings, wait } = parts;
-  const request = await requestForAll(asked, place.channel, parts);
+  const request = await requestForAll(whole, place.channel, parts);
   const file = { format, unit, dayLength: 'businessDays', request } as const;
   const input = await exportInput(file, userName, settings);
   if ((await exports.count(input)) === 0)
