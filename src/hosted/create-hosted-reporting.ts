@@ -75,7 +75,11 @@ export function createHostedReporting(
     return table;
   }
 
-  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'> = {
+  const lists: Pick<
+    ReportingApi,
+    'reportTypes' | 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'
+  > = {
+    reportTypes: reportTypeFacts.filter(({ id }) => hostedReports.some((one) => one.id === id)),
     report,
     // The service has whole reports alone.
     async *slices({ selection, dateRange }) {
@@ -99,7 +103,6 @@ export function createHostedReporting(
   };
   const outcomes = createOutcomes(lists);
   return {
-    reportTypes: reportTypeFacts.filter(({ id }) => hostedReports.some((one) => one.id === id)),
     open: (request, statistics, reading = {}) => openReport(source, request, statistics, reading),
     ...lists,
     ...outcomes,

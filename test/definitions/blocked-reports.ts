@@ -128,7 +128,7 @@ function thingsOf(issue: Issue, question: DefinedQuestion) {
 }
 
 /** The pieces of the time of an issue in the window of a question, each as it is at its first instant. */
-function piecesOf(issue: Issue, question: DefinedQuestion): readonly Piece[] {
+export function piecesOf(issue: Issue, question: DefinedQuestion): readonly Piece[] {
   const { asOf, request } = question;
   const [from, to] = [request.trim.from ?? Number.NEGATIVE_INFINITY, request.trim.to ?? Infinity];
   if (asOf < issue.created) return [];

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';
 import type { Directory } from '../../src/model/directory.ts';
-import { type Blockers, defaultBlockers, type Flow, type ProjectFlow } from '../../src/model/flow.ts';
+import {
+  type Blockers,
+  defaultBlockers,
+  type Flow,
+  type ProjectFlow,
+  type WorkKind,
+} from '../../src/model/flow.ts';
 import type { Change, FieldValue, Instant, Issue, Status } from '../../src/model/issue.ts';
 import type { Principal, ReportRequest } from '../../src/model/request.ts';
 import type { Tracker } from '../../src/trackers/tracker.ts';
@@ -187,6 +193,18 @@ export function reportingOver({ issues, users, credited, flows, flagged }: Block
   );
 }
 
+/** The kind of work that a status counts as; of a cut history it may be unknown which type the issue had then. */
+export function kindIn(flow: Flow | null, issue: Issue, status: string, asOf: Instant): WorkKind {
+  const own = issue.key.startsWith('WEB-') ? flow : null;
+  const isBug = valueAt(issue, 'issuetype', asOf)?.name === 'Bug';
+  const { stages: all = [], end } = (isBug ? own?.variants[0] : undefined) ?? own ?? { end: '' };
+  const place = all.findIndex((stage) => stage.statuses.some(({ id }) => id === status));
+  const category = statuses.find(({ id }) => id === status)?.category;
+  if (place < 0) return category === 'To Do' ? 'queue' : category === 'Done' ? 'done' : 'active';
+  if (place === 0) return 'queue';
+  return place >= all.findIndex(({ name }) => name === end) ? 'done' : (all[place]?.kind ?? 'active');
+}
+
 /** The facts of a world that decide what blocked its issues. */
 export function blockedIn({ issues, flow, flagged }: BlockedIssues): DefinedQuestion['blocked'] {
   const flowOf = ({ key }: Issue) => (key.startsWith('WEB-') ? flow : null);
@@ -194,15 +212,7 @@ export function blockedIn({ issues, flow, flagged }: BlockedIssues): DefinedQues
     issues,
     flags: [flagged],
     blockedBy: (issue) => flowOf(issue)?.blockedBy ?? defaultBlockers,
-    isDone(issue, status, asOf) {
-      const own = flowOf(issue);
-      // Of a cut history it may be unknown which type the issue had then.
-      const isBug = valueAt(issue, 'issuetype', asOf)?.name === 'Bug';
-      const { stages: all = [], end } = (isBug ? own?.variants[0] : undefined) ?? own ?? { end: '' };
-      const place = all.findIndex((stage) => stage.statuses.some(({ id }) => id === status));
-      if (place < 0) return statuses.find(({ id }) => id === status)?.category === 'Done';
-      return place >= all.findIndex(({ name }) => name === end);
-    },
+    isDone: (issue, status, asOf) => kindIn(flow, issue, status, asOf) === 'done',
     counts: (issue, { principal, linksWithin }: ReportRequest) =>
       sees(principal, issue) &&
       (linksWithin === undefined ||

@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { ReportRequest } from '../../src/model/request.ts';
+import { anInstant } from '../support/arbitrary-issue.ts';
 import { runs } from '../support/soak.ts';
 import { anyStatistic, existing, inOrderOf, questionIn } from './any-request.ts';
+import { now } from './any-world.ts';
 import { expectFigures, figuresAsDefined, listAsDefined } from './as-defined.ts';
-import { aBlockedRequest, aBlockedWorld, blockedIn, reportingOver, sees } from './blocked-world.ts';
+import { piecesOf } from './blocked-reports.ts';
+import { aBlockedRequest, aBlockedWorld, blockedIn, kindIn, reportingOver, sees } from './blocked-world.ts';
+import { visitsIn } from './question.ts';
 import { defineFigures, defineTable } from './table.ts';
 
 test.each(['blockedDuration', 'blockedDurationByStatus'])(
@@ -67,3 +71,64 @@ test.each(['blockedDuration', 'blockedDurationByStatus'])(
     );
   },
 );
+
+test('blocked time of started work in spans is what its definition says', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      aBlockedWorld,
+      aBlockedRequest('blockedDuration'),
+      fc.uniqueArray(anInstant, { minLength: 2, maxLength: 4 }),
+      async (world, { trim: _, ...request }, instants) => {
+        const api = reportingOver(world);
+        const bounds = instants.toSorted((a, b) => a - b);
+        const { principal, selection, calendar, linksWithin } = request;
+        const asOf = request.asOf ?? now;
+        const found = await api.blockedSpans({
+          ...{ principal, selection, calendar, asOf, bounds, dateRange: null },
+          ...(linksWithin === undefined ? {} : { linksWithin }),
+        });
+        const defined = bounds.slice(1).map((to, i) => {
+          const trim = { from: bounds[i] ?? 0, to };
+          const seen = existing(world, { ...request, trim }).filter((issue) => sees(principal, issue));
+          return { trim, seen };
+        });
+        const spans = await Promise.all(
+          defined.map(async ({ trim, seen }) => {
+            const base = await questionIn(world, { ...request, trim }, api);
+            const question = { ...base, blocked: blockedIn(world) };
+            const parts = seen.map((issue) => {
+              const pieces = piecesOf(issue, question).filter(({ things }) => things.length > 0);
+              const all = visitsIn(issue, 'status', question).flatMap(({ value, start, end }) =>
+                pieces.map((piece) => ({
+                  kind: value === null ? 'unknown' : kindIn(world.flow, issue, value.id, asOf),
+                  from: Math.max(piece.start, start),
+                  until: Math.min(piece.end, end),
+                })),
+              );
+              const own = all.filter(
+                ({ kind, from, until }) => ['active', 'waiting'].includes(kind) && from < until,
+              );
+              const sum = (some: typeof own) =>
+                some.reduce((ms, { from, until }) => ms + question.between(from, until), 0);
+              const isSet = issue.key.startsWith('WEB-') && world.flow !== null;
+              return {
+                ...{ ms: sum(own), issues: Math.min(1, own.length) },
+                activeMs: isSet ? sum(own.filter(({ kind }) => kind === 'active')) : 0,
+              };
+            });
+            return parts.reduce(
+              (all, one) => ({
+                ms: all.ms + one.ms,
+                issues: all.issues + one.issues,
+                activeMs: all.activeMs + one.activeMs,
+              }),
+              { ms: 0, issues: 0, activeMs: 0 },
+            );
+          }),
+        );
+        expect(found?.spans).toEqual(spans);
+      },
+    ),
+    { numRuns: runs(600) },
+  );
+});

@@ -222,7 +222,14 @@ test('csv has every figure of JSON on a line of its own', async () => {
     ['target.finishedWithin', `${finishedWithin}`, 'issues', `${weekBefore.finishedWithin}`, ''],
     ['target.finished', `${finished}`, 'issues', `${weekBefore.finished}`, ''],
   ]);
-  const compared = lines.filter((line) => !isOfTarget(line));
+  const isOfBlocked = (line: string) => line.startsWith('2026-W11,all,,blocked');
+  const [inWeek, before] = [json.blocked.week, json.blocked.weekBefore];
+  const inHours = (ms: number) => `${Number((ms / 3_600_000).toFixed(10))}`;
+  expect(lines.filter(isOfBlocked).map((line) => line.split(',').slice(3, 8))).toEqual([
+    ['blocked', inHours(inWeek.blockedMs), 'hours', inHours(before.blockedMs), ''],
+    ['blocked.count', `${inWeek.issues}`, 'issues', `${before.issues}`, ''],
+  ]);
+  const compared = lines.filter((line) => !isOfTarget(line) && !isOfBlocked(line));
   expect(compared).toHaveLength(9 + 6 * json.statuses.length);
   for (const line of compared) {
     const [week, scope, name, path = '', value, unit, weekBefore, eightWeeks, ...standpoint] =

@@ -291,6 +291,7 @@ export function aWeeklyAnswer(more: Partial<WeeklyAggregates> = {}): AnyAnswer<W
     only: null,
     inProgress: { week: 12, weekBefore: 9 },
     flowEfficiency: { week: 0.38, weekBefore: 0.42 },
+    blocked: null,
     cycleTime: { week: aSpread(14, 52), weekBefore: aSpread(11, 57), eightWeeks: aSpread(90, 50) },
     statuses: [aWeeklyStatus('In progress', 20), aWeeklyStatus('Review', 30)],
     weeks: Array.from({ length: 9 }, (_, index) => ({

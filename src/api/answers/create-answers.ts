@@ -191,6 +191,7 @@ function inZoneOf({ timeZone }: { readonly timeZone: string }, reporting: Report
     outcomes: (issues) => reporting.outcomes(inZone(issues)),
     finishedSpans: (input) => reporting.finishedSpans(inZone(input)),
     openIssues: (input) => reporting.openIssues(inZone(input)),
+    blockedSpans: (input) => reporting.blockedSpans(inZone(input)),
     endedVisits: (input) => reporting.endedVisits(inZone(input)),
     sprintOutcomes: (input) => reporting.sprintOutcomes(inZone(input)),
   };

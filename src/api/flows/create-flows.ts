@@ -21,7 +21,10 @@ const PREVIEW_WEEKS = 8;
 
 /** The parts of the port; `store` is that of the tracker in use. */
 interface FlowsParts {
-  readonly reporting: Pick<ReportingApi, 'report' | 'check' | 'statuses' | 'flows' | 'finishedSpans'>;
+  readonly reporting: Pick<
+    ReportingApi,
+    'report' | 'check' | 'statuses' | 'flows' | 'finishedSpans' | 'blockedSpans'
+  >;
   readonly store: () => Promise<Documents<ProjectFlow>>;
   readonly defaultCalendar: () => Promise<string>;
   /** The tracker says that a person can administer a project (its key, upper case). */
@@ -118,15 +121,10 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
       );
       const calendar = await defaultCalendar();
       const figuresBy = async (flows: Flows) => {
-        const { spans, doubtful, provenance } = await reporting.finishedSpans({
-          principal,
-          selection: { by: 'project', project },
-          dateRange: null,
-          asOf,
-          calendar,
-          bounds,
-          flows,
-        });
+        const selection = { by: 'project', project } as const;
+        const input = { principal, selection, dateRange: null, asOf, calendar, bounds, flows };
+        const { spans, doubtful, provenance } = await reporting.finishedSpans(input);
+        const blocked = (await reporting.blockedSpans(input))?.spans ?? [];
         const within = new Map<string, Map<WorkKind, number>>();
         for (const span of spans) {
           for (const [id, times] of await span.within())
@@ -136,7 +134,10 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
           finished: spans.reduce((sum, { finished }) => sum + finished, 0),
           cycleTime: durationFigures(spans.flatMap(({ cycleTimes }) => cycleTimes)),
           inProgress: (await spans.at(-1)?.inProgress()) ?? 0,
-          flowEfficiency: flowEfficiency(within),
+          flowEfficiency: flowEfficiency(
+            within,
+            blocked.reduce((sum, { activeMs }) => sum + activeMs, 0),
+          ),
           doubtful: doubtful.length,
         };
         return { figures, used: provenance.calendar };

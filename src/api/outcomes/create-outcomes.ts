@@ -1,6 +1,7 @@
 import { outcomesScan } from '../../engine/measure/outcome-scans.ts';
 import { numbersAt } from '../../engine/measure/scan-rows.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
+import { blockedSpans } from './blocked-spans.ts';
 import { endedByProject } from './ended-visits.ts';
 import { neverInProgress } from './finish-of.ts';
 import { finishedSpans } from './finished-spans.ts';
@@ -20,7 +21,7 @@ import { sprintOutcomes } from './sprint-outcomes.ts';
 import { stagesOverTime } from './stages-over-time.ts';
 
 /** Reports over issues, of which the outcomes are made that a pass over rows does not find. */
-type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'>;
+type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows' | 'reportTypes'>;
 
 /** The port for questions about many issues, over reports alone or with a pass over rows before. */
 export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLists(reporting)): OutcomesApi {
@@ -31,6 +32,7 @@ export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLi
     stagesOverTime: (input) => stagesOverTime(input, reporting, passOver),
     openIssues: (input) => openIssues(input, reporting, passOver),
     endedVisits: (input) => endedByProject(input, reporting, passOver),
+    blockedSpans: (input) => blockedSpans(input, reporting, passOver),
     sprintOutcomes: (input) => sprintOutcomes(input, reporting, passOver),
   };
 }

@@ -23,6 +23,8 @@ export interface OutcomesApi {
   endedVisits(input: EndedInput): Promise<ReadonlyMap<string, EndedVisits>>;
   /** The flows that say what is started, waiting and finished; `draft` in the place of that of its project. */
   flows(principal: Principal, draft?: ProjectFlow): Promise<Flows>;
+  /** The time in which started issues were blocked in spans that adjoin; null where that is unknown, as of a service elsewhere. */
+  blockedSpans(input: BlockedInput): Promise<BlockedSpans | null>;
   /** The issues of each sprint at its end. */
   sprintOutcomes(input: SprintsInput): Promise<readonly SprintOutcomes[]>;
 }
@@ -173,6 +175,27 @@ export interface FinishedSpan extends Span {
   within(): Promise<TimesByKind>;
   /** Counts the issues that are started and not done at its end, or as of the answer while it runs. */
   inProgress(): Promise<number>;
+}
+
+/** Issues, and spans that adjoin. */
+export interface BlockedInput extends IssuesInput, Pick<ReportRequest, 'linksWithin'> {
+  /** The beginning of each span, and the end of the last one. */
+  readonly bounds: readonly Instant[];
+}
+
+/** Blocked time of started work in a span (working ms), and the number of issues that have some. */
+export interface BlockedSpan {
+  readonly ms: number;
+  readonly issues: number;
+  /** The part of it in active stages, of issues whose project has a flow of its own. */
+  readonly activeMs: number;
+}
+
+/** Blocked time in spans, in their order. */
+export interface BlockedSpans {
+  readonly spans: readonly BlockedSpan[];
+  /** The scope of the issues and of those at the other ends of their links. */
+  readonly contents: AudienceScope | null;
 }
 
 /** Issues, and when those in each stage are counted. */

@@ -24,6 +24,7 @@ import type { QueryContext } from '../../selection/access/query-context.ts';
 import { factsOf, inOrder, rowIssues, withColumns } from '../../selection/access/selected-issues.ts';
 import { isValue } from '../../selection/access/visible-issues.ts';
 import { everySprintField } from '../../selection/jql/field-contents.ts';
+import { arraysWith, blockedFacts, withLinks } from '../reporting/blocked-report.ts';
 import { provenanceOf } from '../reporting/prepare-report.ts';
 import { type ReportSources, resolveRequest } from '../reporting/resolve-request.ts';
 import { runReport, SLICE } from '../reporting/run-report.ts';
@@ -39,6 +40,7 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
     planOf,
     part,
     flows,
+    needsBlocked,
   }: PassOptions & {
     readonly scan: Scan<Plan, List, Sum>;
     readonly planOf: (plan: ScanPlan, facts: PassFacts) => Plan | Promise<Plan>;
@@ -75,8 +77,13 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
     flows: flows.all.length === 1 ? null : flowRows(flows, columns),
   };
   const plan = await withColumns(table, () => planOf(own, facts));
+  const blocked = needsBlocked ? await blockedFacts(request, selection, { ...queryContext, flows }) : null;
   // The columns are not written to while they are read.
-  const { lists, sums, observed } = await columns.reading(() => runScan(columns.arrays(), rows, scan, plan));
+  const { lists, sums, observed } = await withColumns(table, () =>
+    columns.reading(async () =>
+      runScan(await arraysWith(blocked, issues, columns.arrays()), rows, scan, plan),
+    ),
+  );
   const ofAll = await factsOf(issues, queryContext);
   async function* slices(indexes: ArrayLike<number>) {
     const all = Uint32Array.from(indexes);
@@ -96,7 +103,11 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
     ),
     provenance: {
       ...provenanceOf(request, queryContext, resolved, { asOf, issues }, ofAll),
-      contents: scopeOfClasses(ofAll.classes ?? classesOf(rows, columns), columns),
+      contents: await withLinks(
+        scopeOfClasses(ofAll.classes ?? classesOf(rows, columns), columns),
+        issues,
+        blocked,
+      ),
       ...assumedAmong(
         observed.codes.flatMap(
           (code) => selection.statuses.get(statusIds[statuses.slots[code] ?? 0] ?? '') ?? [],

@@ -60,6 +60,8 @@ export type PassOver = <Plan extends ScanPlan, List extends string, Sum extends 
 export interface PassOptions {
   readonly flows: Flows;
   readonly part?: ProjectPart | undefined;
+  /** The scan reads what blocked the issues. */
+  readonly needsBlocked?: true;
 }
 
 /** A pass where there are no rows: nothing is found, and all issues are the rest. */

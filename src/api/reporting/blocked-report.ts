@@ -1,11 +1,14 @@
-import type { HistoryArrays } from '../../engine/columns/column-arrays.ts';
+import type { ColumnArrays, HistoryArrays } from '../../engine/columns/column-arrays.ts';
+import { withBlocked } from '../../engine/measure/kernels/column-cursor.ts';
 import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
+import type { Flows } from '../../model/flow.ts';
 import type { User } from '../../model/issue.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import { classesOf, scopeOfClasses, scopeOfLinks } from '../../selection/access/audience-scope.ts';
 import { blockedInColumns, linkedRows } from '../../selection/access/blocked-columns.ts';
 import { type BlockedContext, flagFields } from '../../selection/access/blocked-issues.ts';
 import type { QueryContext, QueryWorld } from '../../selection/access/query-context.ts';
+import type { ResolvedSelection } from '../../selection/access/select-issues.ts';
 import { FEW_ISSUES, rowIssues, type SelectedIssues } from '../../selection/access/selected-issues.ts';
 import { addScopes } from '../outcomes/read-table.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
@@ -19,21 +22,25 @@ export interface BlockedReport {
 
 /** Finds the facts; null for a report that is not about what blocked issues. */
 export async function blockedReport(
-  { linksWithin }: Pick<ReportRequest, 'linksWithin'>,
+  request: Pick<ReportRequest, 'linksWithin'>,
   { report, selection }: Pick<ResolvedRequest, 'report' | 'selection'>,
   queryContext: QueryContext,
 ): Promise<BlockedReport | null> {
   if (report.fields !== 'blocked') return null;
-  const world = selection.visible === null ? null : await queryContext.world();
-  const { contents, changed } = selection.fieldsKnown;
+  const flows = selection.visible === null ? await queryContext.flows() : (await queryContext.world()).flows;
+  return blockedFacts(request, selection, { ...queryContext, flows });
+}
+
+/** Finds the facts that decide what blocked some issues, by these flows. */
+export async function blockedFacts(
+  { linksWithin }: Pick<ReportRequest, 'linksWithin'>,
+  { visible, fieldsKnown: { contents, changed } }: Pick<ResolvedSelection, 'visible' | 'fieldsKnown'>,
+  queryContext: Omit<QueryContext, 'flows'> & { readonly flows: Flows },
+): Promise<BlockedReport> {
+  const flags = flagFields(queryContext.directory, [...contents, ...changed]);
   return {
-    world,
-    context: {
-      ...queryContext,
-      flows: world?.flows ?? (await queryContext.flows()),
-      flags: flagFields(queryContext.directory, [...contents, ...changed]),
-      linksWithin,
-    },
+    world: visible === null ? null : await queryContext.world(),
+    context: { ...queryContext, flags, linksWithin },
   };
 }
 
@@ -51,6 +58,17 @@ export function isInColumns(blocked: BlockedReport | null, { count }: SelectedIs
   if (blocked === null) return true;
   const { world } = blocked;
   return world !== null && (count > FEW_ISSUES || world.table.columns.size <= FEW_ISSUES);
+}
+
+/** The arrays of columns with the history of what blocked some issues, where columns are the shorter way to it. */
+export async function arraysWith(
+  blocked: BlockedReport | null,
+  issues: SelectedIssues,
+  arrays: ColumnArrays,
+): Promise<ColumnArrays> {
+  if (blocked === null || !isInColumns(blocked, issues)) return arrays;
+  const history = await blockedHistory(blocked);
+  return history === null ? arrays : withBlocked(arrays, history);
 }
 
 /** The history of what blocked the issues in columns; null where these cannot show it. */

@@ -78,7 +78,11 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     working(request, async () =>
       answer(request, await contextFor(request), await sourcesFor(request.principal)),
     );
-  const lists: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'> = {
+  const lists: Pick<
+    ReportingApi,
+    'reportTypes' | 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'
+  > = {
+    reportTypes: reportTypeFacts,
     report: (request) => answered(request, runReport),
     async *slices(request) {
       const inTurn = <Result>(run: () => Promise<Result>) => working(request, run);
@@ -105,7 +109,6 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     audienceScope: (request) => answered(request, scopeOfRequest),
   };
   return {
-    reportTypes: reportTypeFacts,
     ...lists,
     open: (request, statistics, reading) =>
       answered(request, (...given) => openReport(...given, { statistics, ...reading })),

@@ -13,6 +13,8 @@ import { filterParameters, measureParameters, readFilter } from '../inputs.ts';
 import { shortSummary } from '../issue-facts.ts';
 import { defineTool } from '../tool.ts';
 
+type BlockedWork = NonNullable<WeeklyAggregates['blocked']>['week'];
+
 const percent = (part: number | null) => (part === null ? 'unknown' : percentText(part));
 
 /** The issues finished within their target, and where it comes from. */
@@ -54,8 +56,10 @@ export const weeklySummary = defineTool({
     );
     const { provenance, week, cycleTime } = value;
     const word = (ms: number | null) => durationWord(ms, wording);
+    const blockedWord = ({ blockedMs, issues }: BlockedWork) =>
+      `${word(blockedMs)} (${countText(issues)} issues)`;
     const figures = [cycleTime.week, cycleTime.weekBefore, cycleTime.eightWeeks];
-    const { finished, inProgress, flowEfficiency } = value;
+    const { finished, inProgress, flowEfficiency, blocked } = value;
     const baseline = value.against === 'eightWeeks' ? 'of the eight weeks before' : 'of the previous week';
     const { text } = answerText(
       [
@@ -80,6 +84,11 @@ export const weeklySummary = defineTool({
             ['In progress at the end', countText(inProgress.week), countText(inProgress.weekBefore), ''],
             ...targetRow(value.target, word),
             ['Flow efficiency', percent(flowEfficiency.week), percent(flowEfficiency.weekBefore), ''],
+            ...(blocked === null
+              ? []
+              : [
+                  ['Blocked, started issues', blockedWord(blocked.week), blockedWord(blocked.weekBefore), ''],
+                ]),
           ],
         },
         {

@@ -111,7 +111,7 @@ async function explainProgress(
 /** Explains the flow efficiency by the statuses that count as active and as waiting. */
 async function explainFlow(question: WeeklyQuestion, context: ReportingContext): Promise<Explanation> {
   const weekly = await weeklyAggregates(question, context);
-  const { week, statuses, flowEfficiency, provenance } = weekly;
+  const { week, statuses, flowEfficiency, blocked, provenance } = weekly;
   if (flowEfficiency.week === null) throw unknownFigure();
   return compose(
     {
@@ -120,6 +120,9 @@ async function explainFlow(question: WeeklyQuestion, context: ReportingContext):
       rules: [
         'Active time is divided by active and waiting time together: the time of all issues in started statuses within the week.',
         'The flow of the project says in which stages work waits.',
+        ...(blocked === null || blocked.week.blockedMs === 0
+          ? []
+          : ['Of projects with a flow of their own, time in which issues were blocked is not active.']),
       ],
       parts: statuses
         .filter(({ kind, withinMs: within }) => isStarted(kind) && within.week > 0)

@@ -56,7 +56,7 @@ function durationIn(unit: WeekWording['unit'], dailyMs: number): DurationWriter 
 }
 
 function figureSheet(
-  { finished, cycleTime, target, statuses }: WeeklyAggregates,
+  { finished, cycleTime, target, statuses, blocked }: WeeklyAggregates,
   unit: WeekWording['unit'],
   lasting: DurationWriter,
 ): Sheet {
@@ -90,6 +90,16 @@ function figureSheet(
       cycle('p85', ({ p85Ms: p85 }) => p85),
       cycle('standard deviation', ({ deviationMs: deviation }) => deviation),
       ...(target === null ? [] : targetRows(target, unit, lasting)),
+      ...(blocked === null
+        ? []
+        : [
+            [
+              'Blocked, started issues',
+              ...[unit, null, null, null, null],
+              ...[blocked.week.blockedMs, blocked.weekBefore.blockedMs].map(lasting),
+              null,
+            ],
+          ]),
       ...statuses.map(({ name: title, finished: { week }, withinMs: within }): SheetRow => {
         const own = [week.averageMs, week.medianMs, week.p85Ms, week.deviationMs].map(lasting);
         return [title, unit, ...own, ...compared(within)];

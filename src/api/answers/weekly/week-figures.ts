@@ -27,7 +27,7 @@ export async function aggregate(
 ): Promise<
   Omit<
     WeeklyAggregates,
-    keyof Unknowns | 'inProgress' | 'flowEfficiency' | 'target' | 'attention' | 'provenance'
+    keyof Unknowns | 'inProgress' | 'flowEfficiency' | 'blocked' | 'target' | 'attention' | 'provenance'
   >
 > {
   const shown: WeeklyStatus[] = [];

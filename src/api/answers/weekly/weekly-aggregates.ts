@@ -2,7 +2,7 @@ import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Flows } from '../../../model/flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpan } from '../../outcomes/outcomes-api.ts';
-import { dataEndsBefore, isDecided } from '../../outcomes/read-table.ts';
+import { dataEndsBefore, isDecided, mergeScopes } from '../../outcomes/read-table.ts';
 import { flowEfficiency } from '../figures/flow-efficiency.ts';
 import type { ReportingContext } from '../question-kind.ts';
 import { unknownReason } from './finished-in-week.ts';
@@ -69,20 +69,38 @@ export async function measureWeek(
   }
   const nine = nineOf(measured);
   const figures = await aggregate(nine, statuses);
+  const blocked = await reporting.blockedSpans({
+    principal,
+    selection,
+    dateRange: null,
+    asOf,
+    calendar,
+    bounds: [weeks.weekBefore.start, weeks.week.start, weeks.week.end],
+  });
+  const [blockedBefore, blockedInWeek] = blocked?.spans ?? [];
+  const contents = blocked === null ? null : mergeScopes(provenance.contents ?? null, blocked.contents);
   const [week = null, weekBefore = null] = progress;
   const { unclear, doneSinceUnknown } = doubtsOf(mayBeFinishedIn(weeks.week, doubtful));
   const value = {
     ...figures,
     inProgress: { week, weekBefore },
     flowEfficiency: {
-      week: flowEfficiency(nine.week.within),
-      weekBefore: flowEfficiency(nine.weekBefore.within),
+      week: flowEfficiency(nine.week.within, blockedInWeek?.activeMs),
+      weekBefore: flowEfficiency(nine.weekBefore.within, blockedBefore?.activeMs),
     },
+    blocked:
+      blockedInWeek === undefined || blockedBefore === undefined
+        ? null
+        : {
+            week: { blockedMs: blockedInWeek.ms, issues: blockedInWeek.issues },
+            weekBefore: { blockedMs: blockedBefore.ms, issues: blockedBefore.issues },
+          },
     unclear,
     doneSinceUnknown,
     statusesWithoutCategory: withoutCategory,
     provenance: {
       ...provenance,
+      ...(contents === null ? {} : { contents }),
       reportType: 'weekly',
       timeZone,
       issues: lived,

@@ -52,6 +52,8 @@ const contributor = z.object({
   ),
 });
 
+const blockedWork = z.object({ blockedMs: ms, issues: z.int() }).meta({ id: 'BlockedWork' });
+
 /** The members of the figures of a week that any door shows. */
 export const weeklyMembers = {
   week: z.object(weekMembers),
@@ -74,7 +76,7 @@ export const weeklyMembers = {
   inProgress: pair.meta({ description: 'Issues in progress at the end of the week.' }),
   flowEfficiency: described(
     pair,
-    'Active time divided by active and waiting time; null where no stage of the flow is one in which work waits.',
+    'Active time divided by active and waiting time; null where no stage of the flow is one in which work waits. Where a project has a flow, blocked time is not active.',
     'Active time by active and waiting time; null: no stage waits.',
   ),
   target: described(
@@ -88,6 +90,11 @@ export const weeklyMembers = {
       .nullable(),
     'The target of the project, and how many issues were finished within it; one that is learned is of the 90 days before the week. Null: issues of several projects, or no target.',
     'Null: several projects, or none.',
+  ),
+  blocked: described(
+    z.object({ week: blockedWork, weekBefore: blockedWork }).nullable(),
+    'Blocked time of started issues within the week, counting links to issues that you can see, and how many they are; null: unknown.',
+    'Of started issues; null: unknown.',
   ),
   statuses: described(
     z.array(

@@ -57,10 +57,26 @@ export function weeklyCsv(
       ['target.finished', 'issues', both(target.finished, weekBefore.finished)],
     ];
   };
+  const blockedLines = ({
+    week: now,
+    weekBefore,
+  }: NonNullable<WeeklyAggregates['blocked']>): FigureLine[] => [
+    [
+      'blocked',
+      viewFormat,
+      { week: inUnit(now.blockedMs), weekBefore: inUnit(weekBefore.blockedMs), eightWeeks: '' },
+    ],
+    [
+      'blocked.count',
+      'issues',
+      { week: numbers(now.issues), weekBefore: numbers(weekBefore.issues), eightWeeks: '' },
+    ],
+  ];
   const overall: FigureLine[] = [
     ['finished', 'issues', mapCompared(figures.finished, numbers)],
     ...statistics('cycleTime', figures.cycleTime),
     ...targetLines(figures.target),
+    ...(figures.blocked === null ? [] : blockedLines(figures.blocked)),
     ofWeek('withoutCycleTime', figures.withoutCycleTime),
     ofWeek('doneSinceUnknown', figures.doneSinceUnknown),
     ofWeek('unclear', figures.unclear),

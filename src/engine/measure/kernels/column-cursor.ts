@@ -1,6 +1,5 @@
 import { type ColumnArrays, type HistoryArrays, historyFlag } from '../../columns/column-arrays.ts';
 import { historyColumns } from '../../columns/rows-then.ts';
-import type { ReportType } from '../../reports/measuring/report-type.ts';
 import { BLOCKED } from '../../visits/blocked-visits.ts';
 import { type FieldVisits, NONE, VisitCursor } from '../../visits/field-visits.ts';
 import type { WorkClock } from '../../visits/work-clock.ts';
@@ -69,13 +68,7 @@ export function isRecorded(field: string): field is 'status' | 'assignee' {
   return field === 'status' || field === 'assignee';
 }
 
-/** Columns with the history of what blocked the issues, where a report is about it; null where that is not to be had. */
-export async function withBlocked(
-  arrays: ColumnArrays,
-  { fields }: ReportType,
-  find: (() => Promise<HistoryArrays | null>) | undefined,
-): Promise<ColumnArrays | null> {
-  if (fields !== 'blocked') return arrays;
-  const history = (await find?.()) ?? null;
-  return history === null ? null : { ...arrays, histories: { ...arrays.histories, [BLOCKED]: history } };
+/** Columns with the history of what blocked the issues. */
+export function withBlocked(arrays: ColumnArrays, history: HistoryArrays): ColumnArrays {
+  return { ...arrays, histories: { ...arrays.histories, [BLOCKED]: history } };
 }

@@ -6,6 +6,7 @@ import type { Statistic } from '../../../model/request.ts';
 import { type ChosenPart, chooseInPlace } from '../../columns/choose-rows.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { RowPredicate } from '../../columns/row-predicates.ts';
+import { blockedScan } from '../blocked-scan.ts';
 import { agesScan, endedScan, outcomesScan } from '../outcome-scans.ts';
 import type { ScanPlan } from '../row-cursor.ts';
 import { type Scan, type ScanFound, type ScannedRows, scanRows } from '../scan-rows.ts';
@@ -60,7 +61,16 @@ interface ScanTask {
 }
 
 /** All scans, by whose names threads are sent them. */
-const scans = [spansScan, outcomesScan, agesScan, endedScan, sprintScan, statusFactsScan, stagesScan];
+const scans = [
+  spansScan,
+  outcomesScan,
+  agesScan,
+  endedScan,
+  sprintScan,
+  statusFactsScan,
+  stagesScan,
+  blockedScan,
+];
 
 /** The tasks that a worker runs by name: functions of plain data that neither wait nor know of anything else. */
 const tasks = {

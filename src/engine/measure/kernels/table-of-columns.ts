@@ -52,10 +52,7 @@ export interface ColumnSources extends KernelOptions {
    * principal; absent if that does not matter.
    */
   readonly isCurrent?: () => boolean;
-  /**
-   * Finds the history of what blocked the issues, for a report that is about it; null where columns cannot show it. The
-   * columns are not written to meanwhile.
-   */
+  /** Finds the history of what blocked the issues, for a report about it; null where columns cannot show it. */
   readonly blocked?: () => Promise<HistoryArrays | null>;
   /** Group-by values that the principal cannot read in columns; absent if there are none. */
   readonly needsIssue?: NeedsIssue;
@@ -195,8 +192,9 @@ async function lookThrough(
   const earliest =
     known.earliest ?? (await firstCreated(columns.arrays().created, rows, context.asOf, turns));
   if (known.isCurrent?.() === false) return null;
-  const arrays = await withBlocked(columns.arrays(), report, known.blocked);
-  if (arrays === null) return null;
+  const history = report.fields === 'blocked' ? ((await known.blocked?.()) ?? null) : undefined;
+  if (history === null) return null;
+  const arrays = history === undefined ? columns.arrays() : withBlocked(columns.arrays(), history);
   const planned = planKernel(report, context, {
     columns,
     calendar,

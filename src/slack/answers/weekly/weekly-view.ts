@@ -8,6 +8,7 @@ import { blockedText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import {
   changeText,
+  countOf,
   countOrUnknown,
   countWords,
   paceMark,
@@ -215,7 +216,7 @@ function changesOf(
   };
 }
 
-/** `12 in progress (9 in week 45)` and `flow efficiency 38% (▼ 4 points)`. */
+/** `12 in progress (9 in week 45)`, `flow efficiency 38% (▼ 4 points)` and what was blocked. */
 function flowParts(weekly: WeeklyAggregates): [string, ...string[]] {
   const { week, inProgress, flowEfficiency } = weekly;
   const { week: now, weekBefore: earlier } = inProgress;
@@ -232,7 +233,20 @@ function flowParts(weekly: WeeklyAggregates): [string, ...string[]] {
     ...(share === null
       ? []
       : [`flow efficiency ${percentText(share)}${pointsText(flowEfficiency, week.whole)}`]),
+    ...blockedPart(weekly),
   ];
+}
+
+/** `blocked 3d over 2 issues, ▲ 1d (50% longer)`; nothing where no started issue was blocked in the week or in the one before. */
+function blockedPart({ week, blocked, provenance }: WeeklyAggregates): readonly string[] {
+  if (blocked === null || blocked.week.blockedMs + blocked.weekBefore.blockedMs === 0) return [];
+  const { blockedMs, issues } = blocked.week;
+  const dayMs = dayMsOf(provenance.calendar);
+  const words = (ms: number) => timeText(ms, dayMs);
+  const change = week.whole ? changeText(blockedMs, blocked.weekBefore.blockedMs, words, 'time') : null;
+  const all =
+    issues === 0 ? 'nothing blocked' : `blocked ${words(blockedMs)} over ${countOf(issues, 'issue')}`;
+  return [change === null ? all : `${all}, ${change}`];
 }
 
 /** `5 of 6 within the target of 8d`; a learned one: `5 of 6 within 12d 6h (85% of the last 90 days)`. */
