@@ -171,3 +171,32 @@ test('a link blocks until the other issue is done, and overlapping causes count 
     ...{ 'FLG-3': {}, 'FLG-8': {}, 'FLG-9': {} },
   });
 });
+
+test('blocked time of an active stage is not active in flow efficiency, once a flow was set', async () => {
+  const on = { ...names.cloud, ...raise(shapes.brackets) };
+  const off = { ...names.cloud, ...clear(shapes.brackets) };
+  dwell = await startDwell({ at: ASOF, environment: { TRACKER: 'file' } });
+  const { types, get } = dwell;
+  const flagged = withItems(started('FLG-1'), { [FLAG]: null }, [
+    [4, on],
+    [6, off],
+  ]);
+  const done = jiraIssue('FLG-2', { created: day(1) })
+    .at(day(2), movesTo('Done'))
+    .onCloud();
+  await types('import', exportFile({ names: { [FLAG]: 'Flagged' }, issues: [flagged, done] }));
+  const ofProject = { filterType: 'project', projectKey: 'FLG', calendar: 'normalHours', timeZone: 'UTC' };
+  const efficiency = async () => {
+    const weekly = (await get('/rest/issues/weekly', { ...ofProject, week: '2026-W45' })).json;
+    const flow = (await get('/rest/flow', ofProject)).json;
+    const week = flow.weeks.find(({ id }: { id: string }) => id === '2026-W45');
+    expect(weekly.blocked.week).toEqual({ blockedMs: 48 * 3_600_000, issues: 1 });
+    return [weekly.flowEfficiency.week, week.flowEfficiency];
+  };
+  expect(await efficiency()).toEqual([null, null]);
+  const { stages } = (await get('/rest/flows/FLG')).json;
+  const put = dwell.as('boss', { admin: true }).putJson;
+  expect((await put('/rest/flows/FLG', { revision: 0, stages })).status).toBe(200);
+  // In progress from Tuesday 9:00 until Sunday midnight: 135 hours, 48 of them flagged.
+  expect(await efficiency()).toEqual([87 / 135, 87 / 135]);
+});
