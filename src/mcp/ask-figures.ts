@@ -6,6 +6,7 @@ import { readWindow } from '../api/parameters/window.ts';
 import type { Part } from '../model/answer.ts';
 import type { MeasuredQuestion } from '../model/question.ts';
 import type { Provenance } from '../model/table.ts';
+import { causesText } from '../output/blocked-words.ts';
 import { timesUsual } from '../output/figure-words.ts';
 import { durationWord, type ToolWording, withoutTails, wordingOf, zonedText } from './answer-facts.ts';
 import type { measureParameters } from './inputs.ts';
@@ -42,11 +43,12 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 
 /** Open issues to read. */
 export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
+  const isAnyBlocked = issues.some(({ blocked }) => blocked !== null);
   return {
     ...(title === undefined ? {} : { title }),
     columns: [
       ...['Issue', 'Summary', 'Status', 'Assignee', 'In status', 'Since', 'Usual (p85)', 'Times usual'],
-      'Target',
+      ...['Target', ...(isAnyBlocked ? ['Blocked'] : [])],
     ],
     rows: issues.map((one) => [
       ...[one.key, shortSummary(one.summary), one.status.name, one.assignee?.name ?? 'unassigned'],
@@ -54,8 +56,17 @@ export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, 
       durationWord(one.usual?.p85Ms ?? null, wording) ?? 'unknown',
       one.pace === null ? 'unknown' : timesUsual(one.pace),
       targetWord(one.target, wording),
+      ...(isAnyBlocked ? [blockedWord(one.blocked, wording)] : []),
     ]),
   };
+}
+
+/** The causes that block an issue now to read, and since when they do. */
+function blockedWord(blocked: AgingIssue['blocked'], wording: ToolWording): string {
+  if (blocked === null) return 'no';
+  const { since, causes, by } = blocked;
+  const who = by === null ? '' : `, begun by ${by.name}`;
+  return `by ${causesText(causes)}, since ${since === null ? 'unknown' : zonedText(since, wording)}${who}`;
 }
 
 /** A target to read, where it comes from, and when it is missed. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '#jest';
+import { assistantOf } from '../mcp/assistant.ts';
 import { exportFile, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
@@ -199,4 +200,26 @@ test('blocked time of an active stage is not active in flow efficiency, once a f
   expect((await put('/rest/flows/FLG', { revision: 0, stages })).status).toBe(200);
   // In progress from Tuesday 9:00 until Sunday midnight: 135 hours, 48 of them flagged.
   expect(await efficiency()).toEqual([87 / 135, 87 / 135]);
+});
+
+test('assistants read what blocks issues, in aging and of single issues', async () => {
+  const on = { ...names.cloud, ...raise(shapes.brackets) };
+  dwell = await startDwell({ at: ASOF, environment: { TRACKER: 'file' } });
+  const issues = [withItems(started('FLG-1'), { [FLAG]: isOn }, [[4, on]]), started('FLG-2')];
+  await dwell.types('import', exportFile({ names: { [FLAG]: 'Flagged' }, issues }));
+  const assistant = await assistantOf(dwell, 'boss', { admin: true });
+  const aging = await assistant.call('aging_issues', { project: 'FLG' });
+  const facts = new Map(
+    aging.content.issues.map((one: { key: string; blocked: unknown }) => [one.key, one.blocked]),
+  );
+  const since = day(4);
+  expect(facts.get('FLG-1')).toMatchObject({ since, causes: [{ kind: 'flag' }], by: { name: 'Mia Moss' } });
+  expect(facts.get('FLG-2')).toBeNull();
+  expect(aging.text).toContain('by a flag, since 2026-11-04 09:00 Z, begun by Mia Moss');
+  const lines = await assistant.call('issue_history', {
+    issueKey: 'FLG-1',
+    columnsBy: 'blockedDurationExpanded',
+  });
+  expect(lines.text).toContain('| 1 | Flag | 2026-11-04 09:00 Z | still there | 8d | 691200000 | Mia Moss |');
+  await assistant.close();
 });

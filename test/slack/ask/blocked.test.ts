@@ -118,7 +118,9 @@ describe('blocked time', () => {
   });
 
   test('reports by blocked time are asked for by their name', async () => {
-    expect(await textOf('/tis WEB by blockedDuration')).toMatch(/Blocked/);
+    const whole = await textOf('/tis WEB by blockedDuration');
+    expect(whole).toMatch(/Blocked/);
+    expect(await textOf('/tis WEB by blocked')).toBe(whole);
   });
 });
 
@@ -146,4 +148,16 @@ describe('what is posted', () => {
       if (line.includes('weekly')) expect(whole.text).toMatch(/[Bb]locked 4d over 2 issues/);
     },
   );
+
+  test('a digest counts only links that everyone in the channel can see', async () => {
+    const { dwell, slack } = place;
+    expect((await place.says('/tis digest aging WEB every day at 12:01')).text).not.toContain("can't post");
+    // A clock is believed from the second look on.
+    await dwell.tellsDigests();
+    dwell.clock.now += 60_000;
+    await dwell.tellsDigests();
+    const [digest] = place.openIn();
+    expect(digest?.text).toMatch(/WEB-22: .*⛔ blocked by a flag/);
+    expect(JSON.stringify(slack.playground.messages('C0TEAM'))).not.toMatch(/OPS/);
+  });
 });

@@ -241,6 +241,9 @@ export async function readGrouping(
   // Stages are groups of statuses.
   if (/^stages?$/.test(wanted))
     return { kind: 'report', reportType: reportIds.statusDuration, byStage: true };
+  const blocked = reportTypes.find(({ id }) => id === reportIds.blockedDuration);
+  if (wanted === 'blocked' && blocked !== undefined && !(await isField(wanted)))
+    return { kind: 'report', reportType: blocked.id };
   const timePeriod = timePeriods.find((period) => period.toLowerCase() === wanted);
   const byPeriod = reportTypes.find(({ id }) => id === BY_PERIOD);
   if (timePeriod !== undefined && byPeriod !== undefined) {
