@@ -72,7 +72,7 @@ export async function measureFlow(
     const span = spanAt(found, i);
     const week = { id, start, end, whole: end <= asOf };
     const finishedUnknown = unknownReason(week, span.finished, mayBeFinishedIn(week, doubtful), provenance);
-    // Where nothing waits or is blocked no share is known, and the time in each status is not needed.
+    // No share is known where nothing waits or is blocked, and the time in each status is not needed.
     const within: TimesByKind = isShared ? await span.within() : new Map();
     for (const [status, times] of within) for (const [kind, ms] of times) addTime(all, status, kind, ms);
     points.push({
