@@ -171,3 +171,39 @@ test('a link blocks until the other issue is done, and overlapping causes count 
     ...{ 'FLG-3': {}, 'FLG-8': {}, 'FLG-9': {} },
   });
 });
+
+test('blocked time is not active in a flow that was set, in a week as in twelve', async () => {
+  const item = (shape: object) => ({ ...names.cloud, ...shape });
+  await blocked([
+    withItems(started('FLG-1'), { [FLAG]: null }, [
+      [4, item(raise(shapes.brackets))],
+      [6, item(clear(shapes.brackets))],
+    ]),
+    jiraIssue('FLG-2', { created: day(2) })
+      .at(day(3), movesTo('Done'))
+      .onCloud(),
+  ]);
+  const { json: flow } = await place().as('ada', { admin: true }).get('/rest/flows/FLG');
+  const efficiencies = async () => {
+    const asked = { filterType: 'project', projectKey: 'FLG', asOf: ASOF, timeZone: 'UTC' };
+    const [weekly, twelve] = [
+      await place().get('/rest/issues/weekly', { ...asked, week: '2026-W45' }),
+      await place().get('/rest/flow', asked),
+    ];
+    expect([weekly.status, twelve.status]).toEqual([200, 200]);
+    const week = twelve.json.weeks.find(({ id }: { id: string }) => id === '2026-W45');
+    return [weekly.json.flowEfficiency.week, week.flowEfficiency, twelve.json.total.flowEfficiency];
+  };
+  expect(await efficiencies()).toEqual([null, null, null]);
+  const { status, json: said } = await place()
+    .as('ada', { admin: true })
+    .putJson('/rest/flows/FLG', { ...flow, pauses: true });
+  expect([status, said.messages]).toEqual([200, undefined]);
+  // In Progress from Tuesday, the 3rd, at 9:00, and blocked for two days: until the end of the week, and until now.
+  expect(await efficiencies()).toEqual([87 / 135, 87 / 135, 168 / 216]);
+});
+
+function place(): TestDwell {
+  if (dwell === null) throw new Error('No Dwell was started.');
+  return dwell;
+}

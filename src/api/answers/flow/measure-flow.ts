@@ -10,7 +10,7 @@ import { type Period, periodAt } from '../../../time/periods.ts';
 import { isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpans, StagesOverTime, TimesByKind } from '../../outcomes/outcomes-api.ts';
-import { dataEndsBefore, isDecided } from '../../outcomes/read-table.ts';
+import { dataEndsBefore, isDecided, mergeScopes } from '../../outcomes/read-table.ts';
 import { addTime } from '../../outcomes/time-within.ts';
 import { flowEfficiency } from '../figures/flow-efficiency.ts';
 import { periodIn, type Standpoint } from '../figures/moving-range.ts';
@@ -59,17 +59,20 @@ export async function measureFlow(
     // None is only none where no other issue can have been in progress, and the data reaches that far.
     return dataEndsBefore(until, provenance) !== null || (count === 0 && !complete) ? null : count;
   };
-  const waits = (await reporting.flows(principal)).all.some(({ stages }) =>
-    stages.some(({ kind }) => kind === 'waiting'),
-  );
+  const { all: flows } = await reporting.flows(principal);
+  // Only in a flow that was set does blocked time count as not active.
+  const blocked = flows.some(({ flow }) => flow !== null) ? await reporting.blockedSpans(input) : null;
+  const stopped = blocked?.spans.map(({ activeMs }) => activeMs) ?? [];
+  const stoppedInAll = stopped.reduce((sum, ms) => sum + ms, 0);
+  const stops = stoppedInAll > 0 || flows.some(({ stages }) => stages.some(({ kind }) => kind === 'waiting'));
   const all = new Map<string, Map<WorkKind, number>>();
   const points: FlowWeek[] = [];
   for (const [i, { id, start, end }] of weeks.entries()) {
     const span = spanAt(found, i);
     const week = { id, start, end, whole: end <= asOf };
     const finishedUnknown = unknownReason(week, span.finished, mayBeFinishedIn(week, doubtful), provenance);
-    // Without a stage that waits no share is known, and the time in each status is not needed.
-    const within: TimesByKind = waits ? await span.within() : new Map();
+    // Without waiting or blocked time no share is known, and the time in each status is not needed.
+    const within: TimesByKind = stops ? await span.within() : new Map();
     for (const [status, times] of within) for (const [kind, ms] of times) addTime(all, status, kind, ms);
     points.push({
       ...week,
@@ -78,7 +81,7 @@ export async function measureFlow(
       finishedUnknown,
       inProgress: progressAt(Math.min(end, asOf), end),
       cycleTime: durationFigures(span.cycleTimes),
-      flowEfficiency: flowEfficiency(within),
+      flowEfficiency: flowEfficiency(within, stopped[i]),
     });
     await yieldToOthers();
   }
@@ -90,6 +93,7 @@ export async function measureFlow(
   const isAnyUnknown = points.some(({ finished }) => finished === null);
   const counted = found.spans.reduce((sum, { finished }) => sum + finished, 0);
   const period = { start: bounds[0] ?? asOf, end: bounds.at(-1) ?? asOf };
+  const contents = blocked === null ? null : mergeScopes(provenance.contents ?? null, blocked.contents);
   return {
     weeks: points,
     total: {
@@ -97,7 +101,7 @@ export async function measureFlow(
       finished: counted === 0 && isAnyUnknown ? null : counted,
       inProgress: progressAt(asOf, period.end),
       cycleTime: percentilesOf(joinNumbers(found.spans.flatMap(({ cycleTimes }) => cycleTimes))),
-      flowEfficiency: flowEfficiency(all),
+      flowEfficiency: flowEfficiency(all, stoppedInAll),
     },
     instants,
     stages,
@@ -106,7 +110,11 @@ export async function measureFlow(
     ageUnknown: staged.ageUnknown,
     ...doubtsOf(mayBeFinishedIn(period, doubtful)),
     statusesWithoutCategory: withoutCategory,
-    provenance: { ...provenance, reportType: 'flow', timeZone, issues: lived, cutHistories, complete },
+    provenance: {
+      ...provenance,
+      ...(contents === null ? {} : { contents }),
+      ...{ reportType: 'flow', timeZone, issues: lived, cutHistories, complete },
+    },
   };
 }
 
