@@ -113,7 +113,11 @@ export async function measureFlow(
     provenance: {
       ...provenance,
       ...(contents === null ? {} : { contents }),
-      ...{ reportType: 'flow', timeZone, issues: lived, cutHistories, complete },
+      reportType: 'flow',
+      timeZone,
+      issues: lived,
+      cutHistories,
+      complete,
     },
   };
 }
