@@ -66,6 +66,11 @@ export const aggregateLines: readonly Line[] = [
     times: [[AVERAGE, 3]],
   },
   { name: `${AVERAGE} by issue type`, reports: [status({ groupBy: ['issuetype'] })], times: [[AVERAGE, 3]] },
+  { name: 'average blocked time', reports: [status({ reportType: 'blockedDuration' })], ms: 300 },
+  {
+    name: 'average blocked time per status, business calendar',
+    reports: [status({ reportType: 'blockedDurationByStatus', calendar: 'Office' })],
+  },
   {
     name: 'average, created in the last year',
     reports: [status({ selection: { by: 'jql', jql: 'created >= "2025-03-18"' } })],

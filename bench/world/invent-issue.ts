@@ -1,5 +1,5 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
-import type { Sprint } from '../../src/model/directory.ts';
+import type { FieldName, Sprint } from '../../src/model/directory.ts';
 import type {
   Change,
   FieldContent,
@@ -12,7 +12,7 @@ import type {
 import { createChance } from './chance.ts';
 
 /** Raised whenever other issues come out, so that kept folders are written again. */
-export const WORLD_VERSION = 3;
+export const WORLD_VERSION = 4;
 
 /** The instant at which the newest change may have happened, and at which every suite asks. */
 export const worldNow: Instant = Date.parse('2026-03-18T12:00:00Z');
@@ -96,9 +96,8 @@ interface Deed {
  */
 export function inventIssue(n: number): Issue {
   const chance = createChance(n);
-  const project = projects[n % projects.length] ?? 'WEB';
-  const number = Math.floor(n / projects.length) + 1;
-  const key = `${project}-${number}`;
+  const project = projectOf(n);
+  const key = keyOf(n);
   const created = workingInstant(worldNow - Math.floor((0.002 + 0.998 * chance()) * SPAN_MS), chance);
   const path = workflows[n % workflows.length] ?? ['1', '11'];
   const first: Readonly<Record<string, FieldValue | null>> = {
@@ -110,7 +109,11 @@ export function inventIssue(n: number): Issue {
   };
   const moves = movesAlong(path, created, chance);
   const last = moves.at(-1)?.at ?? created;
-  const deeds = [...moves, ...besides(moves, { n, created, last }, chance)].sort((a, b) => a.at - b.at);
+  const deeds = [
+    ...moves,
+    ...besides(moves, { n, created, last }, chance),
+    ...hindrances({ n, created, last }, chance),
+  ].sort((a, b) => a.at - b.at);
   const held: Record<string, FieldValue | null> = { ...first };
   const changes: Change[] = [];
   for (const { at, field, to } of deeds) {
@@ -154,6 +157,8 @@ export function inventIssue(n: number): Issue {
     customfield_10016: Math.floor(chance() * 8) + 1,
     customfield_10020: held.customfield_10020 ? [held.customfield_10020] : [],
     parent: n % 3 === 0 ? { id: String(100_000 + (n >> 4)), name: `${project}-${(n >> 8) + 1}` } : null,
+    customfield_10021: held.customfield_10021 ? [held.customfield_10021] : null,
+    issuelinks: held.issuelinks ? [held.issuelinks] : [],
     duedate: null,
     security: n % 20 === 0 ? { id: '10100', name: 'Internal' } : null,
   };
@@ -175,6 +180,14 @@ export function inventIssue(n: number): Issue {
 }
 
 const doneIds = new Set(statuses.filter(({ category }) => category === 'Done').map(({ id }) => id));
+
+function projectOf(n: number): string {
+  return projects[n % projects.length] ?? 'WEB';
+}
+
+function keyOf(n: number): string {
+  return `${projectOf(n)}-${Math.floor(n / projects.length) + 1}`;
+}
 
 /** Along the path, with steps back, detours and second lives, until it is over or `worldNow` has come. */
 function movesAlong(path: readonly string[], created: Instant, chance: () => number): readonly Deed[] {
@@ -236,6 +249,31 @@ function besides(
     const field = pick(otherFields, chance);
     const at = workingInstant(created + Math.floor(chance() * (last - created + millisecondsInDay)), chance);
     deeds.push({ at: Math.min(at, worldNow), field, to: newValue(field, n, chance) });
+  }
+  return deeds;
+}
+
+/** The field of the flag. */
+export const flagField: FieldName = { id: 'customfield_10021', name: 'Flagged', flag: true };
+
+/** Of a hundred issues four are flagged, once or twice, and five are blocked by another one, some until it is unlinked. */
+function hindrances(
+  { n, created, last }: { readonly n: number; readonly created: Instant; readonly last: Instant },
+  chance: () => number,
+): readonly Deed[] {
+  const span = last - created + millisecondsInDay;
+  const later = (part: number) => Math.min(created + Math.floor(part * span), worldNow);
+  const flagged = (at: number) => [
+    { at: later(at), field: flagField.id, to: { id: '10019', name: 'Impediment' } },
+    { at: later(at + 0.3 * chance()), field: flagField.id, to: null },
+  ];
+  const deeds: Deed[] = [];
+  if (chance() < 0.04) deeds.push(...flagged(0.6 * chance()));
+  if (deeds.length > 0 && chance() < 0.3) deeds.push(...flagged(0.9 + 0.1 * chance()));
+  if (chance() < 0.05) {
+    const words = `is blocked by ${keyOf(Math.floor(chance() * n))}`;
+    deeds.push({ at: later(0.6 * chance()), field: 'issuelinks', to: { id: words, name: words } });
+    if (chance() < 0.4) deeds.push({ at: later(0.6 + 0.4 * chance()), field: 'issuelinks', to: null });
   }
   return deeds;
 }

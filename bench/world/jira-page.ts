@@ -55,6 +55,7 @@ function itemOf({ field, from, to }: Change) {
 const titles: Readonly<Record<string, string>> = {
   customfield_10016: 'Story Points',
   customfield_10020: 'Sprint',
+  customfield_10021: 'Flagged',
 };
 
 function fieldsOf({ fields, project, summary, created, updated, resolved, status, assignee }: Issue) {
@@ -86,8 +87,19 @@ function fieldsOf({ fields, project, summary, created, updated, resolved, status
       state: 'closed',
       boardId: 1,
     })),
+    customfield_10021: fields.customfield_10021 === null ? null : several(fields.customfield_10021),
+    issuelinks: several(fields.issuelinks).map(linkOf),
     duedate: null,
     security: one(fields.security),
+  };
+}
+
+/** Its value is the words and the key, with a blank between. */
+function linkOf({ id }: FieldValue) {
+  const key = id.slice(id.lastIndexOf(' ') + 1);
+  return {
+    type: { id: '10000', name: 'Blocks', inward: 'is blocked by', outward: 'blocks' },
+    inwardIssue: { key },
   };
 }
 

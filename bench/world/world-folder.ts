@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { createTokens } from '../../src/api/people/tokens.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 import {
+  flagField,
   inventIssue,
   people,
   projects,
@@ -100,6 +101,7 @@ async function writeWorld({ issues: count, dataDir, columns }: Omit<World, keyof
   await kept.putUsers(people);
   await kept.putDirectory({
     sprints: sprintList,
+    fields: [flagField],
     access: [{ kind: 'project', id: 'HR', viewers: ['group:hr'] }],
   });
   await store.calendars.addNumbered({ name: '', first: 101 }, (id) => ({ ...office, id }));

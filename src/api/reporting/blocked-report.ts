@@ -9,7 +9,12 @@ import { blockedInColumns, linkedRows } from '../../selection/access/blocked-col
 import { type BlockedContext, flagFields } from '../../selection/access/blocked-issues.ts';
 import type { QueryContext, QueryWorld } from '../../selection/access/query-context.ts';
 import type { ResolvedSelection } from '../../selection/access/select-issues.ts';
-import { FEW_ISSUES, rowIssues, type SelectedIssues } from '../../selection/access/selected-issues.ts';
+import {
+  FEW_ISSUES,
+  rowIssues,
+  type SelectedIssues,
+  withColumns,
+} from '../../selection/access/selected-issues.ts';
 import { addScopes } from '../outcomes/read-table.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
 
@@ -73,7 +78,7 @@ export async function arraysWith(
 
 /** The history of what blocked the issues in columns; null where these cannot show it. */
 export async function blockedHistory({ world, context }: BlockedReport): Promise<HistoryArrays | null> {
-  return world === null ? null : blockedInColumns(world, context);
+  return (world && (await blockedInColumns(world, context)))?.history ?? null;
 }
 
 /** The scope of issues, with that of the issues at the other ends of their links. */
@@ -85,14 +90,23 @@ export async function withLinks(
   if (blocked === null) return scope;
   const { world, context } = blocked;
   const { rowSelection } = issues;
-  const found =
-    world === null || rowSelection === null || !isInColumns(blocked, issues)
-      ? null
-      : await linkedRows(world, rowSelection.rows, context);
   const of = (some: SelectedIssues) => scopeOfLinks(some, context);
-  if (world === null || found === null) return addScopes(scope, await of(issues)) ?? scope;
+  const found = rowSelection && isInColumns(blocked, issues) && (await linkedIn(blocked, rowSelection.rows));
+  if (!found || world === null) return addScopes(scope, await of(issues)) ?? scope;
   const { columns } = world.table;
   const linked = scopeOfClasses(classesOf(found.linked, columns), columns);
   const rest = await of(rowIssues(found.rest, world, 0));
   return addScopes(scope, addScopes(linked, rest)) ?? scope;
+}
+
+/** The issues at the other ends of the links that blocked rows; null where columns cannot show what did. */
+async function linkedIn({ world, context }: BlockedReport, rows: Uint32Array) {
+  if (world === null) return null;
+  const { columns } = world.table;
+  return withColumns(world.table, () =>
+    columns.reading(async () => {
+      const found = await blockedInColumns(world, context);
+      return found && linkedRows(world, rows, found, context);
+    }),
+  );
 }

@@ -1,5 +1,11 @@
-import { createYieldIfDue, detached } from '../../concurrency/cooperative-yield.ts';
-import { BLOCKERS, type BlockedRowsPlan, blockedRows } from '../../engine/columns/blocked-rows.ts';
+import { createYieldIfDue, detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import {
+  BLOCKERS,
+  type BlockedRowsPlan,
+  blockedRows,
+  causeBit,
+  causesOfCode,
+} from '../../engine/columns/blocked-rows.ts';
 import { type HistoryArrays, historyFlag } from '../../engine/columns/column-arrays.ts';
 import { flowRows } from '../../engine/columns/flow-rows.ts';
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
@@ -17,26 +23,32 @@ interface DecidingFields {
   readonly hasLinks: boolean;
 }
 
-/** Histories that were found, those used last at the end. */
+/** What blocked all issues that a principal sees. */
+interface BlockedFound {
+  readonly history: HistoryArrays;
+  /** By code of `BLOCKERS`: the rows of the issues that count as the other ends of links. */
+  readonly blockers: readonly (Uint32Array | undefined)[];
+}
+
+/** Those found before, the one used last at the end. */
 const known: {
   readonly mentioned: Mentioned;
   readonly flows: Flows;
   readonly key: string;
-  readonly found: Promise<HistoryArrays>;
+  readonly found: Promise<BlockedFound>;
 }[] = [];
 
 /** Each takes seven bytes for each issue, and more for those that were blocked. */
 const MAX_KNOWN = 4;
 
 /**
- * The histories of what blocked all issues that a principal sees, found once for one version of the columns; null where columns
- * cannot hold what is needed. Fails with `MissingColumn` where they do not hold it yet. The columns must not be written to
+ * Finds what blocked all issues that a principal sees, once for one version of the columns; null where columns cannot hold what is needed. Fails with `MissingColumn` where they do not hold it yet. The columns must not be written to
  * meanwhile.
  */
 export async function blockedInColumns(
   world: QueryWorld,
   { flows, flags, asOf, linksWithin }: Pick<BlockedContext, 'flows' | 'flags' | 'asOf' | 'linksWithin'>,
-): Promise<HistoryArrays | null> {
+): Promise<BlockedFound | null> {
   const { mentioned, table } = world;
   const { columns } = table;
   const fields = decidingFields(flows, flags, mentioned);
@@ -54,9 +66,12 @@ export async function blockedInColumns(
     flows,
     key,
     // The first request may end; others for the same issues still wait.
-    found: detached(() =>
-      blockedRows(columns.arrays(), planOf(world, fields, { flows, asOf, linksWithin }), createYieldIfDue()),
-    ),
+    found: detached(async () => {
+      const pace = createYieldIfDue();
+      const blockers = fields.hasLinks ? await rowsOfBlockers(world, linksWithin, pace) : [];
+      const plan = { ...planOf(world, fields.flags, { flows, asOf }), blockers };
+      return { history: await blockedRows(columns.arrays(), plan, pace), blockers };
+    }),
   };
   known.push(entry);
   if (known.length > MAX_KNOWN) known.shift();
@@ -83,9 +98,9 @@ function decidingFields(
 
 function planOf(
   world: QueryWorld,
-  { flags, hasLinks }: DecidingFields,
-  { flows, asOf, linksWithin }: Pick<BlockedContext, 'flows' | 'asOf' | 'linksWithin'>,
-): BlockedRowsPlan {
+  flags: readonly string[],
+  { flows, asOf }: Pick<BlockedContext, 'flows' | 'asOf'>,
+): Omit<BlockedRowsPlan, 'blockers'> {
   const { columns } = world.table;
   const { all } = flows;
   const statuses = columns.values('status');
@@ -106,16 +121,15 @@ function planOf(
     byFlag: Uint8Array.from(all, ({ blockedBy }) => Number(blockedBy.flag)),
     byLink: Uint8Array.from(all, ({ blockedBy }) => Number(blockedBy.links)),
     open: all.map(({ kindOf }) => byStatus((id) => kindOf(id) !== 'done')),
-    blockers: hasLinks ? rowsOfBlockers(world, linksWithin, () => true) : [],
   };
 }
 
-/** By code of `BLOCKERS`, for the codes that are wanted: the rows of the issues that count as the other end of a link. */
-function rowsOfBlockers(
+/** By code of `BLOCKERS`: the rows of the issues that count as the other end of a link. */
+async function rowsOfBlockers(
   { table: { columns }, known: issues, formerKeys }: QueryWorld,
   linksWithin: readonly string[] | undefined,
-  isWanted: (code: number) => boolean,
-): readonly (Uint32Array | undefined)[] {
+  pace: YieldIfDue,
+): Promise<readonly (Uint32Array | undefined)[]> {
   const { accessClass } = columns.arrays();
   const isWithin = (row: number) => {
     const own = columns.classes.all[accessClass[row] ?? 0];
@@ -130,7 +144,8 @@ function rowsOfBlockers(
   const values = columns.histories.find(BLOCKERS)?.values;
   const found: (Uint32Array | undefined)[] = [];
   for (let code = FIRST_VALUE; code < (values?.size ?? 0); code += 1) {
-    if (!isWanted(code)) continue;
+    const rest = pace();
+    if (rest !== null) await rest;
     const content = values?.at(code);
     const rows = keysOfBlockers(isValue(content) ? content : null).flatMap(rowsOfKey);
     if (rows.length > 0) found[code] = Uint32Array.from(rows);
@@ -138,42 +153,44 @@ function rowsOfBlockers(
   return found;
 }
 
-/** The issues at the other ends of the links of rows, as they count for a principal. */
+/** The issues at the other ends of the links that blocked rows, as they count for a principal. */
 interface LinkedRows {
   readonly linked: Uint32Array;
   /** The rows whose links columns do not have. */
   readonly rest: Uint32Array;
 }
 
-/** Finds the issues at the other ends of links; null where columns do not hold links. */
+/** Finds the issues at the other ends of the links that blocked rows. The columns must not be written to meanwhile. */
 export async function linkedRows(
-  world: QueryWorld,
+  { table: { columns } }: QueryWorld,
   rows: Uint32Array,
-  { linksWithin, pace }: Pick<BlockedContext, 'linksWithin' | 'pace'>,
-): Promise<LinkedRows | null> {
-  const { table, mentioned } = world;
-  const { columns } = table;
-  if (!mentioned.fields.has(LINKS) && !mentioned.changed.has(LINKS))
-    return { linked: new Uint32Array(), rest: new Uint32Array() };
-  await table.hold(BLOCKERS, 'history');
-  return columns.reading(async () => {
-    const history = columns.arrays().histories[BLOCKERS];
-    const values = columns.histories.find(BLOCKERS)?.values;
-    if (history === undefined || values === undefined) return null;
-    const { at, count, codes, flags } = history;
-    const isUsed = new Uint8Array(values.size);
-    const rest: number[] = [];
-    for await (const part of partsOf(rows, pace)) {
-      for (const row of part) {
-        if (((flags[row] ?? 0) & historyFlag.needsIssue) !== 0) rest.push(row);
-        const first = at[row] ?? 0;
-        const end = first + (count[row] ?? 0);
-        for (let visit = first; visit < end; visit += 1) isUsed[codes[visit] ?? 0] = 1;
-      }
+  { history, blockers }: BlockedFound,
+  { pace }: Pick<BlockedContext, 'pace'>,
+): Promise<LinkedRows> {
+  const links = columns.arrays().histories[BLOCKERS];
+  const linked = new Set<number>();
+  const rest: number[] = [];
+  if (links === undefined) return { linked: new Uint32Array(), rest: new Uint32Array() };
+  for await (const part of partsOf(rows, pace)) {
+    for (const row of part) {
+      // Hardly any issue was blocked.
+      if ((history.count[row] === 0 && history.flags[row] === 0) || !mayBeLinked(history, row)) continue;
+      if (((links.flags[row] ?? 0) & historyFlag.needsIssue) !== 0) rest.push(row);
+      const first = links.at[row] ?? 0;
+      const end = first + (links.count[row] ?? 0);
+      for (let visit = first; visit < end; visit += 1)
+        for (const other of blockers[links.codes[visit] ?? 0] ?? []) linked.add(other);
     }
-    const linked = new Set<number>();
-    for (const own of rowsOfBlockers(world, linksWithin, (code) => isUsed[code] === 1))
-      for (const row of own ?? []) linked.add(row);
-    return { linked: Uint32Array.from(linked), rest: Uint32Array.from(rest) };
-  });
+  }
+  return { linked: Uint32Array.from(linked), rest: Uint32Array.from(rest) };
+}
+
+/** Returns true where a link blocked a row, or columns do not say. */
+function mayBeLinked({ at, count, codes, flags }: HistoryArrays, row: number): boolean {
+  if (((flags[row] ?? 0) & historyFlag.needsIssue) !== 0) return true;
+  const first = at[row] ?? 0;
+  const end = first + (count[row] ?? 0);
+  for (let visit = first; visit < end; visit += 1)
+    if ((causesOfCode(codes[visit] ?? 0) & causeBit.link) !== 0) return true;
+  return false;
 }

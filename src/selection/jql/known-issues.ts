@@ -1,3 +1,4 @@
+import type { ColumnArrays } from '../../engine/columns/column-arrays.ts';
 import { ISSUE_ID } from '../../engine/columns/held-fields.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
@@ -25,6 +26,7 @@ export function knownIssues(
   );
   const observed = new Map<string, ObservedField>();
   const sources: KnownSources = { columns, visibility, single, rows };
+  const arrays = once(() => columns.arrays());
   const irregular = once(() => irregularRows(columns, visibility));
   return {
     observed(field, redact) {
@@ -53,7 +55,9 @@ export function knownIssues(
       columns.isTooLong(ISSUE_ID) ||
       (columns.hasField(ISSUE_ID) && columns.values(ISSUE_ID).size > FIRST_VALUE),
     rowsOfId: (id) => rowsOfId(id, sources),
-    rowsOfKey: (key) => [...new Set([...regularRows(key, sources), ...(irregular().get(key) ?? [])])],
+    rowsOfKey: (key) => [
+      ...new Set([...regularRows(key, sources, arrays()), ...(irregular().get(key) ?? [])]),
+    ],
   };
 }
 
@@ -184,10 +188,13 @@ function projectsOf({ columns, rows }: KnownSources): KnownProjects {
 }
 
 /** The rows of keys that are a project's key and a number; hardly any project is spelled in small letters. */
-function regularRows(key: string, { columns, visibility }: KnownSources): readonly number[] {
+function regularRows(
+  key: string,
+  { columns, visibility }: KnownSources,
+  arrays: ColumnArrays,
+): readonly number[] {
   const project = projectKeyOf({ key });
   const number = key.slice(project.length);
-  const arrays = columns.arrays();
   return columns.projectKeys
     .filter((one) => one.toUpperCase() === project)
     .map((one) => columns.rowOf(one + number))

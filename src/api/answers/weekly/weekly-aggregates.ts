@@ -39,15 +39,17 @@ export async function measureWeek(
 ): Promise<MeasuredSpans> {
   const flows = await reporting.flows(principal);
   const weeks = nineWeeks(which, { asOf, timeZone });
-  const found = await reporting.finishedSpans({
-    principal,
-    selection,
-    dateRange: null,
-    asOf,
-    calendar,
-    flows,
-    bounds: [...allWeeks(weeks).map(({ start }) => start), weeks.week.end],
-  });
+  const issues = { principal, selection, dateRange: null, asOf, calendar, flows };
+  const [found, blocked] = await Promise.all([
+    reporting.finishedSpans({
+      ...issues,
+      bounds: [...allWeeks(weeks).map(({ start }) => start), weeks.week.end],
+    }),
+    reporting.blockedSpans({
+      ...issues,
+      bounds: [weeks.weekBefore.start, weeks.week.start, weeks.week.end],
+    }),
+  ]);
   const { statuses, provenance, doubtful, lived, cutHistories, withoutCategory } = found;
   const complete = cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0;
   const spans = nineOf(found.spans);
@@ -69,14 +71,6 @@ export async function measureWeek(
   }
   const nine = nineOf(measured);
   const figures = await aggregate(nine, statuses);
-  const blocked = await reporting.blockedSpans({
-    principal,
-    selection,
-    dateRange: null,
-    asOf,
-    calendar,
-    bounds: [weeks.weekBefore.start, weeks.week.start, weeks.week.end],
-  });
   const [blockedBefore, blockedInWeek] = blocked?.spans ?? [];
   const contents = blocked === null ? null : mergeScopes(provenance.contents ?? null, blocked.contents);
   const [week = null, weekBefore = null] = progress;
