@@ -23,7 +23,7 @@ interface DecidingFields {
   readonly hasLinks: boolean;
 }
 
-/** What blocked all issues that a principal sees. */
+/** The times in which issues that a principal sees were blocked, and the rows of those at the other ends of links. */
 interface BlockedFound {
   readonly history: HistoryArrays;
   /** By code of `BLOCKERS`: the rows of the issues that count as the other ends of links. */
