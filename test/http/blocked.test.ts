@@ -173,33 +173,35 @@ test('a link blocks until the other issue is done, and overlapping causes count 
   });
 });
 
-test('blocked time of an active stage is not active in flow efficiency, once a flow was set', async () => {
-  const on = { ...names.cloud, ...raise(shapes.brackets) };
-  const off = { ...names.cloud, ...clear(shapes.brackets) };
-  dwell = await startDwell({ at: ASOF, environment: { TRACKER: 'file' } });
-  const { types, get } = dwell;
-  const flagged = withItems(started('FLG-1'), { [FLAG]: null }, [
-    [4, on],
-    [6, off],
+test('blocked time is not active in a flow that was set, in a week as in twelve', async () => {
+  const item = (shape: object) => ({ ...names.cloud, ...shape });
+  await blocked([
+    withItems(started('FLG-1'), { [FLAG]: null }, [
+      [4, item(raise(shapes.brackets))],
+      [6, item(clear(shapes.brackets))],
+    ]),
+    jiraIssue('FLG-2', { created: day(2) })
+      .at(day(3), movesTo('Done'))
+      .onCloud(),
   ]);
-  const done = jiraIssue('FLG-2', { created: day(1) })
-    .at(day(2), movesTo('Done'))
-    .onCloud();
-  await types('import', exportFile({ names: { [FLAG]: 'Flagged' }, issues: [flagged, done] }));
-  const ofProject = { filterType: 'project', projectKey: 'FLG', calendar: 'normalHours', timeZone: 'UTC' };
-  const efficiency = async () => {
-    const weekly = (await get('/rest/issues/weekly', { ...ofProject, week: '2026-W45' })).json;
-    const flow = (await get('/rest/flow', ofProject)).json;
-    const week = flow.weeks.find(({ id }: { id: string }) => id === '2026-W45');
-    expect(weekly.blocked.week).toEqual({ blockedMs: 48 * 3_600_000, issues: 1 });
-    return [weekly.flowEfficiency.week, week.flowEfficiency];
+  const { json: flow } = await place().as('ada', { admin: true }).get('/rest/flows/FLG');
+  const efficiencies = async () => {
+    const asked = { filterType: 'project', projectKey: 'FLG', asOf: ASOF, timeZone: 'UTC' };
+    const [weekly, twelve] = [
+      await place().get('/rest/issues/weekly', { ...asked, week: '2026-W45' }),
+      await place().get('/rest/flow', asked),
+    ];
+    expect([weekly.status, twelve.status]).toEqual([200, 200]);
+    const week = twelve.json.weeks.find(({ id }: { id: string }) => id === '2026-W45');
+    return [weekly.json.flowEfficiency.week, week.flowEfficiency, twelve.json.total.flowEfficiency];
   };
-  expect(await efficiency()).toEqual([null, null]);
-  const { stages } = (await get('/rest/flows/FLG')).json;
-  const put = dwell.as('boss', { admin: true }).putJson;
-  expect((await put('/rest/flows/FLG', { revision: 0, stages })).status).toBe(200);
-  // In progress from Tuesday 9:00 until Sunday midnight: 135 hours, 48 of them flagged.
-  expect(await efficiency()).toEqual([87 / 135, 87 / 135]);
+  expect(await efficiencies()).toEqual([null, null, null]);
+  const { status, json: said } = await place()
+    .as('ada', { admin: true })
+    .putJson('/rest/flows/FLG', { ...flow, pauses: true });
+  expect([status, said.messages]).toEqual([200, undefined]);
+  // In Progress from Tuesday, the 3rd, at 9:00, and blocked for two days: until the end of the week, and until now.
+  expect(await efficiencies()).toEqual([87 / 135, 87 / 135, 168 / 216]);
 });
 
 test('assistants read what blocks issues, in aging and of single issues', async () => {
@@ -223,3 +225,8 @@ test('assistants read what blocks issues, in aging and of single issues', async 
   expect(lines.text).toContain('| 1 | Flag | 2026-11-04 09:00 Z | still there | 8d | 691200000 | Mia Moss |');
   await assistant.close();
 });
+
+function place(): TestDwell {
+  if (dwell === null) throw new Error('No Dwell was started.');
+  return dwell;
+}

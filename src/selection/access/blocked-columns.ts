@@ -23,7 +23,7 @@ interface DecidingFields {
   readonly hasLinks: boolean;
 }
 
-/** The histories of what blocked all issues that a principal sees. */
+/** The times in which issues that a principal sees were blocked, and the rows of those at the other ends of links. */
 interface BlockedFound {
   readonly history: HistoryArrays;
   /** By code of `BLOCKERS`: the rows of the issues that count as the other ends of links. */
@@ -42,8 +42,8 @@ const known: {
 const MAX_KNOWN = 4;
 
 /**
- * Finds what blocked all issues that a principal sees, once for one version of the columns; null where columns cannot hold what is needed. Fails with `MissingColumn` where they do not hold it yet. The columns must not be written to
- * meanwhile.
+ * Finds what blocked all issues that a principal sees, once for one version of the columns; null where columns cannot hold what
+ * is needed. Fails with `MissingColumn` where they do not hold it yet. The columns must not be written to meanwhile.
  */
 export async function blockedInColumns(
   world: QueryWorld,

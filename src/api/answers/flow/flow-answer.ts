@@ -21,8 +21,8 @@ const weekPoint = z.object({
   cycleTime: durationStatistics.meta({ description: 'Of the issues finished in the week.' }),
   flowEfficiency: described(
     countOrNull,
-    'Active time divided by active and waiting time within the week; null where no stage waits.',
-    'Active by active and waiting time; null: no stage waits.',
+    'Active time divided by active and waiting time within the week; null where no stage waits and nothing was blocked. Where a project has a flow, blocked time is not active.',
+    'Active by active and waiting time; null: nothing waits.',
   ),
 });
 

@@ -60,20 +60,19 @@ export async function measureFlow(
     return dataEndsBefore(until, provenance) !== null || (count === 0 && !complete) ? null : count;
   };
   const { all: flows } = await reporting.flows(principal);
-  // Without a flow that was set, nothing blocks in flow efficiency.
+  // Only in a flow that was set does blocked time count as not active.
   const blocked = flows.some(({ flow }) => flow !== null) ? await reporting.blockedSpans(input) : null;
-  const blockedMs = blocked?.spans.map(({ activeMs }) => activeMs) ?? [];
-  const isShared =
-    blockedMs.some((ms) => ms > 0) ||
-    flows.some(({ stages }) => stages.some(({ kind }) => kind === 'waiting'));
+  const stopped = blocked?.spans.map(({ activeMs }) => activeMs) ?? [];
+  const stoppedInAll = stopped.reduce((sum, ms) => sum + ms, 0);
+  const stops = stoppedInAll > 0 || flows.some(({ stages }) => stages.some(({ kind }) => kind === 'waiting'));
   const all = new Map<string, Map<WorkKind, number>>();
   const points: FlowWeek[] = [];
   for (const [i, { id, start, end }] of weeks.entries()) {
     const span = spanAt(found, i);
     const week = { id, start, end, whole: end <= asOf };
     const finishedUnknown = unknownReason(week, span.finished, mayBeFinishedIn(week, doubtful), provenance);
-    // No share is known where nothing waits or is blocked, and the time in each status is not needed.
-    const within: TimesByKind = isShared ? await span.within() : new Map();
+    // Without waiting or blocked time no share is known, and the time in each status is not needed.
+    const within: TimesByKind = stops ? await span.within() : new Map();
     for (const [status, times] of within) for (const [kind, ms] of times) addTime(all, status, kind, ms);
     points.push({
       ...week,
@@ -82,7 +81,7 @@ export async function measureFlow(
       finishedUnknown,
       inProgress: progressAt(Math.min(end, asOf), end),
       cycleTime: durationFigures(span.cycleTimes),
-      flowEfficiency: flowEfficiency(within, blockedMs[i]),
+      flowEfficiency: flowEfficiency(within, stopped[i]),
     });
     await yieldToOthers();
   }
@@ -93,8 +92,8 @@ export async function measureFlow(
   }
   const isAnyUnknown = points.some(({ finished }) => finished === null);
   const counted = found.spans.reduce((sum, { finished }) => sum + finished, 0);
-  const contents = blocked === null ? null : mergeScopes(provenance.contents ?? null, blocked.contents);
   const period = { start: bounds[0] ?? asOf, end: bounds.at(-1) ?? asOf };
+  const contents = blocked === null ? null : mergeScopes(provenance.contents ?? null, blocked.contents);
   return {
     weeks: points,
     total: {
@@ -102,10 +101,7 @@ export async function measureFlow(
       finished: counted === 0 && isAnyUnknown ? null : counted,
       inProgress: progressAt(asOf, period.end),
       cycleTime: percentilesOf(joinNumbers(found.spans.flatMap(({ cycleTimes }) => cycleTimes))),
-      flowEfficiency: flowEfficiency(
-        all,
-        blockedMs.reduce((sum, ms) => sum + ms, 0),
-      ),
+      flowEfficiency: flowEfficiency(all, stoppedInAll),
     },
     instants,
     stages,

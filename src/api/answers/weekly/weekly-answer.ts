@@ -76,8 +76,8 @@ export const weeklyMembers = {
   inProgress: pair.meta({ description: 'Issues in progress at the end of the week.' }),
   flowEfficiency: described(
     pair,
-    'Active time divided by active and waiting time; null where no stage of the flow is one in which work waits. Where a project has a flow, blocked time is not active.',
-    'Active time by active and waiting time; null: no stage waits.',
+    'Active time divided by active and waiting time; null where no stage waits and nothing was blocked. Where a project has a flow, blocked time is not active.',
+    'Active time by active and waiting time; null: nothing waits.',
   ),
   target: described(
     z

@@ -191,7 +191,7 @@ function definitions(weekly: WeeklyAggregates): Message {
     ...(flowEfficiency.week === null
       ? []
       : [
-          `*Flow efficiency*: active time ÷ (active + waiting time) of started work within the week. Waiting: ${named}.`,
+          `*Flow efficiency*: active time ÷ (active + waiting time) of started work within the week. Blocked time is not active.${named === '' ? '' : ` Waiting: ${named}.`}`,
         ]),
   ].join('\n');
   return { text, blocks: [section(text)] };
