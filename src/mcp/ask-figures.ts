@@ -43,7 +43,7 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 
 /** Open issues to read. */
 export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
-  const isAnyBlocked = issues.some(({ blocked }) => blocked !== null);
+  const isAnyBlocked = issues.some(({ blocked }) => blocked);
   return {
     ...(title === undefined ? {} : { title }),
     columns: [
@@ -63,7 +63,7 @@ export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, 
 
 /** The causes that block an issue now to read, and since when they do. */
 function blockedWord(blocked: AgingIssue['blocked'], wording: ToolWording): string {
-  if (blocked === null) return 'no';
+  if (!blocked) return 'no';
   const { since, causes, by } = blocked;
   const who = by === null ? '' : `, begun by ${by.name}`;
   return `by ${causesText(causes)}, since ${since === null ? 'unknown' : zonedText(since, wording)}${who}`;
