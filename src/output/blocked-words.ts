@@ -17,10 +17,13 @@ export function causesText(
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The mark of an issue that something blocks: `⛔ blocked by WEB-9`. */
+/** The mark of an issue that something blocks. */
+export const BLOCKED_MARK = '⛔';
+
+/** The causes that block an issue, with the mark: `⛔ blocked by WEB-9`. */
 export function blockedText(
   { causes }: { readonly causes: readonly NamedCause[] },
   nameOf?: (cause: NamedCause) => string,
 ): string {
-  return `⛔ blocked by ${causesText(causes, nameOf)}`;
+  return `${BLOCKED_MARK} blocked by ${causesText(causes, nameOf)}`;
 }

@@ -105,7 +105,8 @@ describe('blocked time', () => {
   test('aging marks what is blocked, with the reason', async () => {
     const ada = await textOf('/tis aging WEB');
     expect(ada).toMatch(/WEB-20: .*⛔ blocked by OPS-9/);
-    expect(ada).toMatch(/WEB-22: .*⛔ blocked by a flag and WEB-21/);
+    expect(ada).toMatch(/WEB-22: .*⛔ In Progress.*⛔ blocked by a flag and WEB-21/);
+    expect(await textOf('/tis mine')).toMatch(/WEB-20: .*⛔ In Progress.*⛔ blocked by OPS-9/);
     const bob = await textOf('/tis aging WEB', 'bob');
     expect(bob).toMatch(/WEB-22: .*⛔ blocked by a flag and WEB-21/);
     expect(bob).not.toMatch(/OPS/);

@@ -3,7 +3,7 @@ import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/iss
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
-import { causesText } from '../../../output/blocked-words.ts';
+import { BLOCKED_MARK, causesText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
@@ -147,7 +147,7 @@ function blockedLine(
   const by = now.by === null ? '' : ` (${person(now.by)})`;
   const forHow = durationWords(episodes.at(-1)?.blockedMs ?? 0, dayMs);
   const all = times === 1 ? '' : ` · ${times}× for ${whole} in all`;
-  return [`⛔ ${strong(`Blocked for ${forHow}`)} by ${causes}${since}${by}${all}`];
+  return [`${BLOCKED_MARK} ${strong(`Blocked for ${forHow}`)} by ${causes}${since}${by}${all}`];
 }
 
 /** The time that a finished issue took, or the status of an open one and its time there, against what is usual. */

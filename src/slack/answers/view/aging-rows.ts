@@ -1,6 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Aging, AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import type { Provenance } from '../../../model/table.ts';
+import { BLOCKED_MARK } from '../../../output/blocked-words.ts';
 import { countOf, countWords, NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, dayWords } from '../../../output/wording.ts';
@@ -42,7 +43,7 @@ export function agingTable(
       { text: issue.key, link: issue.link },
       { text: paceText(issue) },
       { text: timeText(issue.ageMs, dayMs) },
-      { text: shorten(issue.status.name, NAME_LENGTH) },
+      { text: `${issue.blocked ? `${BLOCKED_MARK} ` : ''}${shorten(issue.status.name, NAME_LENGTH)}` },
       ...(hasTargets ? [{ text: shortState(targets[i] ?? null) }] : []),
       ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
       ...(hasReasons ? [{ text: issue.reason ?? NEVER }] : []),
