@@ -18,6 +18,7 @@ export const reportIds = {
   currentStateAge: 'currentStateAge',
   statusDurationExpanded: 'statusDurationExpanded',
   anyFieldDurationExpanded: 'anyFieldDurationExpanded',
+  blockedCount: 'blockedCount',
   blockedDuration: 'blockedDuration',
   blockedDurationByStatus: 'blockedDurationByStatus',
   blockedDurationExpanded: 'blockedDurationExpanded',

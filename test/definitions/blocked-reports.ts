@@ -149,21 +149,30 @@ export function piecesOf(issue: Issue, question: DefinedQuestion): readonly Piec
   });
 }
 
-const columns = (['blocked', 'flag', 'status', 'link'] as const).map((id) => ({
-  cause: id,
-  column: columnAbout(
-    {
-      id,
-      title: id === 'blocked' ? 'Blocked' : `Blocked: ${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,
-    },
-    'duration',
-  ),
-}));
+const causes = ['blocked', 'flag', 'status', 'link'] as const;
 
-/** Working time in which an issue was blocked, and by each cause; a time is one as long as nothing interrupts it. */
-export const blockedDuration: Define = (issue, question) => {
+function columnOf(id: (typeof causes)[number], kind: 'duration' | 'count'): DefinedColumn {
+  const word = `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`;
+  return columnAbout({ id, title: id === 'blocked' ? word : `Blocked: ${word}` }, kind);
+}
+
+/** Working time in which an issue was blocked, and by each cause. */
+export const blockedDuration: Define = (issue, question) =>
+  byCause('duration', [issue, question], (own) =>
+    own.reduce((sum, { start, end }) => sum + question.between(start, end), 0),
+  );
+
+/** How many times an issue was blocked, and by each cause; it is one time for as long as nothing interrupts it. */
+export const blockedCount: Define = (issue, question) =>
+  byCause('count', [issue, question], (_own, times) => times);
+
+function byCause(
+  kind: 'duration' | 'count',
+  [issue, question]: Parameters<Define>,
+  figureOf: (own: readonly Piece[], times: number) => number,
+): ReturnType<Define> {
   const pieces = piecesOf(issue, question);
-  const runsOf = (cause: (typeof columns)[number]['cause']) => {
+  const runsOf = (cause: (typeof causes)[number]) => {
     const isIn = (piece: Piece | undefined) =>
       piece?.things.some((one) => cause === 'blocked' || one.cause === cause) === true;
     const starts = pieces.filter((piece, i) => isIn(piece) && !isIn(pieces[i - 1]));
@@ -173,24 +182,24 @@ export const blockedDuration: Define = (issue, question) => {
   const isOpen = trim.to === null || question.asOf < trim.to;
   return {
     ...blockedFacts(issue, question),
-    columns: columns.map(({ column }) => column),
+    columns: causes.map((cause) => columnOf(cause, kind)),
     lines: [
       Object.fromEntries(
-        columns.flatMap(({ cause, column }): [string, Cell][] => {
+        causes.flatMap((cause): [string, Cell][] => {
           const { own, starts } = runsOf(cause);
-          const value = own.reduce((sum, { start, end }) => sum + question.between(start, end), 0);
-          return own.length === 0 ? [] : [[column.id, { value, visits: starts.length }]];
+          const value = figureOf(own, starts.length);
+          return own.length === 0 ? [] : [[cause, { value, visits: starts.length }]];
         }),
       ),
     ],
-    current: columns.flatMap(({ cause, column }): CurrentValue[] => {
+    current: causes.flatMap((cause): CurrentValue[] => {
       const { own, starts } = runsOf(cause);
       const begun = starts.at(-1);
       if (begun === undefined || !isOpen || own.at(-1) !== pieces.at(-1)) return [];
-      return [currentIn(column, isOlderAt(begun, issue, question) ? null : begun.start)];
+      return [currentIn(columnOf(cause, kind), isOlderAt(begun, issue, question) ? null : begun.start)];
     }),
   };
-};
+}
 
 /** Whether what blocks an issue when a piece begins did so already in unknown time. */
 function isOlderAt({ start, things }: Piece, issue: Issue, question: DefinedQuestion): boolean {

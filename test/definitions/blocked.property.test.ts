@@ -11,7 +11,7 @@ import { aBlockedRequest, aBlockedWorld, blockedIn, kindIn, reportingOver, sees 
 import { visitsIn } from './question.ts';
 import { defineFigures, defineTable } from './table.ts';
 
-test.each(['blockedDuration', 'blockedDurationByStatus'])(
+test.each(['blockedDuration', 'blockedCount', 'blockedDurationByStatus'])(
   'a list of %s is what its definition says, whatever the flags, links, flows and rights',
   async (reportType) => {
     await fc.assert(
@@ -28,7 +28,7 @@ test.each(['blockedDuration', 'blockedDurationByStatus'])(
   },
 );
 
-test.each(['blockedDuration', 'blockedDurationByStatus', 'blockedDurationExpanded'])(
+test.each(['blockedDuration', 'blockedCount', 'blockedDurationByStatus', 'blockedDurationExpanded'])(
   '%s of an issue by key is what its definition says',
   async (reportType) => {
     await fc.assert(
@@ -46,7 +46,7 @@ test.each(['blockedDuration', 'blockedDurationByStatus', 'blockedDurationExpande
   },
 );
 
-test.each(['blockedDuration', 'blockedDurationByStatus'])(
+test.each(['blockedDuration', 'blockedCount', 'blockedDurationByStatus'])(
   'the figures of groups of %s are what their definition says',
   async (reportType) => {
     await fc.assert(

@@ -39,6 +39,7 @@ const levelKinds: Readonly<Record<string, readonly LevelKind[]>> = {
   currentStateAge: ['metric'],
   blockedDuration: ['metric'],
   blockedDurationByStatus: ['status'],
+  blockedCount: ['metric'],
 };
 
 /** The kinds of columns of the reports with one column per status. */

@@ -24,6 +24,7 @@ export const definitions: Readonly<Record<string, Define>> = {
   lastTransitionFromStatusDate: status.lastTransitionFromStatusDate,
   currentStateAge: status.currentStateAge,
   blockedDuration: blocked.blockedDuration,
+  blockedCount: blocked.blockedCount,
   blockedDurationByStatus: blocked.blockedDurationByStatus,
   statusDurationExpanded: field.statusDurationExpanded,
   anyFieldDurationExpanded: field.anyFieldDurationExpanded,

@@ -2,7 +2,7 @@ import { reportIds } from '../../model/report-ids.ts';
 import { causeBit, causesOfCode } from '../columns/blocked-rows.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
-import type { CurrentKey } from './measuring/measure-plan.ts';
+import type { Current, CurrentKey, Measure } from './measuring/measure-plan.ts';
 import { overlapMs } from './measuring/overlaps.ts';
 import { columnOf, fixedKeys, statusKeys } from './measuring/report-keys.ts';
 import type { ReportType } from './measuring/report-type.ts';
@@ -14,11 +14,39 @@ const columns = [
   { id: 'status', title: 'Blocked: Status', causes: causeBit.status },
   { id: 'link', title: 'Blocked: Link', causes: causeBit.link },
 ] as const;
-const always = columns.map((subject) => columnOf(subject, 'duration'));
-
 /** The causes (bits) of a visit; none of one that does not exist. */
 const causesAt = ({ codes, count }: FieldVisits, visit: number) =>
   visit < 0 || visit >= count ? 0 : causesOfCode(codes[visit]);
+
+/** Adds an amount for each visit, or 1 for each time that begins, to the columns of its causes. */
+const byCause =
+  (amount: 'ms' | 'times'): Measure =>
+  ({ blocked: visits }, _plan, sink) =>
+  () => {
+    for (let i = 0; i < visits.count; i += 1) {
+      const causes = causesAt(visits, i);
+      if (causes === 0) continue;
+      const ms = visits.ms(i);
+      const before = causesAt(visits, i - 1);
+      for (let key = 0; key < columns.length; key += 1) {
+        const own = columns[key]?.causes ?? 0;
+        if ((causes & own) === 0) continue;
+        const begun = (before & own) === 0 ? 1 : 0;
+        sink.add(key, amount === 'ms' ? ms : begun, begun, 0, 0);
+      }
+    }
+  };
+
+/** The causes that block the issue at the end, each since the beginning of its own time. */
+const currentCauses: Current = ({ blocked: visits }) =>
+  columns.flatMap(({ causes: own }, key): readonly CurrentKey[] => {
+    let first = visits.open;
+    if (first === NONE || (causesAt(visits, first) & own) === 0) return [];
+    while ((causesAt(visits, first - 1) & own) !== 0) first -= 1;
+    return [{ key, since: visits.since(first), status: 0, other: 0 }];
+  });
+
+const durations = columns.map((subject) => columnOf(subject, 'duration'));
 
 /**
  * Time in which the issue was blocked, and how many times: by whatever it was, and by each cause. Causes that overlap count once
@@ -37,28 +65,21 @@ export const blockedDuration: ReportType = {
   fields: 'blocked',
   hasVisits: true,
   readsCut: () => false,
-  keys: () => fixedKeys(always),
-  measure:
-    ({ blocked: visits }, _plan, sink) =>
-    () => {
-      for (let i = 0; i < visits.count; i += 1) {
-        const causes = causesAt(visits, i);
-        if (causes === 0) continue;
-        const ms = visits.ms(i);
-        const before = causesAt(visits, i - 1);
-        for (let key = 0; key < columns.length; key += 1) {
-          const own = columns[key]?.causes ?? 0;
-          if ((causes & own) !== 0) sink.add(key, ms, (before & own) === 0 ? 1 : 0, 0, 0);
-        }
-      }
-    },
-  current: ({ blocked: visits }) =>
-    columns.flatMap(({ causes: own }, key): readonly CurrentKey[] => {
-      let first = visits.open;
-      if (first === NONE || (causesAt(visits, first) & own) === 0) return [];
-      while ((causesAt(visits, first - 1) & own) !== 0) first -= 1;
-      return [{ key, since: visits.since(first), status: 0, other: 0 }];
-    }),
+  keys: () => fixedKeys(durations),
+  measure: byCause('ms'),
+  current: currentCauses,
+};
+
+const counts = columns.map((subject) => columnOf(subject, 'count'));
+
+/** How many times the issue was blocked: by whatever it was, and by each cause. */
+export const blockedCount: ReportType = {
+  ...blockedDuration,
+  id: reportIds.blockedCount,
+  title: 'Blocked Count',
+  kind: 'count',
+  keys: () => fixedKeys(counts),
+  measure: byCause('times'),
 };
 
 /** Time in which the issue was blocked, by the status that it was in, with the number of visits in which it was. */

@@ -1,6 +1,6 @@
 import { anyFieldDuration } from './any-field-duration.ts';
 import { assigneeDurationByStatus, statusDurationByAssignee } from './assignee-by-status.ts';
-import { blockedDuration, blockedDurationByStatus } from './blocked-duration.ts';
+import { blockedCount, blockedDuration, blockedDurationByStatus } from './blocked-duration.ts';
 import { currentStateAge } from './current-state-age.ts';
 import { durationBetweenStatuses } from './duration-between-statuses.ts';
 import type { ReportType } from './measuring/report-type.ts';
@@ -36,6 +36,7 @@ export const reports: readonly ReportType[] = [
   currentStateAge,
   blockedDuration,
   blockedDurationByStatus,
+  blockedCount,
   statusDurationExpanded,
   anyFieldDurationExpanded,
   blockedDurationExpanded,

@@ -120,8 +120,14 @@ describe('blocked time', () => {
 
   test('reports by blocked time are asked for by their name', async () => {
     const whole = await textOf('/tis WEB by blockedDuration');
-    expect(whole).toMatch(/Blocked/);
+    expect(whole).toContain(
+      'Issues that were blocked: 4d on average, 4 times in all. All causes: Average 4d, Times 4; Flag: Average 3d, Times 3; Link: Average 4d, Times 2.',
+    );
     expect(await textOf('/tis WEB by blocked')).toBe(whole);
+    expect(await textOf('/tis WEB by blockedCount')).toContain(
+      'Issues that were blocked: 1.3 times on average. All causes: Average 1.3;',
+    );
+    expect(await textOf('/tis WEB-1 WEB-2 by blocked')).toContain('No blocked time is known.');
   });
 });
 

@@ -4,6 +4,7 @@ import { type Column, cellIn, type Provenance, type Row, type Table } from '../.
 import type { Chart } from '../../../output/charts/chart.ts';
 import {
   countOf,
+  countWords,
   fieldText,
   peopleFields,
   type ValueWords,
@@ -51,20 +52,56 @@ export function statisticView({ table, subject, isOfTime = false }: ReportParts)
   const shown = figures.filter(({ column }) => started.includes(column));
   const inPicture = isInPicture(table);
   const [most] = shown.filter(({ column }) => inPicture(column)).toSorted((a, b) => b.value - a.value);
+  const isBlocked = isOfCauses(table) && !isGrouped;
   const headline = say((wording) =>
     [
       wording.bold(subject(wording)),
-      most === undefined
-        ? 'There are no figures. Choose a longer time or other issues, and ask again.'
-        : isOfTime && isByPeriod(table)
-          ? `${figureTitle(statistic)} by period in which the time was spent.`
-          : mostText(table, most, statistic, wording),
+      isBlocked
+        ? blockedText(figures, table, statistic, wording)
+        : most === undefined
+          ? 'There are no figures. Choose a longer time or other issues, and ask again.'
+          : isOfTime && isByPeriod(table)
+            ? `${figureTitle(statistic)} by period in which the time was spent.`
+            : mostText(table, most, statistic, wording),
     ].join('\n'),
   );
   if (!isGrouped && isByPeriod(table)) return { ...periodView(table, figureTitle(statistic)), headline };
   const view = isGrouped ? groupView(table, statistic) : columnView(table, { figures, shown }, statistic);
   return { ...view, headline };
 }
+
+/** Counts by cause have a column for all causes, of which the others are parts. */
+function isOfCauses({ provenance }: Pick<Table, 'provenance'>): boolean {
+  return (
+    provenance.reportType === reportIds.blockedDuration || provenance.reportType === reportIds.blockedCount
+  );
+}
+
+/** `Issues that were blocked: 2d 3h on average, 9 times in all.` */
+function blockedText(
+  figures: readonly Figure[],
+  { provenance }: Table,
+  statistic: Statistic,
+  { strong }: Wording,
+): string {
+  const all = figures.find(({ column }) => column.id === ALL_CAUSES);
+  if (all === undefined) return 'No blocked time is known.';
+  const { column, value, visits } = all;
+  const figure = strong(valueText(column, { value }, wordsOf(provenance)));
+  const lead = statistic.denominator === 'all' ? 'Blocked' : 'Issues that were blocked';
+  return column.kind === 'count'
+    ? `${lead}: ${figure} times ${afterFigure(statistic)}.`
+    : `${lead}: ${figure} ${afterFigure(statistic)}, ${countOf(visits, 'time')} in all.`;
+}
+
+/** The column of all causes. */
+const ALL_CAUSES = 'blocked';
+const causeTitles: Readonly<Record<string, string>> = {
+  [ALL_CAUSES]: 'All causes',
+  flag: 'Flag',
+  status: 'Status',
+  link: 'Link',
+};
 
 function mostText(
   table: Table,
@@ -132,6 +169,8 @@ interface Figure {
   readonly row: Row;
   readonly column: Column;
   readonly value: number;
+  /** The number of visits it is made of, where the report counts them. */
+  readonly visits: number;
 }
 
 /** Every figure of a statistic; what never was has none. */
@@ -139,8 +178,8 @@ function figuresOf({ columns, rows }: Table): Figure[] {
   const values = columns.filter(({ part }) => part === 'value');
   return rows.flatMap((row) =>
     values.flatMap((column) => {
-      const value = cellIn(row, column)?.value;
-      return typeof value === 'number' ? [{ row, column, value }] : [];
+      const { value, visits = 0 } = cellIn(row, column) ?? {};
+      return typeof value === 'number' ? [{ row, column, value, visits }] : [];
     }),
   );
 }
@@ -171,12 +210,15 @@ const columnTitles: Readonly<Record<string, string>> = {
   [reportIds.transitionCount]: 'Transition',
   [reportIds.assigneeDuration]: 'Assignee',
   [reportIds.groupDuration]: 'Group',
+  [reportIds.blockedDuration]: 'Blocked by',
+  [reportIds.blockedCount]: 'Blocked by',
 };
 
 const timeTitles: Readonly<Record<string, string>> = {
   [reportIds.statusDuration]: 'Time per status',
   [reportIds.assigneeDuration]: 'Time per assignee',
   [reportIds.groupDuration]: 'Time per group',
+  [reportIds.blockedDuration]: 'Blocked time',
 };
 
 /** A line a column; the picture is of those where work is done. */
@@ -191,6 +233,9 @@ function columnView(
   const title = figureTitle(statistic);
   const most = shown.toSorted((a, b) => b.value - a.value).slice(0, BARS);
   const bars = shown.filter((figure) => most.includes(figure));
+  const isBlocked = isOfCauses({ provenance });
+  const titleOf = ({ id, title: own }: Column) => (isBlocked ? (causeTitles[id] ?? own) : own);
+  const hasTimes = reportType === reportIds.blockedDuration;
   const isTime = shown.every(({ column }) => column.kind === 'duration');
   const chart = !isTime
     ? null
@@ -198,7 +243,7 @@ function columnView(
         kind: 'bar',
         title: `${byStage ? 'Time per stage' : (timeTitles[reportType] ?? 'Time')}: ${title.toLowerCase()}`,
         names: [title],
-        bars: bars.map(({ column, value }) => ({ label: column.title, values: [value] })),
+        bars: bars.map(({ column, value }) => ({ label: titleOf(column), values: [value] })),
         dayMs: words.dayMs,
       });
   const textOf = ({ column, value }: Figure) => valueText(column, { value }, words);
@@ -206,17 +251,19 @@ function columnView(
     columns: [
       { title: byStage ? 'Stage' : (columnTitles[reportType] ?? 'Value'), holds: 'text' as const },
       { title, holds: 'figure' as const },
+      ...(hasTimes ? [{ title: 'Times', holds: 'figure' as const }] : []),
     ],
     rows: figures.map((figure) => [
-      { text: figure.column.title },
+      { text: titleOf(figure.column) },
       { text: textOf(figure), value: figure.value },
+      ...(hasTimes ? [{ text: countWords(figure.visits), value: figure.visits }] : []),
     ]),
     what: 'lines',
   };
   return tableBehind(
     chart,
     table,
-    bars.map((figure) => [figure.column.title, textOf(figure)]),
+    bars.map((figure) => [titleOf(figure.column), textOf(figure)]),
   );
 }
 

@@ -176,7 +176,7 @@ function targetText(
 }
 
 function definitions(weekly: WeeklyAggregates): Message {
-  const { statuses, flowEfficiency, target } = weekly;
+  const { statuses, flowEfficiency, target, blocked } = weekly;
   const waiting = statuses.filter(({ kind }) => kind === 'waiting');
   const named = waiting
     .slice(0, NOT_STARTED)
@@ -188,6 +188,11 @@ function definitions(weekly: WeeklyAggregates): Message {
     '*Average, median, p85*: total time in that status for issues finished in the week. *In the week*: time all issues, finished or not, spent in it during the week.',
     '*In progress*: issues that are started and not done at the end of the week.',
     ...(target === null ? [] : [targetText(target, weekly)]),
+    ...((blocked?.week.blockedMs ?? 0) + (blocked?.weekBefore.blockedMs ?? 0) === 0
+      ? []
+      : [
+          '*Blocked*: time in which started issues were flagged, in a status that blocks, or linked to an issue that blocks them and was not done.',
+        ]),
     ...(flowEfficiency.week === null
       ? []
       : [
