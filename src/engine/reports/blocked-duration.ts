@@ -72,7 +72,7 @@ export const blockedDuration: ReportType = {
 
 const counts = columns.map((subject) => columnOf(subject, 'count'));
 
-/** How many times the issue was blocked: by whatever it was, and by each cause. */
+/** The number of times the issue was blocked: by whatever it was, and by each cause. */
 export const blockedCount: ReportType = {
   ...blockedDuration,
   id: reportIds.blockedCount,

@@ -19,7 +19,7 @@ const cause = z
     name: described(
       z.string(),
       'The status, or the key of the issue at the other end of the link.',
-      'Status, or key of the other issue.',
+      'Status or issue key.',
     ),
   })
   .meta({ id: 'BlockingCause' });
