@@ -183,10 +183,11 @@ export interface BlockedInput extends IssuesInput, Pick<ReportRequest, 'linksWit
   readonly bounds: readonly Instant[];
 }
 
-/** Blocked time of started work in a span (working ms), and the number of issues that have some. */
+/** Blocked time of started work in a span (working ms), and the number of issues that have some, with their keys. */
 export interface BlockedSpan {
   readonly ms: number;
   readonly issues: number;
+  readonly keys: () => readonly string[];
   /** The part of it in active stages, of issues whose project has a flow of its own. */
   readonly activeMs: number;
 }
@@ -234,10 +235,10 @@ export interface StagesOverTime {
   readonly ageUnknown: readonly string[];
 }
 
-/** Open issues: `assignee`: only those known to be assigned to this user (id). */
+/** Open issues: `assignees`: only those known to be assigned to one of these users (ids). */
 export interface OpenInput extends OutcomesInput {
   readonly selection: Selection;
-  readonly assignee: string | null;
+  readonly assignees: readonly string[] | null;
   /** Issues that are not started are only counted. */
   readonly onlyStarted: boolean;
 }

@@ -20,7 +20,7 @@ export async function needsAttention(
 ): Promise<{ readonly issues: readonly AgingIssue[]; readonly scope: AudienceScope | null }> {
   const { asOf } = context;
   if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
-  const input = { selection, calendar, timeZone, assignee: null, backlog: 'out' } as const;
+  const input = { selection, calendar, timeZone, assignees: null, backlog: 'out' } as const;
   const { aging, issuesScope, baselineScope } = await measureAging(input, context);
   const issues = aging.issues.filter(({ pace }) => (pace ?? 0) > 1);
   return { issues: issues.slice(0, MAX_ISSUES), scope: mergeScopes(issuesScope, baselineScope) };

@@ -42,7 +42,7 @@ export async function explainAging(
   const key = words.join(':');
   if (key === '' || (kind !== 'ageMs' && kind !== 'usual')) throw unknownFigure();
   const selection = { by: 'keys', keys: [key] } as const;
-  const { aging } = await measureAging({ selection, calendar, timeZone, assignee: null }, context);
+  const { aging } = await measureAging({ selection, calendar, timeZone, assignees: null }, context);
   const [issue] = aging.issues;
   if (issue === undefined) throw unknownFigure();
   return kind === 'ageMs'
