@@ -204,6 +204,25 @@ test('blocked time is not active in a flow that was set, in a week as in twelve'
   expect(await efficiencies()).toEqual([87 / 135, 87 / 135, 168 / 216]);
 });
 
+test('a link to an issue of another project leaves a week its target', async () => {
+  const finished = [1, 2, 3, 4, 5, 6].map((number) =>
+    jiraIssue(`FLG-${number}`, { created: day(1) })
+      .at(day(2), movesTo('In Progress'))
+      .at(day(2 + number), movesTo('Done'))
+      .onCloud(),
+  );
+  const other = jiraIssue('OTH-1', { created: day(1) }).onCloud();
+  const link = withItems(started('FLG-7'), { issuelinks: linked('OTH-1') }, [[4, linkItem('OTH-1')]]);
+  const figures = await blocked([...finished, link, other]);
+  expect(figures['FLG-7']).toEqual({ Blocked: 192, 'Blocked: Link': 192 });
+  const { status, json } = await place().get('/rest/issues/weekly', {
+    ...{ filterType: 'project', projectKey: 'FLG', asOf: ASOF, timeZone: 'UTC', week: 'this' },
+  });
+  expect([status, json.blocked.week.issues]).toEqual([200, 1]);
+  // All six were finished before Monday, the 9th.
+  expect(json.target).toMatchObject({ percent: 85, source: 'learned', weekBefore: { finished: 6 } });
+});
+
 test('assistants read what blocks issues, in aging and of single issues', async () => {
   const on = { ...names.cloud, ...raise(shapes.brackets) };
   dwell = await startDwell({ at: ASOF, environment: { TRACKER: 'file' } });

@@ -196,8 +196,10 @@ const fieldNames = {
   updated: 'Updated',
   resolutiondate: 'Resolved',
   security: 'Security Level',
+  issuelinks: 'Linked Issues',
   customfield_10016: 'Story Points',
   customfield_10020: 'Sprint',
+  customfield_10021: 'Flagged',
 };
 
 /** The constant part of the directory; only the service desk's own people see confidential issues. */

@@ -3,6 +3,7 @@ import type { Change, FieldContent, FieldValue, Instant, Issue } from '../../mod
 import { compareIds } from '../../model/issues/ids-and-names.ts';
 import { dayOf } from '../../time/wall-clock.ts';
 import type { Tracker } from '../tracker.ts';
+import { blockIssues } from './block-issues.ts';
 import { company } from './company.ts';
 import { describeCompany } from './describe-company.ts';
 import { type Draft, type Edit, simulateIssues } from './issue-life.ts';
@@ -50,7 +51,7 @@ const doneIds = new Set(company.statuses.flatMap(({ id, category }) => (category
  */
 export function generateSample({ seed, today }: { readonly seed: number; readonly today: Instant }) {
   const world = createWorld(seed, today);
-  const drafts = simulateIssues(world);
+  const drafts = blockIssues(simulateIssues(world), world);
   // Entry ids rise with time over all issues, as if one database had handed them out.
   const edits = drafts.flatMap((one) => one.edits).sort((a, b) => a.at - b.at);
   const entryOf = new Map(edits.map((edit, i) => [edit, String(10_001 + i)]));

@@ -281,7 +281,7 @@ describe('a question in free words', () => {
     [
       'dm',
       'whats dora working on right now and how long has she had each one',
-      /^I read this as `\/tis aging assignee dora`\. .*WEB-177: .*For 369d 5h, In Progress, missed Dec 4, 2025, Dora/s,
+      /^I read this as `\/tis aging assignee dora`\. .*WEB-177: .*For 369d 5h, ⛔ In Progress, missed Dec 4, 2025, Dora/s,
     ],
     ['dm', 'is carl in on monday? if not who do I ask', /^No one covers for \*Carl\* on Mon, Nov 30\./s],
     [

@@ -16,10 +16,10 @@ import type { WeeklyAggregates } from './weekly-answer.ts';
  */
 export async function weekTarget(
   { calendar }: Pick<WeeklyQuestion, 'calendar'>,
-  { value: { week, provenance }, spans, flows }: MeasuredSpans,
+  { value: { week, provenance }, spans, flows, projects }: MeasuredSpans,
   context: AnswerContext,
 ): Promise<{ readonly target: WeeklyAggregates['target']; readonly scope: AudienceScope | null }> {
-  const [project, ...others] = provenance.contents?.projects ?? projectsOf([spans.weekBefore, spans.week]);
+  const [project, ...others] = projects ?? projectsOf([spans.weekBefore, spans.week]);
   if (project === undefined || others.length > 0) return { target: null, scope: emptyScope };
   const used = new Set(flows.inProject(project).map((index) => flowAt(flows, index)));
   const input = { calendar, facts: provenance.calendar, until: week.start };

@@ -18,6 +18,8 @@ export interface MeasuredSpans {
   readonly value: WeekAlone;
   readonly spans: Nine<FinishedSpan>;
   readonly flows: Flows;
+  /** The projects of the issues that are counted, without those at the other ends of their links; null where unknown. */
+  readonly projects: readonly string[] | null;
 }
 
 /** The figures of a week alone. */
@@ -102,5 +104,5 @@ export async function measureWeek(
       complete,
     },
   };
-  return { value, spans, flows };
+  return { value, spans, flows, projects: provenance.contents?.projects ?? null };
 }
