@@ -126,9 +126,9 @@ test('blocked time of started work in spans is what its definition says', async 
             );
           }),
         );
-        expect(found?.spans.map(({ ms, activeMs, keys }) => ({ ms, activeMs, keys: keys().sort() }))).toEqual(
-          spans.map(({ keys, ...own }) => ({ ...own, keys: keys.toSorted() })),
-        );
+        expect(
+          found?.spans.map(({ ms, activeMs, keys }) => ({ ms, activeMs, keys: keys().toSorted() })),
+        ).toEqual(spans.map(({ keys, ...own }) => ({ ...own, keys: keys.toSorted() })));
         expect(found?.spans.map(({ issues }) => issues)).toEqual(spans.map(({ keys }) => keys.length));
       },
     ),

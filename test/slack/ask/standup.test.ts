@@ -56,9 +56,9 @@ async function startTeam() {
   return {
     ...place,
     /** Someone delegates their work from yesterday on until the end of Thursday. */
-    async goesAway(delegator: string, delegate: string) {
+    async goesAway(delegator: string, delegate: string, categoryIds: readonly number[] = []) {
       const { status } = await place.dwell.as(delegator).postJson('/rest/delegation/api/1.0/delegation', {
-        ...{ delegator, delegates: [delegate] },
+        ...{ delegator, delegates: [delegate], categoryIds },
         ...{ startDate: '2026-03-17T00:00Z', endDate: '2026-03-20T00:00Z' },
       });
       expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('a standup', () => {
   const place = startedOnce(startTeam);
 
   test('has the news since the last working day, and a row for each issue in the way', async () => {
-    const { text, blocks } = await place.says('/tis standup WEB');
+    const { text, blocks = [] } = await place.says('/tis standup WEB');
     expect(text).toContain(
       'WEB · since Tuesday · 1 finished · 1 started · 2 moved on · 1 blocked · 1 due today · 1 beyond target.',
     );
@@ -125,6 +125,20 @@ describe('people who are away', () => {
     );
   });
 
+  test('can be covered with a click where not all of their work is', async () => {
+    await place.dwell.types('delegates', '--edit-all', 'ada');
+    const boss = place.dwell.as('ada', { admin: true });
+    const { json } = await boss.postJson('/rest/delegation/api/1.0/category', { name: 'Expense' });
+    await place.goesAway('bob', 'ada', [json.id]);
+    const answer = await place.says('/tis standup WEB');
+    expect(answer.text).toMatch(/bob is away until Thu · @ada covers Expense · /i);
+    await place.slack.clicks('Set cover', { as: 'ada', on: answer });
+    await place.slack.modal();
+    const { blocks } = await place.slack.modal();
+    expect(JSON.stringify(blocks)).toContain('"initial_user":"U0BOB"');
+    expect(JSON.stringify(blocks)).toContain('"initial_date":"2026-03-19"');
+  });
+
   test('are not named in a channel where not everyone can view all cover', async () => {
     await place.goesAway('bob', 'ada');
     await place.dwell.types('delegates', '--view-all', 'ada');
@@ -145,10 +159,12 @@ describe('a digest of standups', () => {
 
   test('posts the news, and nothing on a day without', async () => {
     const { dwell } = place;
-    await place.says('/tis digest standup WEB every weekday at 12:01');
+    await place.says('/tis digest standup WEB every weekday at 12:01 on working days');
+    await place.says('/tis digest standup jql key = WEB-39 every weekday at 12:01');
     await dwell.tellsDigests();
     dwell.clock.now += 60_000;
     await dwell.tellsDigests();
+    // The second one has no news.
     expect(place.openIn()).toHaveLength(1);
     expect(place.openIn()[0]?.text).toContain('WEB · since Tuesday · 1 finished');
   });

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants';
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import type { Instant, Status } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
@@ -126,7 +127,9 @@ async function movesSince(
 ): Promise<Moves> {
   const flows = await reporting.flows(principal);
   const statuses = new Map((await reporting.statuses(principal)).map((one) => [one.id, one]));
-  const jql = changedSince(selection, dateText(since, 'yyyy-MM-dd HH:mm', timeZone));
+  // A change at the very instant is not after it.
+  const minute = dateText(since - millisecondsInMinute, 'yyyy-MM-dd HH:mm', timeZone);
+  const jql = changedSince(selection, minute);
   const request = ask({
     principal,
     asOf,
@@ -163,8 +166,8 @@ async function movesSince(
     if (last.status === null || before?.status?.id === last.status.id) continue;
     const isFirst = !visits.some((visit) => visit.start < since && isStarted(kindOf(visit)));
     const wasDone = before !== null && kindOf(before) === 'done';
-    // A new issue that no one began is no news here.
-    if (before === null && !isStarted(kind)) continue;
+    // A new issue that no one began is no news here, and what was done before is still done.
+    if (before === null ? !isStarted(kind) : wasDone && kind === 'done') continue;
     (isStarted(kind) && isFirst && !wasDone ? started : moved).push({
       ...namesOf(facts),
       from: before?.status ? statusOf(before.status, statuses) : null,

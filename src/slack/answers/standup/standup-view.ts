@@ -315,10 +315,14 @@ function awayRow(away: AwayPerson, { provenance }: Standup, more: string): Answe
     nudge: isCovered && first !== undefined ? nudgeOf(first.key, person) : null,
     ...(isCovered || id === null
       ? {}
-      : {
-          action: { title: 'Set cover', line: `/delegates set for ${/\s/.test(id) ? `@"${id}"` : `@${id}`}` },
-        }),
+      : { action: { title: 'Set cover', line: setLine(id, until, provenance) } }),
   };
+}
+
+/** The line that opens the form of a cover until a person is back. */
+function setLine(id: string, until: Instant, { timeZone }: Standup['provenance']): string {
+  const who = /\s/.test(id) ? `@"${id}"` : `@${id}`;
+  return `/delegates set for ${who} until ${dateText(until - 1, 'yyyy-MM-dd', timeZone)}`;
 }
 
 /** Until which day, that day included: ` today`, ` until Wed`, ` until Dec 24`. */
