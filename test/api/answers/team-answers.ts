@@ -1,6 +1,7 @@
 import type { AnswersApi } from '../../../src/api/answers/answers-api.ts';
 import { createAnswers } from '../../../src/api/answers/create-answers.ts';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
+import type { IssueReasons } from '../../../src/api/nudges/issue-reasons.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { normalHoursDefinition } from '../../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
@@ -22,6 +23,7 @@ interface TeamAnswersParts {
   readonly people?: Readonly<Record<string, string>>;
   readonly saved?: Readonly<Record<string, Partial<ReportRequest>>>;
   readonly calendars?: readonly CalendarDefinition[];
+  readonly reasonsFor?: IssueReasons['reasonsFor'];
 }
 
 /** An answering port. */
@@ -52,6 +54,7 @@ export async function teamAnswers({
   people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
   saved = {},
   calendars = teamCalendars,
+  reasonsFor = async () => new Map(),
 }: TeamAnswersParts): Promise<TeamAnswers> {
   let runs = 0;
   const answers = createAnswers({
@@ -70,7 +73,7 @@ export async function teamAnswers({
         ...request,
       });
     },
-    reasonsFor: async () => new Map(),
+    reasonsFor,
     calendars: async () => [normalHoursDefinition, ...calendars],
     stored: inMemory,
     now,
