@@ -1,20 +1,12 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from '#jest';
+import { expect, test } from '#jest';
 import type { Standup } from '../../../src/api/answers/standup/standup-answer.ts';
-import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { runs } from '../../support/soak.ts';
-import { anOffice } from '../delegations/an-office.ts';
 import { ada, end, issueTypes, overLists, someIssues, start, told } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
-
-/** No one is away; one register for all answers, because each has a file. */
-let delegations: DelegationApi;
-beforeAll(async () => {
-  delegations = (await anOffice()).api;
-});
 
 const everything = { by: 'jql', jql: '' } as const;
 
@@ -26,7 +18,7 @@ async function standupOver(
     timeZone,
   }: { readonly asOf: number; readonly calendar: string; readonly timeZone: string },
 ): Promise<Standup> {
-  const { answers } = await teamAnswers({ reporting, delegations, now: () => end });
+  const { answers } = await teamAnswers({ reporting, now: () => end });
   const question = { kind: 'standup', selection: everything, calendar, timeZone } as const;
   return (await answers.answer(ada, question, asOf)).value as Standup;
 }
