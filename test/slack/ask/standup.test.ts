@@ -107,6 +107,18 @@ describe('a standup', () => {
     expect((await place.says('/tis standup jql key = WEB-1')).text).toContain('Nothing is in progress.');
   });
 
+  test.each([
+    ['what happened in WEB since yesterday?', '/tis standup WEB'],
+    ['what is new since the last working day in WEB', '/tis standup WEB'],
+    ['our daily', '/tis standup'],
+    ['standup for WEB', '/tis standup WEB'],
+    ['What did we do yesterday in WEB?', '/tis standup WEB'],
+  ])('is what %j asks for', async (words, line) => {
+    const { text } = await place.says(`/tis ${words}`);
+    expect(text).toContain(`I read this as \`${line}\`.`);
+    expect(text).toContain('WEB · since Tuesday');
+  });
+
   test('a filter that is not known is refused', async () => {
     expect((await place.says('/tis standup NOPE')).text).toMatch(/NOPE/);
   });
