@@ -53,10 +53,10 @@ export async function blockedInColumns(
   const { columns } = table;
   const fields = decidingFields(flows, flags, mentioned);
   const needed = [...fields.flags, ...(fields.hasLinks ? [BLOCKERS] : [])];
-  for (const field of needed) {
-    if (columns.histories.isTooLong(field)) return null;
-    if (!columns.histories.has(field)) throw new MissingColumn(field, 'history');
-  }
+  if (needed.some((field) => columns.histories.isTooLong(field))) return null;
+  const missing = needed.filter((field) => !columns.histories.has(field));
+  if (missing.length > 0)
+    throw new MissingColumn(...missing.map((field) => ({ field, as: 'history' }) as const));
   // Only where the flow of an issue depends on its type, columns may not show it as of an earlier instant.
   const key = JSON.stringify([needed, linksWithin ?? null, flows.byType ? asOf : null]);
   const at = known.findIndex((one) => one.mentioned === mentioned && one.flows === flows && one.key === key);
@@ -168,13 +168,15 @@ export async function linkedRows(
   { pace }: Pick<BlockedContext, 'pace'>,
 ): Promise<LinkedRows> {
   const links = columns.arrays().histories[BLOCKERS];
+  const { count, flags } = history;
   const linked = new Set<number>();
   const rest: number[] = [];
   if (links === undefined) return { linked: new Uint32Array(), rest: new Uint32Array() };
   for await (const part of partsOf(rows, pace)) {
-    for (const row of part) {
+    for (let i = 0; i < part.length; i += 1) {
+      const row = part[i] ?? 0;
       // Hardly any issue was blocked.
-      if ((history.count[row] === 0 && history.flags[row] === 0) || !mayBeLinked(history, row)) continue;
+      if ((count[row] === 0 && flags[row] === 0) || !mayBeLinked(history, row)) continue;
       if (((links.flags[row] ?? 0) & historyFlag.needsIssue) !== 0) rest.push(row);
       const first = links.at[row] ?? 0;
       const end = first + (links.count[row] ?? 0);
