@@ -122,11 +122,12 @@ export interface FinishedInput extends IssuesInput {
 
 /**
  * Issues of a project (its key, upper case) that a principal sees: those of access classes seen as a whole (`open`), those
- * of the others (`restricted`), or both.
+ * of the others (`restricted`), or both; without those that are known not to have changed since an instant.
  */
 export interface ProjectPart {
   readonly project: string;
   readonly classes?: 'open' | 'restricted' | undefined;
+  readonly changedSince: Instant;
 }
 
 /** The issues finished in spans, the spans in their order. */
