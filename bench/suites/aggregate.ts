@@ -84,7 +84,7 @@ export const aggregateLines: readonly Line[] = [
   },
   { name: 'weekly', words: weekly, ms: 300 },
   { name: 'aging', words: aging, ms: 300 },
-  { name: 'standup', words: standup, ms: 400 },
+  { name: 'standup', words: standup, ms: 300 },
   { name: 'flow', words: flow, ms: 400 },
   { name: 'list of all issues, read to its end', list: status({ statistic: null }), upTo: 100_000 },
 ];

@@ -14,7 +14,7 @@ import { flowFields, flowOfIssue, isStarted, withFlows } from './issue-flow.ts';
 import { cellsByKey, clocksOf } from './issue-outcomes.ts';
 import type { OpenGroup, OpenInput, OpenIssue, OpenIssues, OutcomesInput } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
-import { addScopes, joinProvenance, statusNow } from './read-table.ts';
+import { addScopes, joinProvenance, namedIssue, statusNow } from './read-table.ts';
 
 /**
  * The open issues and their ages. Where the tracker shows another status than the last change, a step is missing, and since
@@ -292,20 +292,11 @@ function ageOf(
   return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
 }
 
-function factsOf({
-  key,
-  cells,
-  link,
-  history,
-}: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs' | 'workMs' | 'flow'> {
-  const assignee = cellOf(cells, 'assignee');
+function factsOf(facts: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs' | 'workMs' | 'flow'> {
   return {
-    key,
-    summary: String(cellOf(cells, 'summary')?.value ?? ''),
-    link,
-    project: projectKeyOf({ key }).toUpperCase(),
-    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
-    historyComplete: history.complete,
+    ...namedIssue(facts),
+    project: projectKeyOf(facts).toUpperCase(),
+    historyComplete: facts.history.complete,
   };
 }
 

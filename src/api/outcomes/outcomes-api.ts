@@ -25,6 +25,8 @@ export interface OutcomesApi {
   flows(principal: Principal, draft?: ProjectFlow): Promise<Flows>;
   /** The time in which started issues were blocked in spans that adjoin; null where that is unknown, as of a service elsewhere. */
   blockedSpans(input: BlockedInput): Promise<BlockedSpans | null>;
+  /** The issues that are in another status than at an instant. */
+  movedSince(input: MovedInput): Promise<MovedSince>;
   /** The issues of each sprint at its end. */
   sprintOutcomes(input: SprintsInput): Promise<readonly SprintOutcomes[]>;
 }
@@ -198,6 +200,35 @@ export interface BlockedSpans {
   readonly spans: readonly BlockedSpan[];
   /** The scope of the issues and of those at the other ends of their links. */
   readonly contents: AudienceScope | null;
+}
+
+/** Issues, and the instant with which their statuses are compared; those of the keys in `except` are left out. */
+export interface MovedInput extends IssuesInput {
+  readonly since: Instant;
+  readonly except: ReadonlySet<string>;
+}
+
+/** An issue that is in another status than at an instant; `from` is null where it did not exist then. */
+export interface MovedIssue {
+  readonly key: string;
+  readonly summary: string;
+  readonly link: string | null;
+  readonly assignee: NamedPerson | null;
+  readonly from: Pick<Status, 'id' | 'name' | 'category'> | null;
+  readonly to: Pick<Status, 'id' | 'name' | 'category'> & { readonly kind: WorkKind };
+  /** When it came to its status. */
+  readonly at: Instant;
+}
+
+/**
+ * The numbers of issues that are in another status than at an instant: those `started` since for the first time, and the others.
+ * Issues that were done then and still are, and new ones that no one began, are in neither; nor are moves that a cut history hides.
+ */
+export interface MovedSince {
+  readonly started: number;
+  readonly moved: number;
+  /** The first of them, those that moved last first. */
+  issues(which: 'started' | 'moved', most: number): Promise<readonly MovedIssue[]>;
 }
 
 /** Issues, and when those in each stage are counted. */

@@ -105,8 +105,6 @@ export type Standup = Omit<ValueOf<typeof standupSchema>, 'blocked'> & {
   readonly projects: readonly string[];
   readonly provenance: Provenance;
 };
-/** An issue that is in another status than at the start of the last working day. */
-export type MovedIssue = ValueOf<typeof movedIssue>;
 /** A started issue that is blocked now; `statusSince`: null where that is unknown. */
 export type BlockedIssue = ValueOf<typeof blockedIssue> & { readonly statusSince: Instant | null };
 /** A started issue that reaches its target today. */

@@ -4,10 +4,10 @@ import type {
   AwayPerson,
   BlockedIssue,
   DueIssue,
-  MovedIssue,
   Standup,
 } from '../../../api/answers/standup/standup-answer.ts';
 import { standupKind } from '../../../api/answers/standup/standup-kind.ts';
+import type { MovedIssue } from '../../../api/outcomes/outcomes-api.ts';
 import type { NamedPerson } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Selection } from '../../../model/request.ts';
