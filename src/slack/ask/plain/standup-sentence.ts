@@ -1,7 +1,7 @@
 const yesterday = '(?:yesterday|(?:the )?last (?:working day|workday|stand-?up|daily))';
 const where = '(?: (?:in|with|at|for|of) (\\S+))?';
 
-/** What is new since the last working day; the part is where. */
+/** Questions about what is new since the last working day; the part is where. */
 const sentences: readonly RegExp[] = [
   new RegExp(`^(?:(?:the|our|my|a|today'?s) )?(?:stand-?up|daily|daily stand-?up|daily scrum)${where}$`, 'i'),
   new RegExp(
