@@ -44,11 +44,14 @@ export interface Watch extends WatchInput {
   readonly createdAt: Instant;
 }
 
+/** The `since` of alerts about a missed target, and of their snoozes: it is missed once, in whatever statuses the issue is. */
+export const OF_TARGET: Instant = 0;
+
 /** One visit of an issue that sat too long, or an issue that missed its target, of which someone was alerted, or is to be. */
 export interface WatchAlert {
   readonly watchId: string;
   readonly key: string;
-  /** The instant the visit began (0: of a target), or the snooze of the person alerted ended: each is alerted once. */
+  /** The instant the visit began (`OF_TARGET`: of a target), or the snooze of the person alerted ended: each is alerted once. */
   readonly since: Instant;
   readonly state: 'claimed' | 'told';
   /** The account that was alerted, by this watch or another, or is to be; null: the visit is left alone. */
@@ -56,7 +59,7 @@ export interface WatchAlert {
   readonly toldAt: Instant | null;
 }
 
-/** A person's wish not to be alerted of an issue's visit before an instant. */
+/** A person's wish not to be alerted of an issue's visit, or of its missed target, before an instant. */
 export interface Snooze {
   readonly account: string;
   readonly key: string;

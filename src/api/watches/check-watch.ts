@@ -3,7 +3,7 @@ import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Principal } from '../../model/request.ts';
-import type { Snooze, Threshold, Watch, WatchInput } from '../../model/watch.ts';
+import { OF_TARGET, type Snooze, type Threshold, type Watch, type WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork, weekdayHours } from '../../time/working-days.ts';
 import type { AgingIssue } from '../answers/aging/aging-answer.ts';
@@ -66,9 +66,8 @@ function lastedMs({ issue }: Pick<Overdue, 'issue'>, { by }: Threshold): number 
   return by === 'target' ? (issue.workMs ?? 0) : issue.ageMs;
 }
 
-/** A target is missed once, in whatever statuses the issue is. */
 function alertedSince({ since }: AgingIssue, { by }: Threshold): Instant {
-  return by === 'target' ? 0 : since;
+  return by === 'target' ? OF_TARGET : since;
 }
 
 /** True if two names of a status are the same, however they are capitalized. */
@@ -164,7 +163,7 @@ async function remindersOf(
     if (dueSince === null) continue;
     try {
       const { account, why } = await findRecipient(watch, issue);
-      if (history.isSnoozed(visit, account)) continue;
+      if (history.isSnoozed(issue, account)) continue;
       const own = byAccount.get(account) ?? [];
       own.push({ ...one, why, dueSince });
       byAccount.set(account, own);
@@ -211,8 +210,11 @@ async function alertHistory(watchId: string, { store, now }: Pick<WatchesParts, 
       // The process that claimed it may have died; the store knows.
       return own.some((alert) => alert.since >= since && alert.state !== 'claimed') ? null : since;
     },
-    isSnoozed: (visit: Visit, account: string) =>
-      snoozesOf(visit).some((snooze) => snooze.account === account && snooze.until > at),
+    /** A person who snoozes the stay of an issue, or its target, is not alerted to the issue by either. */
+    isSnoozed: ({ key, since }: Visit, account: string) =>
+      [since, OF_TARGET]
+        .flatMap((begin) => snoozesOf({ key, since: begin }))
+        .some((snooze) => snooze.account === account && snooze.until > at),
   };
 }
 

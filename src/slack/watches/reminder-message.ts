@@ -9,7 +9,7 @@ import type {
 } from '../../api/watches/watches-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Snooze } from '../../model/watch.ts';
+import { OF_TARGET, type Snooze } from '../../model/watch.ts';
 import { countOf, inStatus, timeText } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayNote, type Wording } from '../../output/wording.ts';
@@ -245,14 +245,19 @@ export function snoozeDateView(visit: SnoozedVisit, proposed: Instant): ModalVie
         action_id: 'until',
         initial_date_time: Math.floor(proposed / 1000),
       }),
-      context('At most 30 days. The snooze ends when the issue moves on.'),
+      context(
+        visit.since === OF_TARGET
+          ? 'At most 30 days. No alert follows if the issue is finished by then.'
+          : 'At most 30 days. The snooze ends when the issue moves on.',
+      ),
     ],
   };
 }
 
 /** The message to a person who snoozed an issue. */
-export function snoozedMessage({ key, until }: Snooze): Message {
+export function snoozedMessage({ key, since, until }: Snooze): Message {
+  const still = since === OF_TARGET ? 'it is not finished by then' : 'it is still there';
   return notice(
-    `Snoozed. I'll remind you of ${escapeMrkdwn(key)} on ${dateMark(until)} or in the next working hours, if it is still there.`,
+    `Snoozed. I'll remind you of ${escapeMrkdwn(key)} on ${dateMark(until)} or in the next working hours, if ${still}.`,
   );
 }

@@ -16,10 +16,11 @@ import { type AnyQuestion, figuresOf } from '../../support/any-question.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { runs } from '../../support/soak.ts';
 import { anOffice } from '../delegations/an-office.ts';
-import { ada, end, someIssues, start } from './a-team.ts';
+import { ada, end, issueTypes, someIssues, start } from './a-team.ts';
 import { peopledReporting, withPerson, withSprint } from './peopled-reporting.ts';
 import { shownFigure } from './shown-figure.ts';
 import { slowSpread } from './slow-weeks.ts';
+import { someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
 const everything = { by: 'jql', jql: '' } as const;
@@ -104,6 +105,17 @@ const aSprint: Sprint = {
   ...{ start, end: null, completed: start + 1_200 * millisecondsInHour },
 };
 
+/** Flows in which a status means the same for all issues: the parts of a flow efficiency are statuses. */
+const flowsOfOneKind = someFlows.map((flows) =>
+  flows.map((one) => ({
+    ...one,
+    versions: one.versions.map((version) => ({
+      ...version,
+      flow: version.flow === null ? null : { ...version.flow, variants: [] },
+    })),
+  })),
+);
+
 /** The figure that the parts of an explanation make, where they are told one by one. */
 function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Explanation): number | null {
   const counted = parts.flatMap(({ countedMs, note }) => {
@@ -111,7 +123,7 @@ function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Ex
     return countedMs ?? (count === undefined ? [] : [Number(count)]);
   });
   const sum = counted.reduce((a, b) => a + b, 0);
-  const [kind, which] = id.split(':');
+  const [kind, which, ...words] = id.split(':');
   const spread = slowSpread(counted);
   switch (kind) {
     case 'flowEfficiency': {
@@ -125,6 +137,12 @@ function fromParts(id: string, question: AnyQuestion, { parts, denominator }: Ex
       return parts.length;
     case 'usual':
       return spread.p85Ms;
+    case 'target':
+      // One that was set is not made of times.
+      return words.length === 0 ? spread.p85Ms : Number(words[1]);
+    case 'missed':
+    case 'finishedWithin':
+      return parts.filter(({ note }) => (kind === 'missed') === /^missed/.test(note ?? '')).length;
     case 'averageMs':
       return spread.averageMs;
     case 'cycleTime':
@@ -180,7 +198,8 @@ test('every figure is explained as it is shown, and its parts make it', async ()
       fc.array(fc.constantFrom('ada', 'bob', null), { minLength: 14, maxLength: 14 }),
       aQuestion,
       fc.integer({ min: start / millisecondsInHour, max: end / millisecondsInHour }),
-      async (stories, people, question, hour) => {
+      flowsOfOneKind,
+      async (stories, people, question, hour, flows) => {
         const asOf = hour * millisecondsInHour + 1_234;
         // A third of them join the sprint while it runs.
         const issues = stories.map((issue, i) =>
@@ -193,7 +212,7 @@ test('every figure is explained as it is shown, and its parts make it', async ()
           question.kind !== 'issue' || issues.some(({ key, created }) => key === 'WEB-1' && created <= asOf),
         );
         const { answers } = await teamAnswers({
-          reporting: peopledReporting(issues, () => end, { sprints: [aSprint] }),
+          reporting: peopledReporting(issues, () => end, { sprints: [aSprint], issueTypes }, flows),
           now: () => end,
           delegations,
         });

@@ -1,6 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
+import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import { ask, type ReportRequest } from '../../../src/model/request.ts';
@@ -25,14 +26,23 @@ const reviewed = told(1, [
 ]);
 const issue: AnyQuestion = { kind: 'issue', key: 'web-1', ...always };
 
-async function over(world: readonly Issue[], directory: Partial<Directory> = {}) {
-  const reporting = peopledReporting(world, () => now, directory);
+async function over(
+  world: readonly Issue[],
+  directory: Partial<Directory> = {},
+  flows: readonly ProjectFlow[] = [],
+) {
+  const reporting = peopledReporting(world, () => now, directory, flows);
   return (await teamAnswers({ reporting, now: () => now })).answers;
 }
 
 /** The explanation of the figure that a question's answer offers under a title. */
-async function why(world: readonly Issue[], question: AnyQuestion, title: string) {
-  const answers = await over(world);
+async function why(
+  world: readonly Issue[],
+  question: AnyQuestion,
+  title: string,
+  flows: readonly ProjectFlow[] = [],
+) {
+  const answers = await over(world, {}, flows);
   const choices = answers.figures(await answers.answer(ada, question, now));
   const choice = choices.find((one) => one.title === title);
   if (choice === undefined) throw new Error(`There is only ${choices.map((one) => one.title).join(', ')}`);
@@ -217,6 +227,128 @@ test('a usual stay is explained by the visits that ended', async () => {
   expect(rules[1]).toContain('85th percentile');
 });
 
+describe('a target', () => {
+  /** Finished in as many days as their number, on the days from March 2 on. */
+  const finished = [1, 2, 3, 4, 5, 6].map((number) =>
+    told(number, [
+      [at('02-10T08:00'), '1'],
+      [at('03-02T08:00'), '3'],
+      [at(`03-0${number + 2}T08:00`), '5'],
+    ]),
+  );
+  const neverStarted = told(7, [
+    [at('03-02T08:00'), '1'],
+    [at('03-03T08:00'), '5'],
+  ]);
+  const open = [
+    told(8, [[at('03-02T08:00'), '3']]),
+    told(9, [[at('03-11T08:00'), '4']]),
+    told(10, [[at('03-06T14:00'), '3']]),
+  ];
+  const world = [...finished, neverStarted, ...open, { ...cut(told(11, [[at('03-01T08:00'), '3']]), 0, 0) }];
+  const aging: AnyQuestion = { kind: 'aging', selection: web, ...always };
+  const days = (count: number) => count * millisecondsInDay;
+  const stages = (['1', '3', '4', '5'] as const).map((id, i) => ({
+    name: `Stage ${id}`,
+    kind: (['queue', 'active', 'active', 'done'] as const)[i] ?? 'done',
+    statuses: [{ id, name: id }],
+  }));
+  const halfWithin = (count: number): readonly ProjectFlow[] => [
+    {
+      project: 'WEB',
+      versions: [
+        {
+          ...{ at: 0, by: 'ada' },
+          flow: {
+            ...{ stages, start: 'Stage 3', end: 'Stage 5', pauses: false },
+            target: { percent: 50, days: count },
+            blockedBy: { flag: true, statuses: [], links: true },
+            notCounted: { resolutions: [], issueTypes: [], subtasks: false },
+            variants: [],
+          },
+        },
+      ],
+    },
+  ];
+
+  test('that is learned is explained by the issues that were finished', async () => {
+    const explanation = await why(world, aging, 'Target of WEB');
+    expect(explanation).toMatchObject({
+      title: 'Target of WEB',
+      value: { kind: 'duration', value: days(5.25) },
+      denominator: { counted: 6, of: 7 },
+      excluded: [{ key: 'WEB-7', reason: 'it was never in a started status' }],
+    });
+    expect(explanation.parts.map(({ label, countedMs, until }) => [label, countedMs, until])).toEqual(
+      [6, 5, 4, 3, 2, 1].map((number) => [
+        `WEB-${number} Issue ${number}`,
+        days(number),
+        at(`03-0${number + 2}T08:00`),
+      ]),
+    );
+    expect(explanation.rules.slice(0, 2)).toEqual([
+      'Learned, as the flow of WEB sets no target: from the cycle times of its issues finished in the last 90 days (Dec 11, 2025 – Mar 11, 2026).',
+      '85th percentile (p85) of these values, interpolated as in spreadsheets: 85% took this long or less.',
+    ]);
+  });
+
+  test('that was set is explained by the flow, and by how many kept within it', async () => {
+    const inOffice: AnyQuestion = { ...aging, calendar: '1' };
+    const explanation = await why(world, inOffice, 'Target of WEB: 50% within 2 days', halfWithin(2));
+    expect(explanation.value).toEqual({ kind: 'duration', value: 14 * millisecondsInHour });
+    expect(explanation.rules).toEqual([
+      'Set in the flow of WEB: 50% within 2 days from start to done.',
+      'A day is a working day of the calendar: 7h.',
+      'Of 6 issues finished in the last 90 days (Dec 11, 2025 – Mar 11, 2026), 2 kept within it.',
+      'Cycle time: from the first started status until finished.',
+      'Only the working hours of Office count.',
+    ]);
+  });
+
+  test('is missed by the issues that are named first, and reached next by those that follow', async () => {
+    const explanation = await why(world, aging, 'Missed their target');
+    expect(explanation).toMatchObject({
+      value: { kind: 'count', value: 1 },
+      denominator: { counted: 1, of: 3 },
+      excluded: [],
+    });
+    expect(explanation.parts.map(({ label, countedMs, note }) => [label, countedMs, note])).toEqual([
+      ['WEB-8 Issue 8', now - at('03-02T08:00'), 'missed Mar 7'],
+      ['WEB-10 Issue 10', now - at('03-06T14:00'), 'due today'],
+      ['WEB-9 Issue 9', now - at('03-11T08:00'), 'due Mar 16'],
+    ]);
+    expect(explanation.rules).toContain('Target of WEB, learned from the last 90 days.');
+  });
+
+  test('of a week is learned before it, and each issue finished in it kept within it or not', async () => {
+    const before = finished.map((issue, i) => ({
+      ...issue,
+      key: `WEB-${i + 101}`,
+      created: issue.created - days(14),
+      changes: issue.changes.map((change) => ({ ...change, at: change.at - days(14) })),
+    }));
+    const weekly: AnyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
+    const target = await why([...world, ...before], weekly, 'Target of WEB');
+    expect([target.value?.value, target.rules[0]]).toEqual([
+      days(5.25),
+      'Learned, as the flow of WEB sets no target: from the cycle times of its issues finished in the 90 days before the week (Dec 2, 2025 – Mar 1, 2026).',
+    ]);
+    const within = await why([...world, ...before], weekly, 'Finished within the target');
+    expect(within).toMatchObject({
+      title: 'Finished within the target in week 10',
+      value: { kind: 'count', value: 5 },
+      denominator: { counted: 5, of: 6 },
+      excluded: [{ key: 'WEB-7', reason: 'it was never in a started status' }],
+    });
+    expect(within.parts.map(({ label, note }) => [label, note]).slice(0, 2)).toEqual([
+      ['WEB-6 Issue 6', 'missed'],
+      ['WEB-5 Issue 5', 'within'],
+    ]);
+    const set = await why(world, weekly, 'Target of WEB: 50% within 3 days', halfWithin(3));
+    expect(set.value?.value).toBe(days(3));
+  });
+});
+
 describe('what is no figure of an answer', () => {
   const questions: readonly AnyQuestion[] = [
     issue,
@@ -249,6 +381,11 @@ describe('what is no figure of an answer', () => {
         'averageMs:zzz:1',
         'withinMs:zzz',
         'usual:',
+        'target:',
+        'target:WEB',
+        'target:WEB:85:3600000',
+        'missed',
+        'finishedWithin',
         'toString',
       ]) {
         expect([question.kind, id, await refusal(answers.explain(ada, question, now, id))]).toEqual([
@@ -258,6 +395,21 @@ describe('what is no figure of an answer', () => {
         ]);
       }
     }
+  });
+
+  test('is not a target of a project that whoever asks may not see', async () => {
+    const closed = { access: [{ kind: 'project', id: 'WEB', viewers: ['ada'] }] } as const;
+    const seen = {
+      ...told(2, [[at('03-03T08:00'), '3']]),
+      key: 'APP-2',
+      project: { id: '200', name: 'App' },
+    };
+    const answers = await over([reviewed, seen], closed);
+    const question = { kind: 'aging', selection: { by: 'jql', jql: '' }, ...always } as const;
+    const carl = principalOf('carl');
+    const closedProject = await refusal(answers.explain(carl, question, now, 'target:WEB:50:3600000'));
+    const noProject = await refusal(answers.explain(carl, question, now, 'target:NONE:50:3600000'));
+    expect(closedProject).toEqual(JSON.parse(JSON.stringify(noProject).replaceAll('NONE', 'WEB')));
   });
 
   test('is not an issue that whoever asks may not see', async () => {

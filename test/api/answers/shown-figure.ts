@@ -15,7 +15,14 @@ import { figuresOf } from '../../support/any-question.ts';
 export function shownFigure(answer: Answer, { id, title }: FigureChoice): number | null | undefined {
   const [kind, ...words] = id.split(':');
   const ofAges = (all: readonly Aging[]) => {
-    const issue = all.flatMap(({ issues }) => issues).find(({ key }) => key === words.join(':'));
+    if (kind === 'missed') return all[0]?.target?.missed;
+    const issues = all.flatMap((one) => one.issues);
+    if (kind === 'target')
+      return ofTargets(
+        issues.flatMap(({ target }) => target ?? []),
+        words,
+      );
+    const issue = issues.find(({ key }) => key === words.join(':'));
     return kind === 'ageMs' ? issue?.ageMs : issue?.usual?.p85Ms;
   };
   switch (answer.question.kind) {
@@ -29,7 +36,12 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
     case 'report':
       return inTable(figuresOf(reportKind, answer).table, title, kind);
     case 'weekly': {
-      const { finished, cycleTime, inProgress, flowEfficiency, statuses } = figuresOf(weeklyKind, answer);
+      const { finished, cycleTime, inProgress, flowEfficiency, target, statuses } = figuresOf(
+        weeklyKind,
+        answer,
+      );
+      if (kind === 'finishedWithin') return target?.finishedWithin;
+      if (kind === 'target') return target?.withinMs;
       if (kind === 'finished') return finished.week;
       if (kind === 'inProgress') return inProgress.week;
       if (kind === 'flowEfficiency') return flowEfficiency.week === null ? null : 100 * flowEfficiency.week;
@@ -62,6 +74,19 @@ export function shownFigure(answer: Answer, { id, title }: FigureChoice): number
     default:
       throw new Error(`No figures of ${answer.question.kind} are known here`);
   }
+}
+
+/** The target of a figure of one project: `target:WEB` was learned, `target:WEB:85:3600000` was set. */
+function ofTargets(
+  targets: readonly NonNullable<Aging['issues'][number]['target']>[],
+  [, percent, withinMs]: readonly string[],
+): number | undefined {
+  return targets.find((one) =>
+    percent === undefined
+      ? one.source === 'learned'
+      : one.source === 'set' &&
+        [String(one.percent), String(one.withinMs)].join() === [percent, withinMs].join(),
+  )?.withinMs;
 }
 
 function ofSpread(spread: DurationFigures, which: string | undefined): number | null {

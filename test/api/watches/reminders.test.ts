@@ -351,6 +351,28 @@ describe('a snooze', () => {
     expect(heardOf('WEB-1')).toHaveLength(2);
   });
 
+  const onTarget = { status: null, threshold: { by: 'target' } } as const;
+  const missedSince = MONDAY_NOON - 3 * millisecondsInDay;
+
+  test.each([
+    ['a missed target', onTarget, { ...reviewTooLong }, 0],
+    ['a stay', {}, { ...reviewTooLong, ...onTarget }, missedSince],
+  ] as const)('of %s silences every watch until its end', async (_, first, second, since) => {
+    const { watches, id } = await watching(first);
+    const target = { withinMs: 8 * millisecondsInDay, source: 'set' } as const;
+    const startedAt = MONDAY_NOON - 9 * millisecondsInDay;
+    world.issues = { 'WEB-1': { since: missedSince, startedAt, target } };
+    await passes(millisecondsInHour);
+    const snoozed = { watchId: id, account: 'U0BEN', key: 'WEB-1', since, ends: { by: 'day' } } as const;
+    const { until } = await watches.snooze(snoozed);
+    await watches.create(adaWatching, second);
+    await passes(20 * millisecondsInHour, millisecondsInHour);
+    expect(told.heard).toHaveLength(1);
+    await passes(2 * millisecondsInDay, millisecondsInHour);
+    expect(told.heard.length).toBeGreaterThan(1);
+    expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
+  });
+
   test('tells who stands in by then', async () => {
     const { snoozes } = await tellsBen();
     await snoozes(1);

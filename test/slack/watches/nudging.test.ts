@@ -267,9 +267,9 @@ describe('snoozing', () => {
   }
 
   /** What is answered, and opened, when someone chooses something. */
-  async function choose(text: string) {
+  async function choose(text: string, of = visit) {
     const { inputs, parts } = aDoor();
-    const chosen = snoozeMenu(visit).options?.find((option) => option.text.text === text);
+    const chosen = snoozeMenu(of).options?.find((option) => option.text.text === text);
     const opened: unknown[] = [];
     const click = {
       ...ben,
@@ -288,8 +288,22 @@ describe('snoozing', () => {
     const chosen = await choose(text);
     expect(chosen.inputs).toEqual([{ ...visit, account: 'U0BEN', ends }]);
     expect(chosen.text).toEqual(
-      expect.stringMatching(/^Snoozed\. I'll remind you of WEB-1 on <!date\^.*\|2026-03-18 11:00 UTC>/),
+      expect.stringMatching(
+        /^Snoozed\. I'll remind you of WEB-1 on <!date\^.*\|2026-03-18 11:00 UTC> .*, if it is still there\.$/,
+      ),
     );
+  });
+
+  test('of a missed target is repeated unless the issue is finished', async () => {
+    const missed = { ...visit, since: 0 };
+    const chosen = await choose('For a week', missed);
+    expect(chosen.inputs).toEqual([{ ...missed, account: 'U0BEN', ends: { by: 'week' } }]);
+    expect(chosen.text).toMatch(
+      /^Snoozed\. I'll remind you of WEB-1 on .*, if it is not finished by then\.$/,
+    );
+    const { opened } = await choose('Until a date…', missed);
+    expect(JSON.stringify(opened)).toContain('No alert follows if the issue is finished by then.');
+    expect(JSON.stringify((await choose('Until a date…')).opened)).toContain('when the issue moves on');
   });
 
   test('a date is asked for, of the next thirty days', async () => {

@@ -7,6 +7,8 @@ import { type AgingInput, hasNoneOpen, measureAging, openKeys } from '../figures
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
+import { explainMissed, missedTitle } from '../why/explain-missed.ts';
+import { figureId } from '../why/explanation.ts';
 import type { Aging } from './aging-answer.ts';
 import { agingSchema } from './aging-answer.ts';
 
@@ -17,6 +19,9 @@ export interface AgingQuestion extends MeasuredQuestion {
   /** Issues that are not started count as well. */
   readonly backlog?: true;
 }
+
+/** The name of the figure that counts issues which have missed their target. */
+const MISSED = 'missed';
 
 /** No page has more issues; watches, which show no reasons, take all there are. */
 const MAX_REASONS = 100;
@@ -42,8 +47,14 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
     return [about(selection), ...projects.map((project) => about({ by: 'project', project }))];
   },
   document: { schema: agingSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
-  figures: agingFigures,
-  explain: explainAging,
+  figures: (aging) => [
+    ...(aging.target === null ? [] : [{ id: figureId(MISSED), title: missedTitle }]),
+    ...agingFigures(aging),
+  ],
+  explain: (figure, question, context) =>
+    figure.kind === MISSED
+      ? explainMissed(agingInput(question), context)
+      : explainAging(figure, question, context),
   async file(question, context) {
     const keys = await openKeys(await measureAging(agingInput(question), context));
     const title = agingTitle(keys.length, question);

@@ -1,6 +1,6 @@
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import { joinAnswers } from '../../outcomes/read-table.ts';
-import type { Mine } from '../aging/aging-answer.ts';
+import type { Aging, Mine } from '../aging/aging-answer.ts';
 import { mineSchema } from '../aging/aging-answer.ts';
 import { hasNoneOpen, openKeys } from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
@@ -31,9 +31,21 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
       until: null,
     }),
   },
-  figures: ({ own, covered }) => [own, ...covered.map(({ aging }) => aging)].flatMap(agingFigures),
-  explain: explainAging,
+  figures: (mine) => agesOf(mine).flatMap(agingFigures),
+  explain: (figure, question, context) =>
+    // Issues that are no work of their flow are listed here, and in no other answer about ages.
+    explainAging(figure, question, context, async (key) => {
+      const { value } = await (await countMine(question, context)).withBaseline();
+      return agesOf(value)
+        .flatMap(({ issues, provenance }) => issues.map((issue) => ({ issue, provenance })))
+        .find(({ issue }) => issue.key === key);
+    }),
   async file(question, context) {
     return openTimesOf(await openKeys(await measureOwn(question, context)), question, context);
   },
 };
+
+/** The person's own ages, and those of the people they cover for. */
+function agesOf({ own, covered }: Mine): readonly Aging[] {
+  return [own, ...covered.map(({ aging }) => aging)];
+}

@@ -3,29 +3,46 @@ import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import { cellOf } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { weekName } from '../../../output/week-text.ts';
-import { isStarted } from '../../outcomes/issue-flow.ts';
+import { flowAt, isStarted } from '../../outcomes/issue-flow.ts';
 import { outcomesRequest } from '../../outcomes/issue-outcomes.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
 import { issuesInProgress, lastMoment } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import type { ReportingContext } from '../question-kind.ts';
-import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
+import type { AnswerContext, ReportingContext } from '../question-kind.ts';
+import { cycleFigures, explainOutcomes, outcomePart } from '../why/explain-outcomes.ts';
+import { explainTarget, targetFigure, targetRule } from '../why/explain-target.ts';
 import { explainWithin } from '../why/explain-within.ts';
-import { compose, type FigureName, figureId, partOf, shortName, unknownFigure } from '../why/explanation.ts';
+import {
+  compose,
+  cycleRule,
+  type FigureName,
+  figureId,
+  longestFirst,
+  partOf,
+  shortName,
+  unknownFigure,
+} from '../why/explanation.ts';
 import { finishedInWeek } from './finished-in-week.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
-import { weeklyAggregates } from './weekly-aggregates.ts';
+import { weekTarget } from './week-target.ts';
+import { measureWeek, weeklyAggregates } from './weekly-aggregates.ts';
 import type { Week, WeeklyAggregates } from './weekly-answer.ts';
 
 /** Issues finished, cycle times, work in progress, and each status in the week, those of started work first. */
 export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[] {
-  const { week, cycleTime, inProgress, flowEfficiency, statuses } = weekly;
+  const { week, cycleTime, inProgress, flowEfficiency, target, statuses, provenance } = weekly;
   const isBacklog = ({ kind }: (typeof statuses)[number]) => Number(kind === 'queue');
   return [
     { id: figureId('finished'), title: `Finished in ${weekName(week.id)}` },
     ...cycleFigures(cycleTime.week),
     ...(inProgress.week === null ? [] : [{ id: figureId('inProgress'), title: progressTitle(week) }]),
     ...(flowEfficiency.week === null ? [] : [{ id: figureId('flowEfficiency'), title: 'Flow efficiency' }]),
+    ...(target === null
+      ? []
+      : [
+          { id: figureId('finishedWithin'), title: 'Finished within the target' },
+          ...singleTarget(target, provenance),
+        ]),
     ...statuses
       .toSorted((a, b) => isBacklog(a) - isBacklog(b))
       .flatMap(({ id, name: title, finished, withinMs: within }) => [
@@ -39,6 +56,16 @@ export function weeklyFigures(weekly: WeeklyAggregates): readonly FigureChoice[]
   ];
 }
 
+/** The target of all issues of a week; none where they have different ones. */
+function singleTarget(
+  { project, percent, withinMs, source }: NonNullable<WeeklyAggregates['target']>,
+  { calendar }: WeeklyAggregates['provenance'],
+): readonly FigureChoice[] {
+  return percent === null || withinMs === null || source === 'mixed'
+    ? []
+    : [targetFigure({ project, percent, withinMs, source }, calendar)];
+}
+
 function progressTitle({ id, whole }: Week): string {
   return whole ? `In progress at the end of ${weekName(id)}` : 'In progress now';
 }
@@ -47,13 +74,18 @@ function progressTitle({ id, whole }: Week): string {
 export async function explainWeekly(
   figure: FigureName,
   question: WeeklyQuestion,
-  context: ReportingContext,
+  context: AnswerContext,
 ): Promise<Explanation> {
   const { principal, asOf, parts } = context;
   const { reporting } = parts;
+  const { selection, calendar, timeZone } = question;
   if (figure.kind === 'flowEfficiency') return explainFlow(question, context);
+  if (figure.kind === 'finishedWithin') return explainFinishedWithin(question, context);
+  if (figure.kind === 'target') {
+    const { week } = nineWeeks(question.week, { asOf, timeZone });
+    return explainTarget(figure, { calendar, timeZone, until: week.start }, context);
+  }
   if (figure.kind === 'withinMs' || figure.kind === 'inProgress') {
-    const { selection, calendar, timeZone } = question;
     const { week } = nineWeeks(question.week, { asOf, timeZone });
     const issues = { principal, selection, dateRange: null, asOf, calendar };
     return figure.kind === 'inProgress'
@@ -136,6 +168,50 @@ async function explainFlow(question: WeeklyQuestion, context: ReportingContext):
       adds: true,
     },
     provenance,
+    context.asOf,
+  );
+}
+
+/** Explains how many issues were finished within the target by all that were finished and have a cycle time. */
+async function explainFinishedWithin(question: WeeklyQuestion, context: AnswerContext): Promise<Explanation> {
+  const measured = await measureWeek(question, context);
+  const { value: weekly, spans, flows } = measured;
+  const { target, of } = await weekTarget(question, measured, context);
+  if (target === null) throw unknownFigure();
+  const { project } = target;
+  const { calendar } = weekly.provenance;
+  const rules = flows.inProject(project).flatMap((index) => {
+    const own = of(flowAt(flows, index));
+    return own === null ? [] : [targetRule({ project, ...own }, calendar, true)];
+  });
+  const outcomes = (await spans.week.outcomes()).filter(({ finish }) => finish !== null);
+  const parts = outcomes.flatMap((outcome) => {
+    const { finish, flow } = outcome;
+    const own = of(flow);
+    if (finish === null || 'reason' in finish.cycle || own === null) return [];
+    const { ms } = finish.cycle;
+    const note = ms <= own.withinMs ? 'within' : 'missed';
+    return [outcomePart(outcome, { countedMs: ms, until: finish.at, note })];
+  });
+  return compose(
+    {
+      title: `Finished within the target in ${weekName(weekly.week.id)}`,
+      value: { kind: 'count', value: target.finishedWithin },
+      rules: [
+        'An issue counts if its cycle time is not longer than its target.',
+        ...new Set(rules),
+        cycleRule,
+      ],
+      parts: longestFirst(parts),
+      adds: false,
+      denominator: { counted: target.finishedWithin, of: target.finished },
+      excluded: outcomes.flatMap(({ facts: { key, link }, finish }) =>
+        finish !== null && 'reason' in finish.cycle
+          ? [{ key, reason: finish.cycle.reason, ...(link === null ? {} : { link }) }]
+          : [],
+      ),
+    },
+    weekly.provenance,
     context.asOf,
   );
 }

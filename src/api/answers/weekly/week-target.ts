@@ -4,11 +4,20 @@ import type { AudienceScope } from '../../../model/request.ts';
 import { flowAt } from '../../outcomes/issue-flow.ts';
 import type { FinishedSpan } from '../../outcomes/outcomes-api.ts';
 import { emptyScope } from '../../outcomes/read-table.ts';
-import { commonTarget, readTargets } from '../figures/targets.ts';
+import { type AppliedTarget, commonTarget, readTargets } from '../figures/targets.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import type { WeeklyQuestion } from './nine-weeks.ts';
 import type { MeasuredSpans } from './weekly-aggregates.ts';
 import type { WeeklyAggregates } from './weekly-answer.ts';
+
+/** The target of a week, the scope of the issues it was learned from, and the target of the issues of a flow. */
+interface WeekTarget {
+  readonly target: WeeklyAggregates['target'];
+  readonly scope: AudienceScope | null;
+  readonly of: (flow: CompiledFlow) => AppliedTarget | null;
+}
+
+const noTarget: WeekTarget = { target: null, scope: emptyScope, of: () => null };
 
 /**
  * Counts the issues that were finished within the target of their project, in the week and in the week before, and the scope
@@ -18,20 +27,22 @@ export async function weekTarget(
   { calendar }: Pick<WeeklyQuestion, 'calendar'>,
   { value: { week, provenance }, spans, flows, projects }: MeasuredSpans,
   context: AnswerContext,
-): Promise<{ readonly target: WeeklyAggregates['target']; readonly scope: AudienceScope | null }> {
+): Promise<WeekTarget> {
   const [project, ...others] = projects ?? projectsOf([spans.weekBefore, spans.week]);
-  if (project === undefined || others.length > 0) return { target: null, scope: emptyScope };
+  if (project === undefined || others.length > 0) return noTarget;
   const used = new Set(flows.inProject(project).map((index) => flowAt(flows, index)));
   const input = { calendar, facts: provenance.calendar, until: week.start };
   const targets = await readTargets(new Map([[project, used]]), input, context);
   const common = commonTarget([...used].flatMap((flow) => targets.of(project, flow) ?? []));
-  if (common === null) return { target: null, scope: emptyScope };
-  const withinOf = (flow: CompiledFlow) => targets.of(project, flow)?.withinMs ?? null;
+  if (common === null) return noTarget;
+  const of = (flow: CompiledFlow) => targets.of(project, flow);
+  const withinOf = (flow: CompiledFlow) => of(flow)?.withinMs ?? null;
   const { weekBefore } = spans;
   const target = { project, ...common, ...countWithin(spans.week, used, withinOf) };
   return {
     target: { ...target, weekBefore: countWithin(weekBefore, used, withinOf) },
     scope: targets.contents,
+    of,
   };
 }
 

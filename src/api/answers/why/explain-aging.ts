@@ -13,6 +13,7 @@ import {
 } from '../figures/cycle-percentiles.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { visitParts } from './explain-parts.ts';
+import { explainTarget, targetFigure } from './explain-target.ts';
 import {
   compose,
   type FigureName,
@@ -23,31 +24,52 @@ import {
   unknownFigure,
 } from './explanation.ts';
 
-/** The age of each issue, and what is usual where it is. */
-export function agingFigures({ issues }: Aging): readonly FigureChoice[] {
-  return issues.flatMap(({ key, status, usual: baseline }) => [
-    { id: figureId('ageMs', key), title: `${key}: time ${inStatus(status.name)}` },
-    ...(baseline === null
-      ? []
-      : [{ id: figureId('usual', key), title: `${key}: usual time ${inStatus(status.name)}` }]),
-  ]);
+/** The targets of the issues, the age of each, and what is usual where it is. */
+export function agingFigures({ issues, provenance }: Aging): readonly FigureChoice[] {
+  const targets = issues.flatMap(({ project, target }) =>
+    target === null ? [] : [targetFigure({ project, ...target }, provenance.calendar)],
+  );
+  return [
+    ...new Map(targets.map((one) => [one.id, one])).values(),
+    ...issues.flatMap(({ key, status, usual: baseline }) => [
+      { id: figureId('ageMs', key), title: `${key}: time ${inStatus(status.name)}` },
+      ...(baseline === null
+        ? []
+        : [{ id: figureId('usual', key), title: `${key}: usual time ${inStatus(status.name)}` }]),
+    ]),
+  ];
 }
 
-/** Explains an age by its visit, and a usual time by the visits it is made of. */
+/** An issue of an answer, and the provenance of its ages. */
+interface AgedIssue extends Pick<Aging, 'provenance'> {
+  readonly issue: AgingIssue;
+}
+
+/**
+ * Explains a target, an age by its visit, and a usual time by the visits it is made of. `find` finds an issue of the answer by
+ * its key; undefined: it is not in it. By default it is measured alone.
+ */
 export async function explainAging(
-  { kind, words }: FigureName,
+  figure: FigureName,
   { calendar, timeZone }: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>,
   context: AnswerContext,
+  find: (key: string) => Promise<AgedIssue | undefined> = async (key) => {
+    const selection = { by: 'keys', keys: [key] } as const;
+    const { aging } = await measureAging({ selection, calendar, timeZone, assignees: null }, context);
+    const [issue] = aging.issues;
+    return issue && { issue, provenance: aging.provenance };
+  },
 ): Promise<Explanation> {
+  const { kind, words } = figure;
+  if (kind === 'target') return explainTarget(figure, { calendar, timeZone }, context);
   const key = words.join(':');
   if (key === '' || (kind !== 'ageMs' && kind !== 'usual')) throw unknownFigure();
-  const selection = { by: 'keys', keys: [key] } as const;
-  const { aging } = await measureAging({ selection, calendar, timeZone, assignees: null }, context);
-  const [issue] = aging.issues;
-  if (issue === undefined) throw unknownFigure();
+  const found = await find(key);
+  if (found === undefined) throw unknownFigure();
+  const { issue, provenance } = found;
   return kind === 'ageMs'
     ? explainAge(issue, calendar, context)
-    : explainBaseline(issue, calendar, aging.provenance, context);
+    : explainBaseline(issue, calendar, provenance, context);
 }
 
 async function explainAge(

@@ -13,6 +13,7 @@ import type { DoubtfulIssue, IssueOutcome, IssueOutcomes } from '../../outcomes/
 import {
   averageRule,
   compose,
+  cycleRule,
   type FigureName,
   figureId,
   longestFirst,
@@ -93,7 +94,7 @@ function explainFigure(figure: FigureName, explained: ExplainedOutcomes): Explan
         {
           title: `${title} cycle time of ${called}`,
           value,
-          rules: ['Cycle time: from the first started status until finished.', finishRule, rule],
+          rules: [cycleRule, finishRule, rule],
         },
         finished,
         ({ finish }) =>
@@ -234,7 +235,8 @@ function figureOf(which: string | undefined) {
   }
 }
 
-function outcomePart(
+/** An issue as a part of a figure. */
+export function outcomePart(
   { facts: { key, link }, summary }: IssueOutcome,
   part: Partial<ExplainedPart>,
 ): ExplainedPart {

@@ -9,7 +9,7 @@ import type { Provenance, Table } from '../../../model/table.ts';
 import { assumedText } from '../../../output/assumed-categories.ts';
 
 /** The most parts of an explanation that are still read. */
-const MAX_PARTS = 30;
+export const MAX_PARTS = 30;
 
 /** The explanation of a figure. `adds`: the parts add up, so that the rest is one part as well. */
 export interface Reasons {
@@ -93,6 +93,9 @@ function ordinal(count: number): string {
 }
 
 const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' });
+
+/** The sentence about cycle times. */
+export const cycleRule = 'Cycle time: from the first started status until finished.';
 
 /** The sentence about an average. */
 export const averageRule = 'Average of these values: their sum divided by their count.';
