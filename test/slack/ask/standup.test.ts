@@ -1,6 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { exportFile, isAssignedTo, jiraIssue, jiraUser, movesTo } from '../../support/jira-export.ts';
+import { until } from '../../support/local-exports.ts';
 import { shares } from '../../support/share-in-slack.ts';
 import { startedEach, startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
@@ -105,6 +106,17 @@ describe('a standup', () => {
     expect(text).toContain('Nothing moved matching the filter since Tuesday. 1 issue is on track.');
     expect(JSON.stringify(blocks)).not.toMatch(/share-answer|why-answer/);
     expect((await place.says('/tis standup jql key = WEB-1')).text).toContain('Nothing is in progress.');
+  });
+
+  test('explains what was finished, blocked and due', async () => {
+    await place.slack.clicks('Why?', { on: await place.says('/tis standup WEB') });
+    const view = await until(() => {
+      const found = JSON.stringify(place.slack.openModals().at(-1)?.blocks ?? []);
+      return found.includes('Made of') ? found : null;
+    });
+    expect(view).toContain('Finished since the last working day');
+    for (const title of ['Time WEB-37 was blocked', 'Target of WEB']) expect(view).toContain(title);
+    await place.slack.dismisses();
   });
 
   test.each([

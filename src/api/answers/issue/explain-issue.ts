@@ -117,7 +117,7 @@ export async function explainIssue(
 }
 
 /** Explains the blocked time of an issue by the times in which it was. */
-async function explainBlocked(
+export async function explainBlocked(
   key: string,
   { principal, calendar, asOf }: Pick<ReportRequest, 'principal' | 'calendar'> & { readonly asOf: Instant },
   reporting: ReportingApi,

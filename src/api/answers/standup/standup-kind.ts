@@ -1,6 +1,9 @@
+import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { isDecided, reaches } from '../../outcomes/read-table.ts';
+import { explainBlocked } from '../issue/explain-issue.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { explainOutcomes } from '../why/explain-outcomes.ts';
+import { explainTarget, targetFigure } from '../why/explain-target.ts';
 import { figureId } from '../why/explanation.ts';
 import { lastWorkingDay, measureStandup, type StandupQuestion } from './measure-standup.ts';
 import { type Standup, standupSchema } from './standup-answer.ts';
@@ -29,10 +32,25 @@ export const standupKind: QuestionKind<StandupQuestion, Standup> = {
   ],
   forPosts: (value) => (value.isCoverForAll ? value : { ...value, away: [], seesAllCover: false }),
   document: { schema: standupSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
-  figures: () => [{ id: figureId('finished'), title: FINISHED }],
+  figures: ({ blocked, due, provenance }) => [
+    { id: figureId('finished'), title: FINISHED },
+    ...(blocked?.issues ?? []).map(({ key }) => ({
+      id: figureId('blocked', key),
+      title: `Time ${key} was blocked`,
+    })),
+    ...due.issues.flatMap(({ key, target }) =>
+      target === null
+        ? []
+        : [targetFigure({ ...target, project: projectKeyOf({ key }) }, provenance.calendar)],
+    ),
+  ],
   async explain(figure, question, context) {
     const { selection, calendar } = question;
     const { principal, asOf, parts } = context;
+    const [key = ''] = figure.words;
+    if (figure.kind === 'target') return explainTarget(figure, question, context);
+    if (figure.kind === 'blocked' && key !== '')
+      return explainBlocked(key, { principal, calendar, asOf }, parts.reporting);
     const { spans, doubtful, statuses, provenance } = await parts.reporting.finishedSpans({
       principal,
       selection,
