@@ -31,6 +31,7 @@ const oneByOne = (calendar: string) => three.map((one) => status({ statistic: on
 const measured = { selection: everything, calendar: 'normalHours', timeZone: 'Europe/Berlin' } as const;
 const weekly: AnyQuestion = { kind: 'weekly', week: 'last', ...measured };
 const aging: AnyQuestion = { kind: 'aging', ...measured };
+const standup: AnyQuestion = { kind: 'standup', ...measured };
 const flow: AnyQuestion = { kind: 'flow', ...measured };
 
 /** Reports over all issues, and questions in words. */
@@ -83,6 +84,7 @@ export const aggregateLines: readonly Line[] = [
   },
   { name: 'weekly', words: weekly, ms: 300 },
   { name: 'aging', words: aging, ms: 300 },
+  { name: 'standup', words: standup, ms: 300 },
   { name: 'flow', words: flow, ms: 400 },
   { name: 'list of all issues, read to its end', list: status({ statistic: null }), upTo: 100_000 },
 ];

@@ -19,6 +19,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { createStoreTable, SAVED_EVERY_MS, type StoreTable } from '../mirror/store-table.ts';
 import { openSyncRecords } from '../mirror/sync/sync-records.ts';
 import type { Instant } from '../model/issue.ts';
+import { isFlag } from '../model/issues/flags-and-links.ts';
 import type { SyncProgress } from '../model/sync.ts';
 import type { TenantStore } from '../store/store.ts';
 import { trackers } from '../trackers/index.ts';
@@ -106,6 +107,10 @@ function openTable(tracker: string, { store, stored, now, log, version }: Tracke
     async claimSave() {
       const saver = await savers.get(tracker);
       return saver === undefined ? savers.add(tracker, self) : saver === self;
+    },
+    async flags() {
+      const { fields } = await openTrackerIssues(store, tracker).directory();
+      return fields.filter(isFlag).map(({ id }) => id);
     },
     spillTo: file,
     now,

@@ -38,7 +38,7 @@ export function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
 /** The schemas that were described, by name and schema. */
 export type Described = Set<string>;
 
-/** A schema at most this long (characters) is sent again. */
+/** Schemas that are together at most this long (characters) are sent again. */
 const SHORT = 45;
 /** More names than these are the first and the last. */
 const MAX_NAMES = 6;
@@ -49,7 +49,7 @@ const MAX_WORDS = 2;
 export function argumentsOnce(schema: JsonSchema, before: Described): JsonSchema {
   let isAnyKnown = false;
   const members = Object.entries(membersOf(schema)).map(([name, one]) => {
-    if (!isKnown(name, one, before))
+    if (!isDescribed(name, one, before) || isShort([one]))
       return [name, one.properties === undefined ? one : argumentsOnce(one, before)];
     isAnyKnown = true;
     return [name, bare(one)];
@@ -64,15 +64,15 @@ export function argumentsOnce(schema: JsonSchema, before: Described): JsonSchema
 /** The members of an answer; those described before are named. */
 export function membersOnce(schema: JsonSchema, before: Described): JsonSchema {
   const { items, $defs, description } = schema;
-  const known: string[] = [];
-  const members = Object.entries(membersOf(schema)).flatMap(([name, one]) => {
-    if (!isKnown(name, one, before)) return [[name, membersOnce(one, before)]];
-    known.push(name);
-    return [];
-  });
+  const own = Object.entries(membersOf(schema));
+  const described = own.filter(([name, one]) => isDescribed(name, one, before));
+  const known = isShort(described.map(([, one]) => one)) ? [] : described.map(([name]) => name);
+  const members = own.flatMap(([name, one]) =>
+    known.includes(name) ? [] : [[name, membersOnce(one, before)]],
+  );
   const shapes = Object.entries(membersOf({ properties: $defs ?? {} })).map(([name, one]) => [
     name,
-    isKnown(name, one, before) ? bare(one) : membersOnce(one, before),
+    isDescribed(name, one, before) && !isShort([one]) ? bare(one) : membersOnce(one, before),
   ]);
   const sentences = [
     ...(description === undefined ? [] : [description]),
@@ -93,11 +93,15 @@ function runOf(names: readonly string[]): string {
   return `${names[0]} … ${names.at(-1)} (${names.length})`;
 }
 
-function isKnown(name: string, schema: JsonSchema, before: Described): boolean {
+function isDescribed(name: string, schema: JsonSchema, before: Described): boolean {
   const text = JSON.stringify([name, schema]);
-  const known = before.has(text) && JSON.stringify(schema).length > SHORT;
+  const isBefore = before.has(text);
   before.add(text);
-  return known;
+  return isBefore;
+}
+
+function isShort(schemas: readonly JsonSchema[]): boolean {
+  return schemas.reduce((length, one) => length + JSON.stringify(one).length, 0) <= SHORT;
 }
 
 /** The types a schema allows, as far as clients insist on them: some take no list without a word on its items. */

@@ -11,7 +11,7 @@ import { Damaged, writeFully } from './file-bytes.ts';
 
 /** "DwellCol" in the machine's byte order, so that a file of another order is of no known format, and the format of the rest. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** The words of the header: both parts of the magic word, the format, length and checksum of the facts, checksum of the arrays, length of those (2). */
 const HEADER_WORDS = 8;

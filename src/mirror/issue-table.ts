@@ -1,5 +1,6 @@
 import { singleFlight } from '../cache/namespace.ts';
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
+import { BLOCKERS } from '../engine/columns/blocked-rows.ts';
 import { rowFlag } from '../engine/columns/column-arrays.ts';
 import type { HistoryEnd } from '../engine/columns/field-histories.ts';
 import type { FieldForm, FieldParts, HistoryPart, WantedField } from '../engine/columns/field-part.ts';
@@ -271,9 +272,11 @@ export function tableOver(
   }
 
   function fillSome(missing: readonly WantedField[], some: readonly FieldsOfIssue[]): void {
-    const rows = some.map((one) => rowFor(one));
-    const issues = some.map(({ issue }) => issue);
-    for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
+    // All fields of one issue before the next issue: its changes are looked through once.
+    for (const one of some) {
+      const [rows, issues] = [[rowFor(one)], [one.issue]];
+      for (const { field, as } of missing) columnsOf[as].fill(columns, field, rows, issues);
+    }
   }
 
   /**
@@ -327,8 +330,8 @@ export function tableOver(
         // A request that comes while others are read waits for them, and is read with all that wait then.
         while (!columnsOf[as].has(columns, field)) {
           wanted.push({ field, as });
-          // A request for the former values of a field needs the current ones too: both are read at one go.
-          if (as === 'history') wanted.push({ field, as: 'codes' });
+          // A request for the former values of a tracker's field needs the current ones too: both are read at one go.
+          if (as === 'history' && field !== BLOCKERS) wanted.push({ field, as: 'codes' });
           await holdings.run('', holdWanted);
         }
       } finally {

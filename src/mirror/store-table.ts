@@ -5,6 +5,7 @@ import { singleFlight } from '../cache/namespace.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { outsideQuestion } from '../concurrency/question-scope.ts';
+import { BLOCKERS } from '../engine/columns/blocked-rows.ts';
 import { IRREGULAR } from '../engine/columns/column-arrays.ts';
 import { IssueColumns } from '../engine/columns/issue-columns.ts';
 import type { RowContent } from '../engine/columns/write-row.ts';
@@ -60,6 +61,11 @@ interface StoreTableParts {
   readonly onProblem: (error: unknown) => void;
   /** Returns whether this process is to save, and no other one for five minutes; left out: it always is. */
   readonly claimSave?: () => Promise<boolean>;
+  /**
+   * Returns the ids of the fields that are flags. Columns that are made from the store have their histories, and that of
+   * `BLOCKERS`, from the start, and let neither go: each weekly summary needs them.
+   */
+  readonly flags?: () => Promise<readonly string[]>;
   /** Columns of fewer issues are not saved. */
   readonly minSaved?: number;
   readonly beside?: BesideParts;
@@ -87,6 +93,7 @@ export function createStoreTable({
   now,
   onProblem,
   claimSave = async () => true,
+  flags = async () => [],
   minSaved = MIN_SAVED,
   beside = besideParts,
   spillTo = null,
@@ -100,6 +107,8 @@ export function createStoreTable({
     spillTo === null ? null : createHistorySpill({ ...spillTo, onProblem: noteProblem });
   let spill = openSpill();
   let current: IssueTable | null = null;
+  /** The fields whose histories columns have from the start. */
+  let firstHistories: readonly string[] = [];
   /** Keys of the current columns that are not all upper case, by their upper case, which the store gives of removed ones. */
   let spellings = new Map<string, string>();
   let unsaved = 0;
@@ -149,6 +158,7 @@ export function createStoreTable({
     }
     const { revision } = now;
     if (current?.columns.revision !== revision) await compacting;
+    if (current === null) firstHistories = [BLOCKERS, ...(await flags())];
     current ??= (await load()) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
     seen = now;
@@ -195,7 +205,13 @@ export function createStoreTable({
     isNew = true;
     isMissing = true;
     savedAt = null;
-    return begin(new IssueColumns());
+    const columns = new IssueColumns();
+    for (const field of firstHistories) {
+      columns.beginHistory(field);
+      // No row has to be filled.
+      void columns.endHistory(field);
+    }
+    return begin(columns);
   }
 
   async function load(): Promise<IssueTable | null> {
@@ -214,6 +230,7 @@ export function createStoreTable({
 
   function begin(columns: IssueColumns): IssueTable {
     spellings = otherSpellings(columns);
+    for (const field of firstHistories) columns.histories.lease(field);
     const onHeld = () => {
       // A new field takes as long to read again as if every issue had changed.
       unsaved += columns.size;

@@ -64,6 +64,7 @@ const goodRequests: Readonly<Record<string, Readonly<Record<string, string>>>> =
   '/rest/issues/weekly': { filterType: 'project', projectKey: 'WEB' },
   '/rest/issues/summary': { filterType: 'project', projectKey: 'WEB' },
   '/rest/issues/aging': { filterType: 'project', projectKey: 'WEB' },
+  '/rest/issues/standup': { filterType: 'project', projectKey: 'WEB' },
   '/rest/forecast': { filterType: 'project', projectKey: 'WEB' },
   '/rest/issue/forecast': { issueKey: 'WEB-1' },
   '/rest/flow': { filterType: 'project', projectKey: 'WEB' },

@@ -36,7 +36,7 @@ test('a token holds after each word that REST takes', async () => {
   const basic = Buffer.from(`bob:${token}`).toString('base64');
   for (const header of [`TISJWT ${token}`, `Bearer ${token}`, `Basic ${basic}`]) {
     const { status, json } = await post(list, { Authorization: header });
-    expect([status, json.result.tools.length]).toEqual([200, 17]);
+    expect([status, json.result.tools.length]).toEqual([200, 18]);
   }
 });
 
@@ -152,7 +152,7 @@ test('over standard input a line that is too long or no message is answered with
 test('over standard input and output the same tools answer, with the rights of the user', async () => {
   const bob = await assistantWithProcess('--user', 'Bob');
   try {
-    expect(bob.tools).toHaveLength(17);
+    expect(bob.tools).toHaveLength(18);
     const { content, text } = await bob.call('time_in_status', { issueKeys: ['OPS-3'] });
     expect(content.complete).toBe(false);
     expect(text).toContain('Histories: NOT COMPLETE');

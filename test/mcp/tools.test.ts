@@ -35,6 +35,7 @@ const measured: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ['weekly_summary', { project: 'WEB' }],
   ['sprint_report', {}],
   ['aging_issues', { project: 'WEB' }],
+  ['standup', { project: 'WEB' }],
   ['forecast', { issueKey: 'WEB-1' }],
   ['compare', { left: { project: 'WEB' }, right: { project: 'APP' } }],
 ];

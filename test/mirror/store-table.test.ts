@@ -5,6 +5,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { asOneQuestion, currentQuestion } from '../../src/concurrency/question-scope.ts';
+import { BLOCKERS } from '../../src/engine/columns/blocked-rows.ts';
 import { STATUS_CODE } from '../../src/engine/columns/column-arrays.ts';
 import type { IssueColumns } from '../../src/engine/columns/issue-columns.ts';
 import { createTextReader } from '../../src/engine/columns/text-column.ts';
@@ -58,13 +59,15 @@ function open({
   of = stored,
   origin = 'here',
   cache = folder,
+  flags = [],
 }: {
   of?: Parameters<typeof createStoreTable>[0]['store'];
   origin?: string;
   cache?: string;
+  flags?: readonly string[];
 } = {}) {
   const table = savedTable(store, {
-    ...{ store: of, blobs: createFolderBlobs(cache), origin, now: () => now },
+    ...{ store: of, blobs: createFolderBlobs(cache), origin, now: () => now, flags: async () => flags },
     onProblem: (error) => void problems.push(error),
   });
   opened.push(table);
@@ -436,17 +439,18 @@ test('texts are loaded like fields, by one reading with these, and follow their 
   expect([textOf('DEMO-1'), textOf('DEMO-301')]).toEqual(['something else', 'something more']);
 });
 
-/** An issue whose priority went through these values, a day each from March 3 on. */
-const ranked = (key: string, ...names: string[]): Issue => {
+/** An issue of which a field went through these values, a day each from March 3 on. */
+const changing = (key: string, field: string, names: readonly (string | null)[]): Issue => {
   const issue = born(key);
-  const value = (name: string | undefined) => (name === undefined ? null : { id: name, name });
+  const value = (name: string | null | undefined) => (name == null ? null : { id: name, name });
   const changes = names.map((_, i) => ({
-    ...{ entry: `${i + 1}`, item: 0, at: issue.created + (i + 1) * millisecondsInDay, field: 'priority' },
+    ...{ entry: `${i + 1}`, item: 0, at: issue.created + (i + 1) * millisecondsInDay, field },
     ...{ from: value(names[i - 1]), to: value(names[i]), by: 'ada' },
   }));
   const updated = changes.at(-1)?.at ?? issue.created;
-  return { ...issue, updated, changes, fields: { ...issue.fields, priority: value(names.at(-1)) } };
+  return { ...issue, updated, changes, fields: { ...issue.fields, [field]: value(names.at(-1)) } };
 };
+const ranked = (key: string, ...names: string[]) => changing(key, 'priority', names);
 
 /** The values that columns have of a priority, from the creation on. */
 const pastOf = ({ columns }: IssueTable, key: string) =>
@@ -472,6 +476,38 @@ test('a history is read once, follows its issues, and is in the file of the next
   await again.hold('priority', 'history');
   expect(pastOf(again, 'DEMO-41')).toEqual(named(null, 'High', 'Low', 'High'));
   expect(reads.fields).toBe(41);
+});
+
+test('histories of flags and of blockers are there from the start, follow their issues, and are in the file', async () => {
+  const flagged = (key: string, ...values: readonly (string | null)[]) => changing(key, 'flag', values);
+  const linked = (key: string, ...values: readonly (string | null)[]) => changing(key, 'issuelinks', values);
+  await put(flagged('DEMO-1', 'Impediment', null), linked('DEMO-2', 'is blocked by DEMO-1'), born('DEMO-3'));
+  const { reads, of } = countingReads(stored);
+  const historiesOf = async (opened: StoreTable) => {
+    const { columns, hold } = await opened.table();
+    await Promise.all(['flag', BLOCKERS].map((field) => hold(field, 'history')));
+    return ['DEMO-1', 'DEMO-2', 'DEMO-3'].map((key) =>
+      ['flag', BLOCKERS].map((field) =>
+        visitsIn(columns, field, columns.rowOf(key)).map(([, value]) => value),
+      ),
+    );
+  };
+  const first = open({ of, flags: ['flag'] });
+  expect(await historiesOf(first)).toEqual([
+    [named(null, 'Impediment', null), []],
+    [[null], named(null, 'DEMO-1')],
+    [[null], []],
+  ]);
+  await put(linked('DEMO-2', 'is blocked by DEMO-1', null), linked('DEMO-3', 'is blocked by DEMO-2'));
+  const changed = [
+    [named(null, 'Impediment', null), []],
+    [[null], named(null, 'DEMO-1', null)],
+    [[null], named(null, 'DEMO-2')],
+  ];
+  expect(await historiesOf(first)).toEqual(changed);
+  await first.close();
+  expect(await historiesOf(open({ of, flags: ['flag'] }))).toEqual(changed);
+  expect(reads.fields).toBe(0);
 });
 
 test('a history whose values are too long together is dropped, and is read no second time', async () => {

@@ -20,19 +20,18 @@ export function savedTable(
     origin = 'here',
     newStamp = randomUUID,
     now = () => 0,
-    onProblem,
+    ...others
   }: {
     readonly store: Parameters<typeof createStoreTable>[0]['store'];
     readonly blobs: BlobStore;
     readonly origin?: string;
     readonly newStamp?: () => string;
     readonly now?: () => number;
-    readonly onProblem: (error: unknown) => void;
-  },
+  } & Pick<Parameters<typeof createStoreTable>[0], 'flags' | 'onProblem'>,
 ) {
   const name = 'columns.bin';
   const snapshot = createColumnSnapshot({ blobs, name, origin: async () => origin, stamps, newStamp });
-  return createStoreTable({ store, snapshot, now, onProblem, minSaved: 0 });
+  return createStoreTable({ ...others, store, snapshot, now, minSaved: 0 });
 }
 
 /** The store, with the number of its readings. */

@@ -5,6 +5,7 @@ import type { ForecastQuestion } from '../../src/api/answers/forecast/forecast-q
 import type { IssueQuestion } from '../../src/api/answers/issue/issue-kind.ts';
 import type { QuestionKind } from '../../src/api/answers/question-kind.ts';
 import type { SprintQuestion } from '../../src/api/answers/sprint/find-sprint.ts';
+import type { StandupQuestion } from '../../src/api/answers/standup/measure-standup.ts';
 import type { WeeklyQuestion } from '../../src/api/answers/weekly/nine-weeks.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import type { MeasuredQuestion, Question, ReportQuestion, SavedQuestion } from '../../src/model/question.ts';
@@ -17,6 +18,7 @@ export type AnyQuestion =
   | WeeklyQuestion
   | SprintQuestion
   | AgingQuestion
+  | StandupQuestion
   | FlowQuestion
   | (MeasuredQuestion & { readonly kind: 'mine' })
   | CompareQuestion

@@ -212,6 +212,7 @@ function inZoneOf(
     openIssues: (input) => reporting.openIssues(inZone(input)),
     blockedSpans: (input) => reporting.blockedSpans(inZone(input)),
     endedVisits: (input) => reporting.endedVisits(inZone(input)),
+    movedSince: (input) => reporting.movedSince(inZone(input)),
     sprintOutcomes: (input) => reporting.sprintOutcomes(inZone(input)),
   };
 }

@@ -15,6 +15,7 @@ import { mineKind } from './mine/mine-kind.ts';
 import type { QuestionKind } from './question-kind.ts';
 import { reportKind, savedKind } from './report/report-kind.ts';
 import { sprintKind } from './sprint/sprint-kind.ts';
+import { standupKind } from './standup/standup-kind.ts';
 import { weeklyKind } from './weekly/weekly-kind.ts';
 
 /** Every kind of question; a new one is a folder and a line here. */
@@ -25,6 +26,7 @@ export const questionKinds: readonly QuestionKind[] = [
   weeklyKind,
   sprintKind,
   agingKind,
+  standupKind,
   flowKind,
   mineKind,
   compareKind,
@@ -49,6 +51,14 @@ export function provenancesOf({ question, value }: Answer): readonly Provenance[
     return one;
   });
   return found;
+}
+
+/** An answer as it can be posted in a channel whose members see all of its issues. */
+export function forPosts(answer: Answer): Answer {
+  const { forPosts: changed, isEmpty } = kindOf(answer.question);
+  if (changed === undefined) return answer;
+  const value = changed(answer.value);
+  return { ...answer, value, isEmpty: isEmpty(value) };
 }
 
 /** An answer that names only flows that changed after an instant: of the others its readers know. */

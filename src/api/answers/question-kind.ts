@@ -89,6 +89,8 @@ export interface QuestionKind<Own extends Question = Question, Value = unknown> 
   explain(figure: FigureName, question: Own, context: AnswerContext): Promise<Explanation>;
   /** The same answer without what other issues of their project taught; for places where not everyone sees all of these. */
   withoutBaseline?(value: Value): Figures<Value>;
+  /** The same answer without what not everyone may know who sees its issues; for posts in channels. */
+  forPosts?(value: Value): Value;
   /** The list behind it, for a file; null where there is none. */
   file(question: Own, context: AnswerContext): Promise<ReportRequest | null>;
   /** The selection and the report of a file of it, where they are known without the list. */

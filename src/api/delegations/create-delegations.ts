@@ -8,7 +8,13 @@ import { isoMinute } from '../../time/date-text.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
 import type { DelegationApi, DelegationQuery, OwnRecords } from './delegation-api.ts';
 import { delegationLookups, type LookupParts } from './delegation-lookups.ts';
-import { notAllowed, type PrincipalRights, rightsOfPrincipal, viewingRights } from './delegation-rights.ts';
+import {
+  notAllowed,
+  type PrincipalRights,
+  rightOfEveryone,
+  rightsOfPrincipal,
+  viewingRights,
+} from './delegation-rights.ts';
 
 /** The parts of the delegation port: records, wherever they are stored, and the rights to them. */
 interface DelegationParts extends LookupParts {
@@ -46,6 +52,7 @@ export function createDelegations(parts: DelegationParts): DelegationApi {
 
   return {
     rightOf: async (principal) => (await rightsOfPrincipal(principal, parts)).right,
+    rightOfEveryone: async () => rightOfEveryone(await parts.permissions()),
     ...delegationLookups(parts),
     delegation: async (principal, id) => visible(id, await rightsOf(principal)),
     async delegations(principal, query) {

@@ -47,6 +47,8 @@ export interface CreditedDelegates {
  */
 export interface DelegationApi {
   rightOf(principal: Principal): Promise<DelegationRight>;
+  /** The right that everyone has whom the tracker knows. */
+  rightOfEveryone(): Promise<DelegationRight>;
   /** The people who cover for the person. */
   delegatesOf(question: DelegateQuestion): Promise<DelegateLookup>;
   /** The people for whom the person covers. */

@@ -38,7 +38,7 @@ export async function rightsOfPrincipal(principal: Principal, parts: RightsParts
   const [users, groups, lists] = [await parts.users(), await parts.groups(), await parts.permissions()];
   const { idOfHolder } = knownLogins(users);
   const account = idOfHolder(principal.account);
-  const right = principal.rights === 'admin' ? 'edit' : rightByLists();
+  const right = principal.rights === 'admin' ? 'edit' : rightOfPerson();
   return {
     account,
     right,
@@ -48,7 +48,7 @@ export async function rightsOfPrincipal(principal: Principal, parts: RightsParts
     isPartyTo: ({ delegator, delegates }) => delegator === account || delegates.includes(account),
   };
 
-  function rightByLists(): DelegationRight {
+  function rightOfPerson(): DelegationRight {
     const own = new Set([account, `user:${account}`]);
     for (const { id, members } of groups) if (members.includes(account)) own.add(id).add(`group:${id}`);
     if (users.has(account)) own.add(EVERYONE);
@@ -58,11 +58,23 @@ export async function rightsOfPrincipal(principal: Principal, parts: RightsParts
       const isCollective = kind === 'group:' || (kind === '' && collective.has(entry));
       return isCollective ? entry : `${kind}${idOfHolder(named)}`;
     };
-    const isIn = (list: readonly string[]) => list.some((entry) => own.has(byId(entry)));
-    if (isIn(lists.editAll)) return 'edit';
-    if (isIn(lists.viewAll)) return 'all';
-    return isIn(lists.view) ? 'own' : 'none';
+    return rightByLists(lists, (list) => list.some((entry) => own.has(byId(entry))));
   }
+}
+
+/** The right of those who are in some lists. */
+function rightByLists(
+  { view, viewAll, editAll }: DelegationPermissions,
+  isIn: (list: readonly string[]) => boolean,
+): DelegationRight {
+  if (isIn(editAll)) return 'edit';
+  if (isIn(viewAll)) return 'all';
+  return isIn(view) ? 'own' : 'none';
+}
+
+/** The right that lists give to everyone whom the tracker knows. */
+export function rightOfEveryone(permissions: DelegationPermissions): DelegationRight {
+  return rightByLists(permissions, (list) => list.includes(EVERYONE));
 }
 
 /** The rights of a principal who can view at least something; `not-allowed` for others. */

@@ -12,7 +12,7 @@ import type { DigestPeriod, DigestRun, StoredDigest } from '../../model/digest.t
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ENDED, periodId, TO_POST } from '../../store/work-kinds.ts';
-import { flowsSince } from '../answers/index.ts';
+import { flowsSince, forPosts } from '../answers/index.ts';
 import { explainFailure } from '../exports/export-files.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import type { DigestNotifier } from './digests-api.ts';
@@ -211,7 +211,8 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const digest = isBegun ? asBegun(item.digest, run.note) : item.digest;
     const principal = await notifier.principalOf(digest.owner);
     if (principal === null) return failed(gone);
-    const found = await answering(() => answers.answer(principal, digest.question, due));
+    const whole = await answering(() => answers.answer(principal, digest.question, due));
+    const found = digest.place.kind === 'channel' ? forPosts(whole) : whole;
     const answer = flowsSince(found, Math.max(lastSent, digest.createdAt));
     // A post that was begun is brought to its end.
     if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };

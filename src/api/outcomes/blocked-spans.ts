@@ -1,5 +1,6 @@
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { blockedScan } from '../../engine/measure/blocked-scan.ts';
+import { numbersAt } from '../../engine/measure/scan-rows.ts';
 import type { Flows } from '../../model/flow.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask } from '../../model/request.ts';
@@ -22,7 +23,7 @@ export async function blockedSpans(
   const flows = await flowsFor(input, reporting);
   const { flows: _, ...issues } = input;
   const request = ask({ ...issues, reportType, includeDeletedStatuses: true, fields: flowFields(flows) });
-  const { sums, rest, provenance } = await passOver(
+  const { sums, lists, keys, rest, provenance } = await passOver(
     request,
     blockedScan,
     (plan) => ({
@@ -36,7 +37,8 @@ export async function blockedSpans(
     start: bounds[i] ?? 0,
     end,
     ms: sums.blocked[i] ?? 0,
-    issues: sums.issues[i] ?? 0,
+    indexes: numbersAt(lists.issues, i),
+    inRest: [] as string[],
     activeMs: sums.stopped[i] ?? 0,
   }));
   let contents = provenance?.contents ?? null;
@@ -47,31 +49,40 @@ export async function blockedSpans(
       const table = await slice.report({ ...request, trim });
       const ofSlice = blockedIn(table, flows);
       span.ms += ofSlice.ms;
-      span.issues += ofSlice.issues;
+      span.inRest.push(...ofSlice.keys);
       span.activeMs += ofSlice.activeMs;
       const { contents: scope = null } = table.provenance;
       if (provenance === null && i === 0) contents = contents === null ? scope : addScopes(contents, scope);
     }
   }
   return {
-    spans: spans.map(({ start: _start, end: _end, ...own }) => own),
+    spans: spans.map(({ ms, activeMs, indexes, inRest }) => ({
+      ms,
+      activeMs,
+      issues: indexes.length + inRest.length,
+      keys: () => [...keys(indexes), ...inRest],
+    })),
     contents,
   };
 }
 
 /** The blocked time of started work of the issues of a report by status. */
-function blockedIn({ rows, issues }: Table, flows: Flows): BlockedSpan {
-  let [ms, count, activeMs] = [0, 0, 0];
+function blockedIn(
+  { rows, issues }: Table,
+  flows: Flows,
+): Pick<BlockedSpan, 'ms' | 'activeMs'> & { readonly keys: readonly string[] } {
+  let [ms, activeMs] = [0, 0];
+  const keys: string[] = [];
   for (const [i, { cells }] of rows.entries()) {
     const facts = issues[i];
     if (facts === undefined) continue;
     const { flow, counts } = flowOfIssue(facts, flows);
     const own = Object.entries(cells).filter(([id]) => counts && isStarted(flow.kindOf(id)));
-    if (own.length > 0) count += 1;
+    if (own.length > 0) keys.push(facts.key);
     for (const [id, { value }] of own) {
       ms += Number(value);
       if (flow.flow !== null && flow.kindOf(id) === 'active') activeMs += Number(value);
     }
   }
-  return { ms, issues: count, activeMs };
+  return { ms, activeMs, keys };
 }

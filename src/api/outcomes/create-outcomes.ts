@@ -14,6 +14,7 @@ import {
   readRest,
   timesIn,
 } from './issue-outcomes.ts';
+import { movedSince } from './moved-since.ts';
 import { openIssues } from './open-issues.ts';
 import type { IssueOutcome, IssuesInput, OutcomesApi, OutcomeTotals } from './outcomes-api.ts';
 import { type PassOver, passOverLists } from './pass.ts';
@@ -33,6 +34,7 @@ export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLi
     openIssues: (input) => openIssues(input, reporting, passOver),
     endedVisits: (input) => endedByProject(input, reporting, passOver),
     blockedSpans: (input) => blockedSpans(input, reporting, passOver),
+    movedSince: (input) => movedSince(input, reporting, passOver),
     sprintOutcomes: (input) => sprintOutcomes(input, reporting, passOver),
   };
 }

@@ -46,7 +46,7 @@ export async function endedByProject(
         projects.indexOf(projectKey.toUpperCase()),
       ),
     }),
-    { flows, part: more.length > 0 ? undefined : { project, classes } },
+    { flows, part: more.length > 0 ? undefined : { project, classes, changedSince: since } },
   );
   const { lists, sums, statusIds } = passed;
   const requests = projects.map((one) => exitsOf({ by: 'project', project: one }, input));

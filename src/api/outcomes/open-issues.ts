@@ -14,14 +14,14 @@ import { flowFields, flowOfIssue, isStarted, withFlows } from './issue-flow.ts';
 import { cellsByKey, clocksOf } from './issue-outcomes.ts';
 import type { OpenGroup, OpenInput, OpenIssue, OpenIssues, OutcomesInput } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
-import { addScopes, joinProvenance, statusNow } from './read-table.ts';
+import { addScopes, joinProvenance, namedIssue, statusNow } from './read-table.ts';
 
 /**
  * The open issues and their ages. Where the tracker shows another status than the last change, a step is missing, and since
  * when is unknown.
  */
 export async function openIssues(
-  { selection, assignee, onlyStarted, ...input }: OpenInput,
+  { selection, assignees, onlyStarted, ...input }: OpenInput,
   reporting: Pick<ReportingApi, 'statuses' | 'audienceScope' | 'flows'>,
   passOver: PassOver,
 ): Promise<OpenIssues> {
@@ -41,12 +41,12 @@ export async function openIssues(
       agesScan,
       (plan, facts) => ({
         ...plan,
-        assignees: assignee === null ? null : codesOf(assignee, facts.columns),
+        assignees: assignees === null ? null : codesOf(assignees, facts.columns),
       }),
       { flows },
     );
   const all = await reporting.statuses(input.principal);
-  const known = { all, titles: titlesIn({ columns }), assignee, onlyStarted, flows };
+  const known = { all, titles: titlesIn({ columns }), assignees, onlyStarted, flows };
   const open = nothingGathered();
   let { provenance } = passed;
   let contents: AudienceScope | null = scopeOf(sums.classes);
@@ -143,12 +143,12 @@ export async function scopeOfKeys(
   );
 }
 
-/** By code: 1 where it is the person with an id, whatever their name was then. */
-function codesOf(id: string, columns: IssueColumns): Uint8Array {
+/** By code: 1 where it is one of the people with some ids, whatever their name was then. */
+function codesOf(ids: readonly string[], columns: IssueColumns): Uint8Array {
   const people = columns.values('assignee');
   return Uint8Array.from({ length: people.size }, (_, code) => {
     const person = people.at(code);
-    return Number(person !== null && typeof person === 'object' && 'id' in person && person.id === id);
+    return Number(person !== null && typeof person === 'object' && 'id' in person && ids.includes(person.id));
   });
 }
 
@@ -178,7 +178,7 @@ function nothingGathered(): Gathered {
 }
 
 /** Facts beside a table; `titles` of statuses by id go before its own. */
-interface Known extends Pick<OpenInput, 'assignee' | 'onlyStarted'> {
+interface Known extends Pick<OpenInput, 'assignees' | 'onlyStarted'> {
   readonly all: readonly Status[];
   readonly titles: ReadonlyMap<string, string>;
   readonly flows: Flows;
@@ -196,7 +196,7 @@ function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, stri
 /** Adds the open issues of a table to those of others, and returns their keys. */
 function gather(
   table: Table,
-  { all, titles: known, assignee, onlyStarted, flows, workOf }: KnownOfSome,
+  { all, titles: known, assignees, onlyStarted, flows, workOf }: KnownOfSome,
   open: Gathered,
 ): readonly string[] {
   const keys: string[] = [];
@@ -207,12 +207,12 @@ function gather(
   for (const { row, facts } of linesOf(table)) {
     const holder = cellOf(facts.cells, 'assignee');
     const isNameOnly = holder !== undefined && holder.id === undefined;
-    if (assignee !== null && !isNameOnly && holder?.id !== assignee) continue;
+    if (assignees !== null && !isNameOnly && !assignees.includes(holder?.id ?? '')) continue;
     const { flow, counts } = flowOfIssue(facts, flows);
     const now = statusNow(facts, statuses, flow.kindOf);
-    if (now?.kind === 'done' || (!counts && assignee === null)) continue;
+    if (now?.kind === 'done' || (!counts && assignees === null)) continue;
     keys.push(facts.key);
-    if (assignee !== null && isNameOnly) {
+    if (assignees !== null && isNameOnly) {
       open.unclear.push({ key: facts.key, reason: 'it is unknown which user it is assigned to' });
       continue;
     }
@@ -292,20 +292,11 @@ function ageOf(
   return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
 }
 
-function factsOf({
-  key,
-  cells,
-  link,
-  history,
-}: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs' | 'workMs' | 'flow'> {
-  const assignee = cellOf(cells, 'assignee');
+function factsOf(facts: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs' | 'workMs' | 'flow'> {
   return {
-    key,
-    summary: String(cellOf(cells, 'summary')?.value ?? ''),
-    link,
-    project: projectKeyOf({ key }).toUpperCase(),
-    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
-    historyComplete: history.complete,
+    ...namedIssue(facts),
+    project: projectKeyOf(facts).toUpperCase(),
+    historyComplete: facts.history.complete,
   };
 }
 

@@ -25,6 +25,8 @@ export interface OutcomesApi {
   flows(principal: Principal, draft?: ProjectFlow): Promise<Flows>;
   /** The time in which started issues were blocked in spans that adjoin; null where that is unknown, as of a service elsewhere. */
   blockedSpans(input: BlockedInput): Promise<BlockedSpans | null>;
+  /** The issues that are in another status than at an instant. */
+  movedSince(input: MovedInput): Promise<MovedSince>;
   /** The issues of each sprint at its end. */
   sprintOutcomes(input: SprintsInput): Promise<readonly SprintOutcomes[]>;
 }
@@ -122,11 +124,12 @@ export interface FinishedInput extends IssuesInput {
 
 /**
  * Issues of a project (its key, upper case) that a principal sees: those of access classes seen as a whole (`open`), those
- * of the others (`restricted`), or both.
+ * of the others (`restricted`), or both; without those that are known not to have changed since an instant.
  */
 export interface ProjectPart {
   readonly project: string;
   readonly classes?: 'open' | 'restricted' | undefined;
+  readonly changedSince: Instant;
 }
 
 /** The issues finished in spans, the spans in their order. */
@@ -183,10 +186,11 @@ export interface BlockedInput extends IssuesInput, Pick<ReportRequest, 'linksWit
   readonly bounds: readonly Instant[];
 }
 
-/** Blocked time of started work in a span (working ms), and the number of issues that have some. */
+/** Blocked time of started work in a span (working ms), and the number of issues that have some, with their keys. */
 export interface BlockedSpan {
   readonly ms: number;
   readonly issues: number;
+  readonly keys: () => readonly string[];
   /** The part of it in active stages, of issues whose project has a flow of its own. */
   readonly activeMs: number;
 }
@@ -196,6 +200,35 @@ export interface BlockedSpans {
   readonly spans: readonly BlockedSpan[];
   /** The scope of the issues and of those at the other ends of their links. */
   readonly contents: AudienceScope | null;
+}
+
+/** Issues, and the instant with which their statuses are compared; those of the keys in `except` are left out. */
+export interface MovedInput extends IssuesInput {
+  readonly since: Instant;
+  readonly except: ReadonlySet<string>;
+}
+
+/** An issue that is in another status than at an instant; `from` is null where it did not exist then. */
+export interface MovedIssue {
+  readonly key: string;
+  readonly summary: string;
+  readonly link: string | null;
+  readonly assignee: NamedPerson | null;
+  readonly from: Pick<Status, 'id' | 'name' | 'category'> | null;
+  readonly to: Pick<Status, 'id' | 'name' | 'category'> & { readonly kind: WorkKind };
+  /** When it came to its status. */
+  readonly at: Instant;
+}
+
+/**
+ * The numbers of issues that are in another status than at an instant: those `started` since for the first time, and the others.
+ * Issues that were done then and still are, and new ones that no one began, are in neither; nor are moves that a cut history hides.
+ */
+export interface MovedSince {
+  readonly started: number;
+  readonly moved: number;
+  /** The first of them, those that moved last first. */
+  issues(which: 'started' | 'moved', most: number): Promise<readonly MovedIssue[]>;
 }
 
 /** Issues, and when those in each stage are counted. */
@@ -234,10 +267,10 @@ export interface StagesOverTime {
   readonly ageUnknown: readonly string[];
 }
 
-/** Open issues: `assignee`: only those known to be assigned to this user (id). */
+/** Open issues: `assignees`: only those known to be assigned to one of these users (ids). */
 export interface OpenInput extends OutcomesInput {
   readonly selection: Selection;
-  readonly assignee: string | null;
+  readonly assignees: readonly string[] | null;
   /** Issues that are not started are only counted. */
   readonly onlyStarted: boolean;
 }

@@ -22,12 +22,13 @@ import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
 import { createdBy } from '../../selection/access/matching-rows.ts';
 import type { QueryContext } from '../../selection/access/query-context.ts';
 import { factsOf, inOrder, rowIssues, withColumns } from '../../selection/access/selected-issues.ts';
-import { isValue } from '../../selection/access/visible-issues.ts';
+import { isValue, type VisibleIssues } from '../../selection/access/visible-issues.ts';
 import { everySprintField } from '../../selection/jql/field-contents.ts';
 import { arraysWith, blockedFacts, withLinks } from '../reporting/blocked-report.ts';
 import { provenanceOf } from '../reporting/prepare-report.ts';
 import { type ReportSources, resolveRequest } from '../reporting/resolve-request.ts';
 import { runReport, SLICE } from '../reporting/run-report.ts';
+import type { ProjectPart } from './outcomes-api.ts';
 import type { Passed, PassFacts, PassOptions } from './pass.ts';
 
 /** Selects the issues of a request, and passes over their rows once. */
@@ -53,7 +54,7 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
   const issues =
     part === undefined || visible === null
       ? await inOrder(await selection.choose())
-      : rowIssues(createdBy(visible.rowsIn(part.project, part.classes), visible, asOf), visible, 0);
+      : rowIssues(createdBy(rowsOfPart(visible, part), visible, asOf), visible, 0);
   const { rowSelection, count } = issues;
   // Columns are made of issues that are loaded already.
   const table = rowSelection?.visible.table ?? tableOf(await issues.load(0, count));
@@ -120,6 +121,14 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
     slices,
     rest: ({ list = lists.rest } = {}) => slices(numbersAt(list)),
   };
+}
+
+function rowsOfPart(
+  { table, rowsIn }: VisibleIssues,
+  { project, classes, changedSince }: ProjectPart,
+): Uint32Array {
+  const { updated } = table.columns.arrays();
+  return rowsIn(project, classes).filter((row) => (updated[row] ?? 0) >= changedSince);
 }
 
 /** The statuses of columns, whatever they were called, as the principal can know them. */

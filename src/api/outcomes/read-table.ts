@@ -216,6 +216,33 @@ export function statusNow(
   return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value), kind: kindOf(id) };
 }
 
+/** A status as it is named in an issue, with the category that is known of it. */
+export function statusCalled(
+  { id, name }: Pick<Status, 'id' | 'name'>,
+  statuses: ReadonlyMap<string, Status>,
+): Pick<Status, 'id' | 'name' | 'category'> {
+  return { id, name, category: statuses.get(id)?.category ?? 'Undefined' };
+}
+
+/** An issue as answers name it. */
+interface NamedIssue {
+  readonly key: string;
+  readonly summary: string;
+  readonly link: string | null;
+  readonly assignee: NamedPerson | null;
+}
+
+/** The names of an issue in a report with the field `assignee`. */
+export function namedIssue({ key, cells, link }: IssueFacts): NamedIssue {
+  const assignee = cellOf(cells, 'assignee');
+  return {
+    key,
+    summary: String(cellOf(cells, 'summary')?.value ?? ''),
+    link,
+    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
+  };
+}
+
 /** A visit of an issue, as a line of an expanded report. `ms` are working. */
 export interface ReadVisit {
   readonly facts: IssueFacts;

@@ -225,7 +225,7 @@ async function sprintsIn(
   if (field === undefined || others.length > 0 || (await hidesIn(field))) throw unusable;
   if (columns.isTooLong(field) || columns.histories.isTooLong(field)) throw unusable;
   const history = columns.histories.find(field);
-  if (history === null) throw new MissingColumn(field, 'history');
+  if (history === null) throw new MissingColumn({ field, as: 'history' });
   const bits = new Map(spans.map(({ id }, i) => [id, 1 << i]));
   const bitsOf = (content: FieldContent | undefined) => {
     if (content === undefined || content === null) return 0;

@@ -205,8 +205,11 @@ class BlockedFinder {
     const end = first + (count[row] ?? 0);
     for (let visit = first; visit < end; visit += 1) {
       if (isIn[(codes[visit] ?? 0) & mask] !== 1) continue;
+      const start = starts[visit];
+      // Visits that adjoin are one span.
+      while (visit + 1 < end && isIn[(codes[visit + 1] ?? 0) & mask] === 1) visit += 1;
       const next = visit + 1 < end ? starts[visit + 1] : Number.POSITIVE_INFINITY;
-      this.#push(Math.max(starts[visit], from), Math.min(next, until), causes);
+      this.#push(Math.max(start, from), Math.min(next, until), causes);
     }
   }
 
@@ -220,9 +223,10 @@ class BlockedFinder {
   /** Writes the visits of a row from the spans at hand. */
   #sweep(row: number): void {
     const created = this.#columns.created[row];
-    const edges = [...new Set([created, ...this.#from, ...this.#until])]
-      .filter((at) => at >= created && at < Number.POSITIVE_INFINITY)
-      .sort((a, b) => a - b);
+    const edges = [created];
+    for (const ends of [this.#from, this.#until])
+      for (const at of ends) if (at > created && at < Number.POSITIVE_INFINITY) edges.push(at);
+    edges.sort((a, b) => a - b);
     const first = this.#visits;
     let last = -1;
     for (const at of edges) {

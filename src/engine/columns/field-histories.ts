@@ -224,10 +224,12 @@ export class FieldHistories {
     return compact;
   }
 
-  /** The facts of the histories that a snapshot keeps. */
+  /** The facts of the histories that a snapshot keeps: those with so many values at most, and those that have a lease. */
   facts(maxValues: number): readonly HistoryFacts[] {
     return [...this.#histories]
-      .filter(([field, { values }]) => this.has(field) && values.size <= maxValues)
+      .filter(
+        ([field, { values }]) => this.has(field) && (values.size <= maxValues || this.#leases.has(field)),
+      )
       .map(([field, { bits, values, visits }]) => ({ field, bits, values: values.contents(), visits }));
   }
 

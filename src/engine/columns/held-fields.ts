@@ -13,7 +13,7 @@ import {
   putCode,
   roomBeside,
 } from './column-arrays.ts';
-import type { CodesPart, FieldForm } from './field-part.ts';
+import type { CodesPart, WantedField } from './field-part.ts';
 import { Mentions, type SomeMentions } from './mentions.ts';
 import type { Rest } from './sort-rows.ts';
 import { type TextArrays, TextColumn, textContent } from './text-column.ts';
@@ -77,14 +77,14 @@ interface RowIssue<Of = Issue> {
 /** The class and the number of an issue, under which its former contents are noted. */
 export type FormerAt = Pick<RowIssue, 'accessClass' | 'storeId'>;
 
-/** Thrown where no column holds a field yet: the caller has it read, and tries again. */
+/** Thrown where no column holds some fields yet: the caller has them read, and tries again. */
 export class MissingColumn extends Error {
-  readonly field: string;
-  readonly as: FieldForm;
-  constructor(field: string, as: FieldForm = 'codes') {
-    super(`No column holds the ${as} of the field '${field}' yet.`);
-    this.field = field;
-    this.as = as;
+  readonly wanted: readonly WantedField[];
+  constructor(...wanted: readonly WantedField[]) {
+    super(
+      `No column holds ${wanted.map(({ field, as }) => `the ${as} of the field '${field}'`).join(', ')} yet.`,
+    );
+    this.wanted = wanted;
   }
 }
 
@@ -162,7 +162,7 @@ export class FieldColumns {
   /** Fails with `MissingColumn` where the field is not held. */
   field(field: string): FieldColumn {
     const column = this.#fields.get(field);
-    if (column === undefined || this.#unfilled.has(field)) throw new MissingColumn(field);
+    if (column === undefined || this.#unfilled.has(field)) throw new MissingColumn({ field, as: 'codes' });
     return { field, ...column };
   }
 

@@ -15,17 +15,17 @@ interface BlockedPlan extends ScanPlan {
 }
 
 /**
- * Blocked time of started work within spans, in working ms: by span `blocked` sums it, `issues` counts the issues that have some,
- * and `stopped` is the part of it in active stages of flows in which it is not active. Issues that do not count as work have none.
+ * Blocked time of started work within spans, in working ms: by span `blocked` sums it, `issues` lists the issues that have some by
+ * index, and `stopped` is the part of it in active stages of flows in which it is not active. Issues that do not count as work have none.
  */
-export const blockedScan: Scan<BlockedPlan, never, 'blocked' | 'issues' | 'stopped'> = {
+export const blockedScan: Scan<BlockedPlan, 'issues', 'blocked' | 'stopped'> = {
   name: 'blocked',
   sink(cursor, { asOf, bounds, stops }) {
     const history = cursor.columns.histories[BLOCKED];
     const count = bounds.length - 1;
     const starts = Float64Array.from(bounds);
-    const rest = new NumberLists();
-    const [blocked, issues, stopped] = [new NumberSums(count), new NumberSums(count), new NumberSums(count)];
+    const [rest, issues] = [new NumberLists(), new NumberLists()];
+    const [blocked, stopped] = [new NumberSums(count), new NumberSums(count)];
 
     /** Adds the time in which the row at hand was started, from an instant until another. */
     const addStarted = (from: Instant, until: Instant, span: number): boolean => {
@@ -44,8 +44,8 @@ export const blockedScan: Scan<BlockedPlan, never, 'blocked' | 'issues' | 'stopp
     };
 
     return {
-      lists: { rest },
-      sums: { blocked, issues, stopped },
+      lists: { rest, issues },
+      sums: { blocked, stopped },
       add(row, index) {
         const flags = history?.flags[row] ?? historyFlag.needsIssue;
         if (history !== undefined && flags === 0 && history.count[row] === 0) return;
@@ -64,7 +64,7 @@ export const blockedScan: Scan<BlockedPlan, never, 'blocked' | 'issues' | 'stopp
             const until = visit + 1 < end ? Math.min(history.starts[visit + 1], over) : over;
             if (from < until) isFound = addStarted(from, until, span) || isFound;
           }
-          if (isFound) issues.add(span, 1);
+          if (isFound) issues.push(span, index);
         }
       },
     };

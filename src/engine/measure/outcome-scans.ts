@@ -102,7 +102,7 @@ interface EndedPlan extends ScanPlan {
 export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
   name: 'ended',
   sink(cursor, { since, groups }) {
-    const { accessClass } = cursor.columns;
+    const { updated, accessClass } = cursor.columns;
     const slots = cursor.kinds.length;
     const [ms, rest] = [new NumberLists(), new NumberLists()];
     const classes = new NumberSums();
@@ -112,7 +112,7 @@ export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
       add(row, index) {
         const own = accessClass[row];
         const group = groups[own] ?? -1;
-        if (group < 0) return;
+        if (group < 0 || updated[row] < since) return;
         cursor.seek(row);
         if (!cursor.speaks) return rest.push(0, index);
         let isCounted = false;

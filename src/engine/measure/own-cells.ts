@@ -21,6 +21,7 @@ import {
   openVisit,
   timeline,
   transitionsOf,
+  type Visit,
   visitsAsOf,
   visitsOf,
 } from '../visits/timeline.ts';
@@ -202,14 +203,23 @@ export function rowContent(issue: Issue): RowContent {
 
 /** The histories of an issue's fields as `engine/columns` stores them, see `rowContent`. */
 export function historySource(issue: FieldwiseIssue): HistorySource {
-  const visitsIn = (field: string) =>
-    field === BLOCKERS ? blockerVisits(issue, EVER) : visitsAsOf(issue, field, EVER);
+  let blockers: readonly Visit[] | undefined;
+  const blockersOf = () => {
+    blockers ??= visitsOfBlockers(issue);
+    return blockers;
+  };
   return {
     issue,
-    visitsOf: visitsIn,
+    visitsOf: (field) => (field === BLOCKERS ? blockersOf() : visitsAsOf(issue, field, EVER)),
     valueNow: (field) =>
-      field === BLOCKERS ? (visitsIn(field).at(-1)?.value ?? null) : currentValue(issue, field),
+      field === BLOCKERS ? (blockersOf().at(-1)?.value ?? null) : currentValue(issue, field),
   };
+}
+
+/** The visits of `BLOCKERS`; none of an issue that never had one, as hardly any has. */
+function visitsOfBlockers(issue: FieldwiseIssue): readonly Visit[] {
+  const visits = blockerVisits(issue, EVER);
+  return visits.every(({ known, value }) => known && value === null) ? [] : visits;
 }
 
 /**

@@ -116,10 +116,11 @@ export class RowCursor {
 
   /** Moves to a row, by default up to the instant of the plan. */
   seek(row: number, asOf = this.#asOf): void {
-    const { statusAt, statusCount } = this.columns;
+    const { statusAt, statusCount, updated } = this.columns;
     const from = statusAt[row];
     let last = from + statusCount[row] - 1;
-    while (last >= from && this.startAt(last) > asOf) last -= 1;
+    // No visit begins after the last update, which takes less time to read than the beginning of a visit.
+    if (updated[row] > asOf) while (last >= from && this.startAt(last) > asOf) last -= 1;
     this.row = row;
     this.asOf = asOf;
     this.from = from;

@@ -28,7 +28,7 @@ export const spansScan: Scan<
 > = {
   name: 'spans',
   sink(cursor, { asOf, bounds, together: isTogether }) {
-    const { created, accessClass } = cursor.columns;
+    const { created, updated, accessClass } = cursor.columns;
     const { between } = cursor;
     const count = bounds.length - 1;
     const slots = cursor.kinds.length;
@@ -92,6 +92,8 @@ export const spansScan: Scan<
           else addVisits(cursor.last);
           return;
         }
+        // Most rows were done before the spans.
+        if (cursor.kinds[own] === kindCode.done && updated[row] < begin) return;
         cursor.readWork();
         const { work, last, ended, finish } = cursor;
         if (created[row] < end && (work === last || ended >= begin)) lived.add(0, 1);

@@ -30,7 +30,7 @@ export const stagesScan: Scan<
 > = {
   name: 'stages',
   sink(cursor, { asOf, stages, stageCount, instants, bounds, flows }) {
-    const { created } = cursor.columns;
+    const { created, updated } = cursor.columns;
     const { between } = cursor;
     const width = instants.length + 1;
     const times = Float64Array.from(instants);
@@ -48,7 +48,7 @@ export const stagesScan: Scan<
     const addChanges = (stageOf: Uint16Array) => {
       for (let visit = cursor.last, until = cursor.endAt(visit); visit >= cursor.from; visit -= 1) {
         if (until < first) return;
-        const start = cursor.startAt(visit);
+        const start = updated[cursor.row] < first ? Number.NEGATIVE_INFINITY : cursor.startAt(visit);
         const slot = cursor.slotAt(visit);
         const since = start < first ? 0 : placeAfter(times, start);
         const after = until >= final ? times.length : placeAfter(times, until);
@@ -101,7 +101,7 @@ export const stagesScan: Scan<
         const kind = own < 0 ? kindCode.unknown : cursor.kinds[own];
         // Most rows wait for their start or were done before: they are in nothing but the counts.
         if (kind === kindCode.queue) return;
-        if (kind === kindCode.done && cursor.startAt(cursor.last) < begin) return;
+        if (kind === kindCode.done && (updated[row] < begin || cursor.startAt(cursor.last) < begin)) return;
         if (!cursor.observe() || own < 0) return rest.push(0, index);
         cursor.readWork();
         if (isStartedCode(kind)) {

@@ -232,6 +232,8 @@ const MANY = 2 ** 14;
  * fraction) are its class.
  */
 const SIZES = 2 ** 16;
+/** The number of values in each size class: one array for all calls, because a new one takes longer than the counting. */
+const counts = new Uint32Array(SIZES);
 
 /**
  * The values whose size class contains those at a rank and the next one, and the number of smaller values that are left
@@ -242,7 +244,7 @@ function valuesNear(
   rank: number,
 ): { readonly near: Float64Array; readonly skipped: number } {
   const words = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const counts = new Uint32Array(SIZES);
+  counts.fill(0);
   for (let i = 1; i < words.length; i += 2) {
     const size = words[i] >>> 15;
     counts[size] += 1;

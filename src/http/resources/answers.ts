@@ -10,6 +10,9 @@ import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts'
 import { mineKind } from '../../api/answers/mine/mine-kind.ts';
 import { reportKind, summaryOf } from '../../api/answers/report/report-kind.ts';
 import { summarySchema } from '../../api/answers/report/summary-answer.ts';
+import type { StandupQuestion } from '../../api/answers/standup/measure-standup.ts';
+import { standupSchema } from '../../api/answers/standup/standup-answer.ts';
+import { standupKind } from '../../api/answers/standup/standup-kind.ts';
 import { flag, issueKey } from '../../api/parameters/parameter.ts';
 import { indexPaging } from '../../api/parameters/report.ts';
 import {
@@ -108,6 +111,27 @@ export const answerRoutes = [
       const { body, value } = await askKind(agingKind, question, input, principal, parts, part);
       const issues = value.issues.slice(start, start + size);
       return { body: { ...body, issues, startIssueIndex: start, pageSize: size } };
+    },
+  }),
+  defineRoute({
+    id: 'getStandup',
+    methods: ['get', 'post'],
+    paths: ['/rest/issues/standup'],
+    takesLong: true,
+    section: 'Reports',
+    summary: 'News since the last working day: what moved, what is blocked or due today, and who is away',
+    parameters: z.object({ ...issueFilterParameters, ...answerParameters }),
+    answers: json(
+      'At most twenty issues of each kind; count counts all.',
+      z.object({ ...outer, ...standupSchema.shape }).meta({ id: 'Standup' }),
+    ),
+    async answer(input, principal, parts) {
+      const question = (measure: Measure): StandupQuestion => ({
+        kind: 'standup',
+        selection: readSelection(input),
+        ...measure,
+      });
+      return { body: (await askKind(standupKind, question, input, principal, parts)).body };
     },
   }),
   defineRoute({

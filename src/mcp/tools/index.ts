@@ -9,13 +9,14 @@ import { issueTools } from './issue-tools.ts';
 import { listTools } from './list-tools.ts';
 import { reportTools } from './report-tools.ts';
 import { sprintReport } from './sprint-report.ts';
+import { standup } from './standup.ts';
 import { weeklySummary } from './weekly-summary.ts';
 
 /** Every tool, in the order in which assistants are shown them. */
 export const tools: readonly Tool[] = [
   ...issueTools,
   ...reportTools,
-  ...[weeklySummary, sprintReport, agingIssues, compare, forecast],
+  ...[weeklySummary, sprintReport, agingIssues, standup, compare, forecast],
   flow,
   ...coverTools,
   ...listTools,

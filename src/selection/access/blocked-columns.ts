@@ -6,12 +6,13 @@ import {
   causeBit,
   causesOfCode,
 } from '../../engine/columns/blocked-rows.ts';
-import { type HistoryArrays, historyFlag } from '../../engine/columns/column-arrays.ts';
+import { type ColumnArrays, type HistoryArrays, historyFlag } from '../../engine/columns/column-arrays.ts';
 import { flowRows } from '../../engine/columns/flow-rows.ts';
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
 import { keysOfBlockers, LINKS } from '../../engine/visits/blocked-visits.ts';
 import type { Flows } from '../../model/flow.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { BlockedContext } from './blocked-issues.ts';
 import type { QueryWorld } from './query-context.ts';
 import { partsOf } from './selected-issues.ts';
@@ -53,12 +54,13 @@ export async function blockedInColumns(
   const { columns } = table;
   const fields = decidingFields(flows, flags, mentioned);
   const needed = [...fields.flags, ...(fields.hasLinks ? [BLOCKERS] : [])];
-  for (const field of needed) {
-    if (columns.histories.isTooLong(field)) return null;
-    if (!columns.histories.has(field)) throw new MissingColumn(field, 'history');
-  }
-  // Only where the flow of an issue depends on its type, columns may not show it as of an earlier instant.
-  const key = JSON.stringify([needed, linksWithin ?? null, flows.byType ? asOf : null]);
+  if (needed.some((field) => columns.histories.isTooLong(field))) return null;
+  const missing = needed.filter((field) => !columns.histories.has(field));
+  if (missing.length > 0)
+    throw new MissingColumn(...missing.map((field) => ({ field, as: 'history' }) as const));
+  // Only where the flow of an issue depends on its type, columns may not show it as of an instant before its last update.
+  const isThen = flows.byType && isBeforeUpdates(columns.arrays(), asOf);
+  const key = JSON.stringify([needed, linksWithin ?? null, isThen ? asOf : null]);
   const at = known.findIndex((one) => one.mentioned === mentioned && one.flows === flows && one.key === key);
   const [before] = at < 0 ? [] : known.splice(at, 1);
   const entry = before ?? {
@@ -82,6 +84,12 @@ export async function blockedInColumns(
   };
   entry.found.then(() => columns.version === version || forget(), forget);
   return entry.found;
+}
+
+/** Returns true where an issue was updated after an instant. */
+function isBeforeUpdates({ rows, updated }: ColumnArrays, asOf: Instant): boolean {
+  for (let row = 0; row < rows; row += 1) if ((updated[row] ?? 0) > asOf) return true;
+  return false;
 }
 
 function decidingFields(
@@ -168,13 +176,15 @@ export async function linkedRows(
   { pace }: Pick<BlockedContext, 'pace'>,
 ): Promise<LinkedRows> {
   const links = columns.arrays().histories[BLOCKERS];
+  const { count, flags } = history;
   const linked = new Set<number>();
   const rest: number[] = [];
   if (links === undefined) return { linked: new Uint32Array(), rest: new Uint32Array() };
   for await (const part of partsOf(rows, pace)) {
-    for (const row of part) {
+    for (let i = 0; i < part.length; i += 1) {
+      const row = part[i] ?? 0;
       // Hardly any issue was blocked.
-      if ((history.count[row] === 0 && history.flags[row] === 0) || !mayBeLinked(history, row)) continue;
+      if ((count[row] === 0 && flags[row] === 0) || !mayBeLinked(history, row)) continue;
       if (((links.flags[row] ?? 0) & historyFlag.needsIssue) !== 0) rest.push(row);
       const first = links.at[row] ?? 0;
       const end = first + (links.count[row] ?? 0);

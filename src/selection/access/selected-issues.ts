@@ -194,7 +194,7 @@ export async function withColumns<Result>(
         if (missing.length === 0) return made;
       } catch (error) {
         if (!(error instanceof MissingColumn)) throw error;
-        missing.push(error);
+        missing.push(...error.wanted);
       }
       await Promise.all(missing.map(hold));
     }

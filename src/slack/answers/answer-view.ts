@@ -14,7 +14,7 @@ import type { Message, MessageBlock } from '../blocks/message.ts';
 import { actions, button, charactersIn, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
 import { viewOf } from './index.ts';
-import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet } from './view/answer-sheet.ts';
+import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet, FollowUp } from './view/answer-sheet.ts';
 import { marked, type Text, withMentions } from './view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
@@ -238,15 +238,21 @@ function fieldsBlock(fields: readonly Text[]): SectionBlock {
   };
 }
 
+/** A button that runs a line; `at` tells the buttons of a block apart, in which Slack takes an id only once. */
+function lineButton({ title, line }: FollowUp, at = 0): Button {
+  return button(shorten(title, limits.button.text), `run-line:${at}`, line);
+}
+
 function attentionBlocks(
   { title, lines }: NonNullable<AnswerSheet['attention']>,
   nudged: AnswerButtons['nudged'],
 ): KnownBlock[] {
   return [
-    section(title.marked),
-    ...lines.map(({ text, nudge }) => {
+    ...(title === undefined ? [] : [section(title.marked)]),
+    ...lines.map(({ text, nudge, action }) => {
       const block = section(text.marked);
-      const accessory = nudge === null ? null : nudged(nudge);
+      const other = action === undefined ? null : lineButton(action);
+      const accessory = nudge === null ? other : nudged(nudge);
       return accessory === null ? block : { ...block, accessory };
     }),
   ];
@@ -279,9 +285,9 @@ function textOf(
     ...(summary === undefined ? [] : [summary.plain]),
     ...(table === null ? [] : [table.text]),
     ...remarks.map((remark) => remark.plain),
-    ...(attention === undefined ? [] : [attention.title, ...attention.lines.map(({ text }) => text)]).map(
-      ({ plain }) => plain,
-    ),
+    ...[attention?.title ?? [], attention?.lines.map(({ text }) => text) ?? []]
+      .flat()
+      .map(({ plain }) => plain),
     ...(isPart ? [pageText(page)] : []),
     footer.plain,
   ];
@@ -365,11 +371,8 @@ function answerButtons(
   return {
     turn,
     nudged: nudgeButton,
-    // Slack takes an id only once in a block, so a number follows the colon.
     openers: [
-      ...openers.map(({ title, line }, i) =>
-        button(shorten(title, limits.button.text), `run-line:${i}`, line),
-      ),
+      ...openers.map((opener, i) => lineButton(opener, i)),
       ...charts.map((one) => button(one.title, `answer-chart:${one.id}`, `${id} ${one.id}`)),
     ],
     row: [...buttons.slice(0, MAX_BUTTONS), ...(options.length === 0 ? [] : [menu])],

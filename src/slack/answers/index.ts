@@ -8,6 +8,7 @@ import { issuesView } from './issue/issues-view.ts';
 import { mineView } from './mine/mine-view.ts';
 import { reportView, savedView } from './report/report-view.ts';
 import { sprintView } from './sprint/sprint-view.ts';
+import { standupView } from './standup/standup-view.ts';
 import type { QuestionView } from './view/question-view.ts';
 import { weeklyView } from './weekly/weekly-view.ts';
 
@@ -19,6 +20,7 @@ export const questionViews: readonly QuestionView[] = [
   weeklyView,
   sprintView,
   agingView,
+  standupView,
   flowView,
   mineView,
   compareView,

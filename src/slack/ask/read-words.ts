@@ -16,6 +16,7 @@ import {
   withLine,
   withoutOpposite,
 } from './plain/interpret.ts';
+import { standupLine } from './plain/standup-sentence.ts';
 
 /** Readers by the first word of a question; a question with another first word is a filter. */
 const readers: ReadonlyMap<string, QuestionReader> = new Map(
@@ -37,6 +38,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
     'assignee',
     'aging',
     'flow',
+    'standup',
     'weekly',
     'mine',
     'compare',
@@ -52,11 +54,11 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
   // A forecast that is wrong is refused as one: in plain words it would be another question.
   if (first === 'forecast') throw byGrammar;
-  const forecast = forecastLine(typed);
-  if (forecast !== null) {
-    const read = await attempt(forecast, true);
-    if (read instanceof AppError) throw withLine(read, forecast);
-    return { ...read, plain: { line: forecast, readAs: `I read this as ${lineText(`/tis ${forecast}`)}.` } };
+  const line = forecastLine(typed) ?? standupLine(typed);
+  if (line !== null) {
+    const read = await attempt(line, true);
+    if (read instanceof AppError) throw withLine(read, line);
+    return { ...read, plain: { line, readAs: `I read this as ${lineText(`/tis ${line}`)}.` } };
   }
   const plain = await interpret(typed, context);
   if (plain === null) throw byGrammar;

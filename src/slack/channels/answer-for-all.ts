@@ -1,5 +1,5 @@
 import type { AnswersApi } from '../../api/answers/answers-api.ts';
-import { flowsAs } from '../../api/answers/index.ts';
+import { flowsAs, forPosts } from '../../api/answers/index.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
 import type { AudienceParts } from '../app/parts.ts';
@@ -55,13 +55,13 @@ export async function answerForAll(
   problemOf: ProblemOf = audienceProblem,
 ): Promise<JudgedAnswer> {
   const scope = await answers.audienceScope(principal, whole);
-  const found = { answer: whole, reasons: await problemOf(scope, channel, parts) };
+  const found = { answer: forPosts(whole), reasons: await problemOf(scope, channel, parts) };
   if (found.reasons.length === 0 || scope === null) return found;
   const linksWithin = await projectsForAll(scope, channel, parts, problemOf);
   // Links are not the reason if each issue is for all.
   if (linksWithin.length === scope.projects.length && scope.withLevel === 0) return found;
   const again = await answers.answer(principal, whole.question, whole.asOf, undefined, linksWithin);
-  const answer = flowsAs(whole, again);
+  const answer = forPosts(flowsAs(whole, again));
   const reasons = await problemOf(await answers.audienceScope(principal, answer), channel, parts);
   return { answer, reasons, linksWithin };
 }

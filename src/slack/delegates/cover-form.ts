@@ -18,7 +18,7 @@ import { showInstead } from '../app/row-menu.ts';
 import { runButton } from '../app/show-failure.ts';
 import { limits } from '../blocks/limits.ts';
 import { lineBlocks } from '../blocks/message.ts';
-import { actions, button, codeText, context, escapeMrkdwn } from '../blocks/mrkdwn.ts';
+import { actions, button, codeText, context, escapeMrkdwn, lineText } from '../blocks/mrkdwn.ts';
 import { type Member, recognize } from '../people/accounts.ts';
 import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
 import { setCover } from './cover-changes.ts';
@@ -60,6 +60,15 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
       const name = escapeMrkdwn(delegate.user.name);
       const text = `I can't find ${name}'s Slack account for the form. Add the dates.`;
       return [suggest(text, `${line} next week`)];
+    }
+    if (owner.account === null) {
+      const name = escapeMrkdwn(owner.user.name);
+      const typed = `${line.replace(/^\/delegates set for/, '/delegates set @PERSON for')} next week`;
+      return [
+        notice(
+          `I can't find ${name}'s Slack account for the form. Type who covers and when: ${lineText(typed)}.`,
+        ),
+      ];
     }
     const filled = {
       owner: owner.user.id === user.id ? null : owner.account,

@@ -4,6 +4,7 @@ import { expect, test } from '#jest';
 import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
 import { forecastKind } from '../../../src/api/answers/forecast/forecast-kind.ts';
 import type { ForecastQuestion } from '../../../src/api/answers/forecast/forecast-question.ts';
+import { standupKind } from '../../../src/api/answers/standup/standup-kind.ts';
 import type { IssueReason } from '../../../src/api/nudges/issue-reasons.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -211,6 +212,27 @@ test('ages and the reasons of issues are the same with and without issues that a
       seen.blocked += Number(aging.includes('"causes":[{'));
     }),
     { numRuns: runs(300) },
+  );
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+});
+
+test('a standup is the same with and without issues that a person cannot see', async () => {
+  const seen = { finished: 0, started: 0, blocked: 0, due: 0 };
+  await fc.assert(
+    fc.asyncProperty(world, async (one) => {
+      const { asOf, calendar, timeZone } = one;
+      const [ofProject = ''] = await expectTheSame(one, (answers) =>
+        [web, { by: 'jql', jql: '' } as const].map(
+          (selection) => () =>
+            answers.ask(standupKind, bob, { kind: 'standup', selection, calendar, timeZone }, asOf),
+        ),
+      );
+      for (const name of Object.keys(seen) as (keyof typeof seen)[])
+        seen[name] += Number(
+          ofProject.includes(`"${name}":{"count":`) && !ofProject.includes(`"${name}":{"count":0`),
+        );
+    }),
+    { numRuns: runs(160) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
 });

@@ -45,6 +45,13 @@ interface TeamAnswers {
   };
 }
 
+/** A register without delegations, one for all answers of a suite, because each has a file. */
+let idle: Promise<DelegationApi> | null = null;
+function noOneAway(): Promise<DelegationApi> {
+  idle ??= anOffice().then(({ api }) => api);
+  return idle;
+}
+
 /** Answers over a reporting port: ada, bob and carl are known, and nobody stands in for anybody unless told. */
 export async function teamAnswers({
   reporting,
@@ -59,7 +66,7 @@ export async function teamAnswers({
   let runs = 0;
   const answers = createAnswers({
     reporting,
-    delegations: delegations ?? (await anOffice()).api,
+    delegations: delegations ?? (await noOneAway()),
     userName: async (id) => people[id] ?? null,
     knowsUsers: async () => Object.keys(people).length > 0,
     async readSaved(principal, { setId }) {

@@ -38,6 +38,17 @@ test('beyond a size the history that was used first is let go, unless it is leas
   expect(['priority', 'rank', 'points'].map((field) => histories.has(field))).toEqual([false, true, true]);
 });
 
+test('a history of many values is among the facts of a snapshot only while it is leased', () => {
+  const histories = new FieldHistories();
+  read(histories, 'priority', 'High', 'Low');
+  const fieldsKept = (maxValues: number) => histories.facts(maxValues).map(({ field }) => field);
+  expect([fieldsKept(4), fieldsKept(3)]).toEqual([['priority'], []]);
+  const release = histories.lease('priority');
+  expect(fieldsKept(3)).toEqual(['priority']);
+  release();
+  expect(fieldsKept(3)).toEqual([]);
+});
+
 test('a history that is read again has its values under the codes they had', () => {
   const histories = new FieldHistories(undefined, 3_000);
   read(histories, 'priority', 'High', 'Low');

@@ -57,6 +57,7 @@ const nothingExpected: ExportsApi = {
 
 const noDelegations: DelegationApi = {
   rightOf: unexpected,
+  rightOfEveryone: unexpected,
   delegatesOf: unexpected,
   delegatorsOf: unexpected,
   chainOf: unexpected,

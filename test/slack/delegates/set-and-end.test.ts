@@ -245,6 +245,12 @@ describe('setting and ending cover', () => {
       expect(inputs('ada')).toMatchObject({ for: { initial_user: 'U0DORA' } });
     });
 
+    test('is typed where that person has no Slack account', async () => {
+      const { text } = await place.says('set for @kira until friday');
+      expect(text).toContain("I can't find Kira's Slack account for the form.");
+      expect(text).toContain('/delegates set @PERSON for @kira next week');
+    });
+
     test.each([
       ['set @carl someday', "I can't read `someday` as dates.", '/delegates set @carl next week'],
       ['set @bob tomorrow', 'No one can cover for themselves.', '/delegates set'],

@@ -69,7 +69,7 @@ function agingInput({ selection, calendar, timeZone, backlog }: AgingQuestion): 
     selection,
     calendar,
     timeZone,
-    assignee: null,
+    assignees: null,
     ...(backlog === undefined ? { backlog: 'out' } : {}),
   };
 }

@@ -8,8 +8,8 @@ import type { AnswerContext, AnswerParts, ReportingContext } from '../question-k
 import { compareWithTargets, type TargetedIssues } from './aging-targets.ts';
 import { blockedTimes } from './blocked-times.ts';
 
-/** The open issues of an answer, and its calendar. `assignee`: only those known to be assigned to this user (id). */
-export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignee'> {
+/** The open issues of an answer, and its calendar. `assignees`: only those known to be assigned to one of these users (ids). */
+export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignees'> {
   /** The zone of its days. */
   readonly timeZone: string;
   /** Issues that are not started: only counted (`out`), or after all others (`last`). Absent: among the others. */
@@ -38,11 +38,11 @@ export async function measureAging(input: AgingInput, context: AnswerContext): P
 
 /** The open issues of an input. */
 export function readOpen(
-  { selection, calendar, assignee, backlog }: Omit<AgingInput, 'timeZone'>,
+  { selection, calendar, assignees, backlog }: Omit<AgingInput, 'timeZone'>,
   { principal, asOf, parts }: ReportingContext,
 ): Promise<OpenIssues> {
   const onlyStarted = backlog === 'out';
-  return parts.reporting.openIssues({ principal, asOf, calendar, selection, assignee, onlyStarted });
+  return parts.reporting.openIssues({ principal, asOf, calendar, selection, assignees, onlyStarted });
 }
 
 /** Open issues by age, without baselines and targets. */

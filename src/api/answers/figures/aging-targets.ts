@@ -8,7 +8,7 @@ import { type Calendar, calendarOf, normalHours } from '../../../time/calendar.t
 import { periodAt } from '../../../time/periods.ts';
 import { workedBy, workedSince } from '../../../time/work-reached.ts';
 import { isStarted } from '../../outcomes/issue-flow.ts';
-import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
+import type { OpenGroup, OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { type ReadVisit, readVisits } from '../../outcomes/read-table.ts';
 import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import type { AnswerContext } from '../question-kind.ts';
@@ -16,6 +16,10 @@ import { type AppliedTarget, commonTarget, readTargets } from './targets.ts';
 
 /** Started issues compared with their targets. */
 export interface TargetedIssues extends Pick<Aging, 'target'> {
+  /** Those that reach their target on the day of the answer, or did so since it began, the first to do so first. */
+  readonly today: readonly { readonly group: OpenGroup; readonly index: number }[];
+  /** The number of those that missed it before that day. */
+  readonly missedBefore: number;
   /** The scope of the issues from which targets were learned; null where it is unknown. */
   readonly contents: AudienceScope | null;
   /** The targets of some issues, by key; none of those that have no target, or no known cycle time so far. */
@@ -48,10 +52,13 @@ export async function compareWithTargets(
   }
   const targets = await readTargets(flowsOf, { calendar: id, facts: provenance.calendar }, context);
   const calendar = await findCalendar(provenance.calendar, context);
-  const dayEnd = periodAt(asOf, 'Day', timeZone).end;
-  const todayMs = calendar?.between(asOf, dayEnd) ?? 0;
-  let [missed, dueToday] = [0, 0];
-  for (const { project, work, flowAt } of started) {
+  const day = periodAt(asOf, 'Day', timeZone);
+  const todayMs = calendar?.between(asOf, day.end) ?? 0;
+  const passedMs = calendar?.between(day.start, asOf) ?? 0;
+  const today: (TargetedIssues['today'][number] & { readonly leftMs: number })[] = [];
+  let [missed, dueToday, missedBefore] = [0, 0, 0];
+  for (const group of started) {
+    const { project, work, flowAt } = group;
     await pace();
     for (const [index, workMs] of work.entries()) {
       const flow = flowAt(index);
@@ -61,6 +68,8 @@ export async function compareWithTargets(
       if (leftMs < 0) missed += 1;
       // One that has reached it misses it with the next moment of work.
       else if (leftMs <= todayMs && todayMs > 0) dueToday += 1;
+      if (leftMs < -passedMs || (leftMs < 0 && passedMs === 0)) missedBefore += 1;
+      else if (leftMs <= todayMs && todayMs + passedMs > 0) today.push({ group, index, leftMs });
     }
   }
   const all = [...flowsOf].flatMap(([project, flows]) =>
@@ -69,6 +78,8 @@ export async function compareWithTargets(
   const common = commonTarget(all);
   return {
     target: common === null ? null : { ...common, missed, dueToday },
+    today: today.toSorted((a, b) => a.leftMs - b.leftMs),
+    missedBefore,
     contents: targets.contents,
     async targetsOf(issues) {
       const targeted = issues.flatMap(({ key, project, flow, workMs }): TargetedIssue[] => {

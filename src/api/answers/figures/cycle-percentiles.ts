@@ -34,12 +34,13 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
     now,
     async read({ projects: [project = ''], since: _since, until, ...input }, classes) {
       const end = until ?? input.asOf;
+      const changedSince = baselineSince(end);
       const { spans, finishedContents } = await reporting.finishedSpans({
         ...input,
         dateRange: null,
         selection: { by: 'jql', jql: '' },
-        bounds: [baselineSince(end), end],
-        part: { project, classes },
+        bounds: [changedSince, end],
+        part: { project, classes, changedSince },
       });
       return { times: spans.flatMap(({ cycleTimes }) => cycleTimes), contents: await finishedContents() };
     },

@@ -1,3 +1,4 @@
+import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
 import { percentileOf } from '../../../engine/measure/statistics.ts';
 import type { Instant } from '../../../model/issue.ts';
@@ -39,13 +40,16 @@ export function createDwellPercentiles(reporting: ReportingApi, now: () => Insta
 }
 
 /** The usual times of projects that were learned in parts. */
-function percentilesOf(
+async function percentilesOf(
   parts: readonly ReadonlyMap<string, EndedVisits>[],
-): ReadonlyMap<string, ProjectBaselines> {
-  const projects = new Set(parts.flatMap((part) => [...part.keys()]));
-  return new Map(
-    [...projects].map((project) => [project, baselinesOf(parts.flatMap((part) => part.get(project) ?? []))]),
-  );
+): Promise<ReadonlyMap<string, ProjectBaselines>> {
+  const pace = createYieldIfDue();
+  const baselines = new Map<string, ProjectBaselines>();
+  for (const project of new Set(parts.flatMap((part) => [...part.keys()]))) {
+    await pace();
+    baselines.set(project, baselinesOf(parts.flatMap((part) => part.get(project) ?? [])));
+  }
+  return baselines;
 }
 
 function baselinesOf(parts: readonly EndedVisits[]): ProjectBaselines {

@@ -37,7 +37,7 @@ export function learnedByEffect<Part, Value>({
   readonly reporting: Pick<ReportingApi, 'effectOn'>;
   readonly now: () => Instant;
   readonly read: (input: UsualInput, classes: ProjectPart['classes']) => Promise<Part>;
-  readonly join: (parts: readonly Part[]) => Value;
+  readonly join: (parts: readonly Part[]) => Value | Promise<Value>;
 }): (input: UsualInput) => Promise<Value> {
   const values = createSharing<Value>(names[0], MAX_REMEMBERED, now);
   const openParts = createSharing<Part>(names[1], MAX_OPEN, now);

@@ -4,13 +4,13 @@ import { firstWhere } from '../../../time/bisect.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
 import { asLiteral } from '../../reporting/query-text.ts';
 import { withKnownCategories } from '../document.ts';
+import { type WorkDays, workDaysOf } from '../figures/work-days.ts';
 import type { IssueSummary } from '../issue/issue-answer.ts';
 import { summarizeIssue } from '../issue/issue-summary.ts';
 import type { Forecast } from './forecast-answer.ts';
 import { type ForecastContext, HORIZON_DAYS } from './forecast-issues.ts';
 import type { ForecastQuestion } from './forecast-question.ts';
 import { dateOdds, datePercentiles } from './percentiles.ts';
-import { type WorkDays, workDaysOf } from './work-days.ts';
 
 /** Issues finished in so many days before the forecast are compared. */
 const PAST_DAYS = 90;

@@ -9,6 +9,7 @@ import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { isDecided, mergeScopes } from '../../outcomes/read-table.ts';
 import { asLiteral } from '../../reporting/query-text.ts';
+import { type WorkDays, workDaysOf } from '../figures/work-days.ts';
 import type { AnswerContext, AnswerParts } from '../question-kind.ts';
 import { drawCounts, drawDays, TRIALS, type TrialInput, WEEK_DAYS } from './draw-trials.ts';
 import type { Forecast } from './forecast-answer.ts';
@@ -16,7 +17,6 @@ import type { ForecastQuestion } from './forecast-question.ts';
 import { MIN_WEEKS, type PastWeeks, pastWeeks, weekWeights } from './past-weeks.ts';
 import { countOdds, countPercentiles, dateOdds, datePercentiles, percentBy } from './percentiles.ts';
 import { growsIn, RECENT_WEEKS, throughputChange } from './throughput-change.ts';
-import { type WorkDays, workDaysOf } from './work-days.ts';
 
 /** Five years: later days are no forecast. */
 export const HORIZON_DAYS = 261 * WEEK_DAYS;
@@ -123,7 +123,7 @@ function readOpen(
   { selection, calendar }: ForecastQuestion,
   { principal, asOf, parts: { reporting } }: ForecastContext,
 ): Promise<OpenIssues> {
-  return reporting.openIssues({ principal, asOf, calendar, selection, assignee: null, onlyStarted: false });
+  return reporting.openIssues({ principal, asOf, calendar, selection, assignees: null, onlyStarted: false });
 }
 
 function countOpen({ groups, unknown }: OpenIssues): number {

@@ -1,9 +1,9 @@
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Selection } from '../../../model/request.ts';
 import type { FinishedSpans } from '../../outcomes/outcomes-api.ts';
+import type { WorkDays } from '../figures/work-days.ts';
 import type { ReportingContext } from '../question-kind.ts';
 import { NO_WORK, WEEK_DAYS } from './draw-trials.ts';
-import type { WorkDays } from './work-days.ts';
 
 /** A forecast is made from so many weeks before its day, at most. */
 export const MAX_WEEKS = 12;

@@ -1,6 +1,6 @@
+import type { WorkDays } from '../figures/work-days.ts';
 import { countOfPercent, dayOfPercent, totalOf } from './draw-trials.ts';
 import { type ForecastOdds, type ForecastPercentile, forecastPercents } from './forecast-answer.ts';
-import type { WorkDays } from './work-days.ts';
 
 /** The number of points of the picture, beside those of the percentiles. */
 const POINTS = 6;

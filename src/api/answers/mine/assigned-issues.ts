@@ -101,7 +101,7 @@ const backlogLast = { backlog: 'last' } as const;
 
 /** By id alone: in a query, a person's name may be another's id. */
 function assignedTo(user: string, { calendar, timeZone }: MeasuredQuestion): AgingInput {
-  return { selection: { by: 'user', user }, calendar, timeZone, assignee: user, ...backlogLast };
+  return { selection: { by: 'user', user }, calendar, timeZone, assignees: [user], ...backlogLast };
 }
 
 /** The people someone covers for, and in which categories: in all of them, or in those named. */

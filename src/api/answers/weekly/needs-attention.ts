@@ -21,7 +21,7 @@ export async function needsAttention(
 ): Promise<{ readonly issues: readonly AgingIssue[]; readonly scope: AudienceScope | null }> {
   const { asOf } = context;
   if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
-  const input = { selection, calendar, timeZone, assignee: null, backlog: 'out' } as const;
+  const input = { selection, calendar, timeZone, assignees: null, backlog: 'out' } as const;
   const { aging, issuesScope, baselineScope } = await measureAging(input, context);
   const first = aging.issues.filter(({ pace }) => (pace ?? 0) > 1).slice(0, MAX_ISSUES);
   return { issues: await withReasons(first, context), scope: mergeScopes(issuesScope, baselineScope) };

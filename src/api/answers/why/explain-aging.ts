@@ -55,7 +55,7 @@ export async function explainAging(
   context: AnswerContext,
   find: (key: string) => Promise<AgedIssue | undefined> = async (key) => {
     const selection = { by: 'keys', keys: [key] } as const;
-    const { aging } = await measureAging({ selection, calendar, timeZone, assignee: null }, context);
+    const { aging } = await measureAging({ selection, calendar, timeZone, assignees: null }, context);
     const [issue] = aging.issues;
     return issue && { issue, provenance: aging.provenance };
   },

@@ -7,6 +7,7 @@ import { type ChosenPart, chooseInPlace } from '../../columns/choose-rows.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { RowPredicate } from '../../columns/row-predicates.ts';
 import { blockedScan } from '../blocked-scan.ts';
+import { movedScan } from '../moved-scan.ts';
 import { agesScan, endedScan, outcomesScan } from '../outcome-scans.ts';
 import type { ScanPlan } from '../row-cursor.ts';
 import { type Scan, type ScanFound, type ScannedRows, scanRows } from '../scan-rows.ts';
@@ -68,6 +69,7 @@ const scans = [
   endedScan,
   sprintScan,
   statusFactsScan,
+  movedScan,
   stagesScan,
   blockedScan,
 ];

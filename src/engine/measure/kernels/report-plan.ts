@@ -81,7 +81,7 @@ function historyValues(
     const history = isRecorded(id) ? { values: columns.values(id) } : columns.histories.find(id);
     if (history === null) {
       if (columns.histories.isTooLong(id)) return null;
-      throw new MissingColumn(id, 'history');
+      throw new MissingColumn({ field: id, as: 'history' });
     }
     found.push(valuesOf(history.values));
   }

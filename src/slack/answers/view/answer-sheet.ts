@@ -30,11 +30,15 @@ export interface AnswerNudge {
   readonly assignee: { readonly id: string; readonly name: string };
 }
 
-/** A line below the figures; with `nudge` it has a button, or says `withoutAccount` where the assignee is not in Slack. */
+/**
+ * A line below the figures; with `nudge` it has a button, or says `withoutAccount` where the assignee is not in Slack. A line
+ * without one may have a button that asks or does something else.
+ */
 export interface AnswerLine {
   readonly text: Text;
   readonly withoutAccount: Text;
   readonly nudge: AnswerNudge | null;
+  readonly action?: FollowUp;
 }
 
 /** A question that is asked next: what a menu calls it, and its line, such as `/tis WEB-1 by assignee`. */
@@ -68,8 +72,8 @@ export interface AnswerSheet {
   readonly table?: AnswerTable | null;
   /** Sentences below the table. */
   readonly remarks?: readonly Text[];
-  /** Issues that need attention: a title, and at most five lines. */
-  readonly attention?: { readonly title: Text; readonly lines: readonly AnswerLine[] };
+  /** Issues that need attention: a title, and at most six lines. */
+  readonly attention?: { readonly title?: Text; readonly lines: readonly AnswerLine[] };
   /** Reminders of issues of the answer; the first whose assignee is in Slack has a button. */
   readonly nudges?: readonly AnswerNudge[];
   /** At most four, behind the menu of the answer. */

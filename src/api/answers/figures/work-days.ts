@@ -12,6 +12,8 @@ import type { AnswerContext, AnswerParts } from '../question-kind.ts';
 /** Days of a zone around an instant, by number: 0 is the day of the instant, -1 the day before. */
 export interface WorkDays {
   readonly calendar: Calendar;
+  /** The day on the wall. */
+  wallDay(day: number): number;
   /** The instant at which a day begins. */
   start(day: number): Instant;
   /** True if the calendar has work on the date of a day. In a 24/7 calendar every day is one. */
@@ -46,6 +48,7 @@ export async function workDaysOf(
   const whole = workOf(0);
   return {
     calendar,
+    wallDay,
     start,
     isWorking: (day) => calendar.continuous || workOf(day) > 0,
     shareLeft: whole === 0 ? 0 : Math.min(1, workOf(0, asOf) / whole),
