@@ -44,11 +44,12 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 /** Open issues to read. */
 export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
   const isAnyBlocked = issues.some(({ blocked }) => blocked);
+  const hasReasons = issues.some(({ reason }) => reason);
   return {
     ...(title === undefined ? {} : { title }),
     columns: [
       ...['Issue', 'Summary', 'Status', 'Assignee', 'In status', 'Since', 'Usual (p85)', 'Times usual'],
-      ...['Target', ...(isAnyBlocked ? ['Blocked'] : [])],
+      ...['Target', ...(isAnyBlocked ? ['Blocked'] : []), ...(hasReasons ? ['Reason'] : [])],
     ],
     rows: issues.map((one) => [
       ...[one.key, shortSummary(one.summary), one.status.name, one.assignee?.name ?? 'unassigned'],
@@ -57,6 +58,7 @@ export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, 
       one.pace === null ? 'unknown' : timesUsual(one.pace),
       targetWord(one.target, wording),
       ...(isAnyBlocked ? [blockedWord(one.blocked, wording)] : []),
+      ...(hasReasons ? [reasonWord(one.reason, wording)] : []),
     ]),
   };
 }
@@ -67,6 +69,16 @@ function blockedWord(blocked: AgingIssue['blocked'], wording: ToolWording): stri
   const { since, causes, by } = blocked;
   const who = by === null ? '' : `, begun by ${by.name}`;
   return `by ${causesText(causes)}, since ${since === null ? 'unknown' : zonedText(since, wording)}${who}`;
+}
+
+/** The latest answer to a nudge about an issue to read. */
+function reasonWord(reason: AgingIssue['reason'], wording: ToolWording): string {
+  if (!reason) return 'none';
+  const who = `${reason.person.name}, ${zonedText(reason.at, wording)}`;
+  if (reason.kind === 'onIt') return `on it (${who})`;
+  return reason.kind === 'blocked'
+    ? `blocked: ${reason.reason} (${who})`
+    : `snoozed until ${zonedText(reason.until, wording)} (${who})`;
 }
 
 /** A target to read, where it comes from, and when it is missed. */

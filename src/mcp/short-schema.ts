@@ -7,8 +7,8 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Members = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Leaves out what says nothing: the dialect, bounds of every whole number, patterns behind a format, closed objects, that
- * names are texts, and how long a list is whose items are named one by one.
+ * Leaves out what says nothing: the dialect, a default of null, bounds of every whole number, patterns behind a format, closed
+ * objects, that names are texts, and how long a list is whose items are named one by one.
  */
 export function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   const { [briefMark]: brief, ...made } = mapped(schema, shortened);
@@ -18,6 +18,7 @@ export function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
   if (made.format !== undefined) delete made.pattern;
   if (made.additionalProperties === false) delete made.additionalProperties;
+  if (made.default === null) delete made.default;
   delete made.propertyNames;
   if (made.prefixItems !== undefined)
     for (const name of ['items', 'minItems', 'maxItems'] as const) delete made[name];

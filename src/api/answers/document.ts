@@ -129,7 +129,7 @@ export const factMembers = {
   complete: described(
     z.boolean(),
     'Whether every history is complete, no issue was left out, and the category of every status is known.',
-    'Whether every history is whole, no issue left out, and each category known.',
+    'Every history is whole, no issue left out, each category known.',
   ),
   issueCount: z.int().meta({ description: 'Issues counted.' }),
   cutHistories: z.int().meta({ description: 'How many of them have a cut history.' }),

@@ -84,7 +84,7 @@ const listCalendars = defineTool({
         is7x24Calendar: z.boolean(),
         hoursPerWorkingDay: z.number(),
         equalDays: z.boolean().meta({
-          description: 'False: its working days differ in length, and a day in durations is their mean.',
+          description: 'False: its days differ in length; a day in durations is their mean.',
         }),
         workingTimes: z.array(z.object({ weekday: z.string(), start: z.int(), end: z.int() })).meta({
           description: 'start and end are milliseconds after local midnight.',

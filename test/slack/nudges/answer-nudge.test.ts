@@ -1,5 +1,6 @@
 import { describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
+import { assistantOf } from '../../mcp/assistant.ts';
 import { until } from '../../support/local-exports.ts';
 import { startNudgesInSlack } from '../../support/nudges-in-slack.ts';
 import { startDwell } from '../../support/start-dwell.ts';
@@ -238,6 +239,60 @@ describe('the reason', () => {
     const aging = await place.says('/tis aging WEB');
     expect(aging.text).toMatch(new RegExp(`WEB-6: [^;]*${REASON}`));
     expect(aging.text).toMatch(/WEB-8: [^;]*cleo, –, /);
+  });
+
+  /** The reasons of the issues of an answer over REST, by key. */
+  async function overRest(path: string, as: string, query: Readonly<Record<string, string>> = {}) {
+    const { status, json } = await place.dwell.as(as).get(path, query);
+    expect([path, status]).toEqual([path, 200]);
+    const issues: { key: string; reason: unknown }[] = json.issues ?? json.attention ?? json.own.issues;
+    return Object.fromEntries(issues.map(({ key, reason }) => [key, reason]));
+  }
+  const web = { filterType: 'project', projectKey: 'WEB' };
+
+  test('is over REST and for assistants as in Slack, for those who see the issue', async () => {
+    expect(await overRest('/rest/issues/aging', 'cleo', web)).toMatchObject({ 'WEB-6': null, 'WEB-8': null });
+    await blocked();
+    const at = new Date(place.dwell.clock.now).toISOString();
+    const reason = {
+      ...{ kind: 'blocked', text: 'waiting for the bank', by: { id: 'ben', name: 'ben' }, at, until: null },
+    };
+    expect(await overRest('/rest/issues/aging', 'cleo', web)).toMatchObject({
+      'WEB-6': reason,
+      'WEB-8': null,
+    });
+    expect(await overRest('/rest/issues/weekly', 'cleo', web)).toMatchObject({ 'WEB-6': reason });
+    expect(await overRest('/rest/issues/mine', 'ben')).toEqual({ 'WEB-6': reason });
+    expect(await overRest('/rest/issues/mine', 'cleo')).toMatchObject({ 'WEB-8': null });
+    expect((await place.says('/tis mine', 'ben')).text).toContain(REASON);
+    const assistant = await assistantOf(place.dwell, 'cleo');
+    const { content, text } = await assistant.call('aging_issues', { project: 'WEB' });
+    const facts = new Map(
+      content.issues.map((one: { key: string; reason: unknown }) => [one.key, one.reason]),
+    );
+    expect([facts.get('WEB-6'), facts.get('WEB-8')]).toEqual([reason, null]);
+    expect(text).toContain('| blocked: waiting for the bank (ben, 2026-03-18 12:00 Z) |');
+    await assistant.close();
+    await place.moves('WEB-6', 'In Review');
+    place.dwell.clock.now += 60_000;
+    expect(await overRest('/rest/issues/aging', 'cleo', web)).toMatchObject({ 'WEB-6': null });
+  });
+
+  test('says over REST who is on it, and until when a snooze is', async () => {
+    await place.slack.clicks('On it', { as: 'ben', on: await nudgesBen() });
+    await toAda();
+    expect(await overRest('/rest/issues/aging', 'ben', web)).toMatchObject({
+      'WEB-6': { kind: 'onIt', text: null, until: null },
+    });
+    place.dwell.clock.now += DAY;
+    await place.opens(await nudgesBen(), { as: 'ben', button: 'nudge-snooze' });
+    const end = place.dwell.clock.now + 2 * DAY;
+    await place.submits({ until: String(end / 1000) }, 'ben');
+    expect(await overRest('/rest/issues/mine', 'ben')).toMatchObject({
+      'WEB-6': { kind: 'snoozed', text: null, until: new Date(end).toISOString() },
+    });
+    place.dwell.clock.now = end;
+    expect(await overRest('/rest/issues/mine', 'ben')).toMatchObject({ 'WEB-6': null });
   });
 
   test('is shortened in its row, and whole below the issue', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
-import { isoInstant } from '../../../output/encode.ts';
-import type { ReasonsByKey } from '../../nudges/issue-reasons.ts';
+import { isoInstant, mapped } from '../../../output/encode.ts';
+import type { IssueReason } from '../../nudges/issue-reasons.ts';
 import {
   described,
   issueMembers,
@@ -23,7 +23,7 @@ export const targetMembers = {
   source: described(
     z.enum(['set', 'learned', 'mixed']),
     'Set in the flow of the project; learned: the 85th percentile of the cycle times of its last 90 days; mixed: issues have different targets, and each counts by its own.',
-    'Set in the flow, p85 of 90 days (learned), or several (mixed).',
+    'learned: p85 of 90 days.',
   ),
 };
 
@@ -42,6 +42,24 @@ const issueTarget = z
   })
   .meta({ id: 'IssueTarget' });
 
+/** The latest answer to a nudge about the stay that an issue is in. */
+const issueReason = mapped(
+  ({ person: { id, name }, at, ...answer }: IssueReason) => ({
+    kind: answer.kind,
+    text: answer.kind === 'blocked' ? answer.reason : null,
+    by: { id, name },
+    at,
+    until: answer.kind === 'snoozed' ? answer.until : null,
+  }),
+  z.object({
+    kind: z.enum(['onIt', 'blocked', 'snoozed']),
+    text: described(z.string().nullable(), 'What blocks it; null: it is not blocked.', ''),
+    by: person,
+    at: isoInstant,
+    until: described(isoInstant.nullable(), 'The end of the snooze; null: it is not snoozed.', ''),
+  }),
+);
+
 /** An open issue and how long it has been where it is. */
 export const agingIssue = z
   .object({
@@ -50,11 +68,11 @@ export const agingIssue = z
     status: statusOfWork,
     assignee: person.nullable(),
     since: isoInstant,
-    ageMs: ms.meta({ description: 'How long it has been in its status.' }),
+    ageMs: described(ms, 'How long it has been in its status.', 'In its status.'),
     usual: described(
       dwellPercentile.nullable(),
       'The 85th percentile of the stays in that status and project in the last 90 days; null: fewer than five.',
-      '85th percentile of 90 days there; null: too few stays.',
+      'p85 of 90 days there.',
     ),
     pace: described(
       z.number().nullable(),
@@ -75,7 +93,12 @@ export const agingIssue = z
     blocked: described(
       blockedNow.nullable().default(null),
       'What blocks it now, counting links to issues that you can see; null: nothing, or unknown.',
-      'What blocks it now.',
+      'Now.',
+    ),
+    reason: described(
+      issueReason.nullable().default(null),
+      'The latest answer to a nudge about its stay in this status: someone is on it, something blocks it, or it is snoozed; null: none.',
+      'Answer to a nudge.',
     ),
   })
   .meta({ id: 'AgingIssue' });
@@ -84,8 +107,8 @@ export const agingIssue = z
 const agingMembers = {
   issues: z.array(agingIssue),
   total: z.int(),
-  beyondUsual: z.int().meta({ description: 'How many are beyond what is usual.' }),
-  withUsual: z.int().meta({ description: 'How many have a known usual time.' }),
+  beyondUsual: described(z.int(), 'How many are beyond what is usual.', ''),
+  withUsual: described(z.int(), 'How many have a known usual time.', ''),
   target: described(
     z
       .object({
@@ -97,9 +120,11 @@ const agingMembers = {
     'The target of the started issues, listed or not; null: they have none.',
     '',
   ),
-  notStarted: z.object({ count: z.int(), oldestMs: ms.nullable() }).meta({
-    description: 'Open issues that are not started, listed or not.',
-  }),
+  notStarted: described(
+    z.object({ count: z.int(), oldestMs: ms.nullable() }),
+    'Open issues that are not started, listed or not.',
+    'Listed or not.',
+  ),
   ageUnknown: z.array(z.string()).meta({ description: 'Open, left out: since when is unknown.' }),
   unclear: unknownMembers.unclear,
   statusesWithoutCategory: unknownMembers.statusesWithoutCategory,
@@ -112,8 +137,6 @@ export const agingSchema = z.object(agingMembers);
 export type Aging = ValueOf<typeof agingSchema> & {
   readonly projects: readonly string[];
   readonly provenance: Provenance;
-  /** The answers to nudges about the issues of the part that is shown; absent where an answer does not show them. */
-  readonly reasons?: ReasonsByKey;
 };
 /** An open issue and how long it has been where it is. */
 export type AgingIssue = ValueOf<typeof agingIssue>;

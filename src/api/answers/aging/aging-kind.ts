@@ -5,6 +5,7 @@ import { countOf } from '../../../output/figure-words.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
 import { type AgingInput, hasNoneOpen, measureAging, openKeys } from '../figures/aging-figures.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
+import { withReasons } from '../figures/with-reasons.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import { explainMissed, missedTitle } from '../why/explain-missed.ts';
@@ -33,11 +34,11 @@ export const agingKind: QuestionKind<AgingQuestion, Aging> = {
   ranges: () => [],
   async answer(question, context) {
     const { aging, issuesScope, baselineScope } = await measureAging(agingInput(question), context);
-    const { part, asOf, parts } = context;
-    const shown = aging.issues.slice(part.start, part.start + Math.min(part.size, MAX_REASONS));
-    const keys = shown.map(({ key }) => key);
-    const reasons = await parts.reasonsFor(keys, asOf);
-    return { value: { ...aging, reasons }, contents: mergeScopes(issuesScope, baselineScope) };
+    const { start, size } = context.part;
+    const end = start + Math.min(size, MAX_REASONS);
+    const shown = await withReasons(aging.issues.slice(start, end), context);
+    const issues = [...aging.issues.slice(0, start), ...shown, ...aging.issues.slice(end)];
+    return { value: { ...aging, issues }, contents: mergeScopes(issuesScope, baselineScope) };
   },
   isEmpty: hasNoneOpen,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),

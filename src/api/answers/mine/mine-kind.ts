@@ -4,6 +4,7 @@ import type { Aging, Mine } from '../aging/aging-answer.ts';
 import { mineSchema } from '../aging/aging-answer.ts';
 import { hasNoneOpen, openKeys } from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
+import { withReasons } from '../figures/with-reasons.ts';
 import type { QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
 import { countMine, measureOwn } from './assigned-issues.ts';
@@ -14,7 +15,12 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
   isPersonal: true,
   selections: () => [],
   ranges: () => [],
-  answer: async (question, context) => (await countMine(question, context)).withBaseline(),
+  async answer(question, context) {
+    const { value, contents } = await (await countMine(question, context)).withBaseline();
+    const reasoned = async (aging: Aging) => ({ ...aging, issues: await withReasons(aging.issues, context) });
+    const covered = value.covered.map(async (one) => ({ ...one, aging: await reasoned(one.aging) }));
+    return { value: { own: await reasoned(value.own), covered: await Promise.all(covered) }, contents };
+  },
   isEmpty: ({ own, covered }) => hasNoneOpen(own) && covered.every(({ aging }) => hasNoneOpen(aging)),
   withProvenance: ({ own, covered }, change) => ({
     own: { ...own, provenance: change(own.provenance) },

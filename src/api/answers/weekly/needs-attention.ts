@@ -2,6 +2,7 @@ import type { AudienceScope } from '../../../model/request.ts';
 import { emptyScope, mergeScopes } from '../../outcomes/read-table.ts';
 import type { AgingIssue } from '../aging/aging-answer.ts';
 import { measureAging } from '../figures/aging-figures.ts';
+import { withReasons } from '../figures/with-reasons.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import type { Week } from './weekly-answer.ts';
@@ -22,6 +23,6 @@ export async function needsAttention(
   if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
   const input = { selection, calendar, timeZone, assignees: null, backlog: 'out' } as const;
   const { aging, issuesScope, baselineScope } = await measureAging(input, context);
-  const issues = aging.issues.filter(({ pace }) => (pace ?? 0) > 1);
-  return { issues: issues.slice(0, MAX_ISSUES), scope: mergeScopes(issuesScope, baselineScope) };
+  const first = aging.issues.filter(({ pace }) => (pace ?? 0) > 1).slice(0, MAX_ISSUES);
+  return { issues: await withReasons(first, context), scope: mergeScopes(issuesScope, baselineScope) };
 }

@@ -71,9 +71,9 @@ export const weeklyMembers = {
   cycleTime: described(
     figuresOfWeeks,
     'Of the issues finished: from the first entry into a started status to the last exit from a status that is not done.',
-    'Of the issues finished: from the first started status until done.',
+    'From the first started status until done.',
   ),
-  inProgress: pair.meta({ description: 'Issues in progress at the end of the week.' }),
+  inProgress: described(pair, 'Issues in progress at the end of the week.', 'At its end.'),
   flowEfficiency: described(
     pair,
     'Active time divided by active and waiting time; null where no stage waits and nothing was blocked. Where a project has a flow, blocked time is not active.',

@@ -1,7 +1,6 @@
 import type { Aging, AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import { type AgingQuestion, agingKind } from '../../../api/answers/aging/aging-kind.ts';
 import type { Selection } from '../../../model/request.ts';
-import { blockedText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { countOf, countWords, shownPace, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
@@ -17,13 +16,9 @@ import { chartLabels } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import { chartDetail } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { reasonText } from '../view/reason-text.ts';
 
 const MEANING =
   '"Usual" is the 85th percentile of the last 90 days in that status and project (5 stays or more). "Target" is the time from start to done that the flow of the project sets, else the 85th percentile of the last 90 days.';
-
-/** The room for a reason in its row, in characters; the issue has all of it. */
-const REASON_LENGTH = 40;
 
 /** `/tis aging [FILTER] [with backlog] [in CALENDAR]`. */
 export const agingView: QuestionView<AgingQuestion, Aging> = {
@@ -84,8 +79,7 @@ function agingSheet(
   { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
 ): AnswerSheet {
   const { issues, total: count, notStarted, provenance } = aging;
-  const { selection, backlog, timeZone } = question;
-  const days = { timeZone, near: provenance.asOf, words: (text: string) => shorten(text, REASON_LENGTH) };
+  const { selection, backlog } = question;
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
   const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one) ?? []) : [];
@@ -101,7 +95,6 @@ function agingSheet(
       shown.map((issue) => ({
         ...issue,
         person: assigneeText(issue),
-        reason: waitingText(issue, aging.reasons?.get(issue.key), days),
       })),
       { title: 'Assignee', provenance },
     ),
@@ -115,20 +108,6 @@ function agingSheet(
     ),
     details: chartDetail(agingChart(shown), null, MEANING),
   };
-}
-
-/** The causes that block an issue, and the latest answer to a nudge about it; null where there is neither. */
-function waitingText(
-  { blocked, status, since }: AgingIssue,
-  reason: Parameters<typeof reasonText>[0],
-  days: Parameters<typeof reasonText>[2],
-): string | null {
-  const answer = reasonText(reason, { statusId: status.id, since }, days);
-  const parts = [
-    ...(blocked ? [blockedText(blocked, ({ name }) => days.words(name))] : []),
-    ...(answer === null ? [] : [answer]),
-  ];
-  return parts.length === 0 ? null : parts.join(' · ');
 }
 
 function headText(aging: Aging, { selection, backlog }: AgingQuestion, wording: Wording): string {

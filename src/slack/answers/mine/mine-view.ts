@@ -3,7 +3,6 @@ import type { AgingQuestion } from '../../../api/answers/aging/aging-kind.ts';
 import { mineKind } from '../../../api/answers/mine/mine-kind.ts';
 import { queryOf } from '../../../api/parameters/rolling-range.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
-import { blockedText } from '../../../output/blocked-words.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import type { Wording } from '../../../output/wording.ts';
@@ -78,13 +77,7 @@ function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'par
       [{ aging: own, of: null }, ...covered.map(({ person, aging }) => ({ aging, of: person.name }))],
       { reasons: true },
     ),
-    table: agingTable(
-      shown.map((issue) => ({
-        ...issue,
-        reason: issue.blocked ? blockedText(issue.blocked, ({ name }) => shorten(name, NAME_LENGTH)) : null,
-      })),
-      { title: covered.length > 0 ? 'Assigned to' : null, provenance },
-    ),
+    table: agingTable(shown, { title: covered.length > 0 ? 'Assigned to' : null, provenance }),
     page: {
       start,
       end: start + shown.length,

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Aging, AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import type { Provenance } from '../../../model/table.ts';
-import { BLOCKED_MARK } from '../../../output/blocked-words.ts';
+import { BLOCKED_MARK, blockedText } from '../../../output/blocked-words.ts';
 import { countOf, countWords, NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, dayWords } from '../../../output/wording.ts';
@@ -9,12 +9,15 @@ import { dayLengthMs } from '../../../time/calendar.ts';
 import { dateText } from '../../../time/date-text.ts';
 import type { AnswerNudge, AnswerTable } from './answer-sheet.ts';
 import { figureTable } from './figures-drawn.ts';
+import { reasonText } from './reason-text.ts';
 
 const SUMMARY_LENGTH = 30;
 const NAME_LENGTH = 30;
+/** The room for a reason in its row, in characters; the issue has all of it. */
+const REASON_LENGTH = 40;
 
-/** An issue of the table: its person (null: no one), and the reason for which it waits, where the table shows these. */
-type AgingRow = AgingIssue & { readonly person: string | null; readonly reason?: string | null };
+/** An issue of the table, and its person; null: no one. */
+type AgingRow = AgingIssue & { readonly person: string | null };
 
 /**
  * Issues and how long they have been in their status; null without any. `title` is that of the column of `person`. Reasons
@@ -25,7 +28,8 @@ export function agingTable(
   { title, provenance }: { readonly title: string | null; readonly provenance: Provenance },
 ): AnswerTable | null {
   const dayMs = dayMsOf(provenance.calendar);
-  const hasReasons = issues.some(({ reason = null }) => reason !== null);
+  const reasons = issues.map((issue) => waitingText(issue, provenance));
+  const hasReasons = reasons.some((one) => one !== null);
   const targets = issues.map((issue) => targetState(issue, provenance));
   const hasTargets = targets.some((one) => one !== null);
   return figureTable(
@@ -46,10 +50,24 @@ export function agingTable(
       { text: `${issue.blocked ? `${BLOCKED_MARK} ` : ''}${shorten(issue.status.name, NAME_LENGTH)}` },
       ...(hasTargets ? [{ text: shortState(targets[i] ?? null) }] : []),
       ...(title === null ? [] : [{ text: shorten(issue.person ?? NEVER, NAME_LENGTH) }]),
-      ...(hasReasons ? [{ text: issue.reason ?? NEVER }] : []),
+      ...(hasReasons ? [{ text: reasons[i] ?? NEVER }] : []),
       { text: shorten(issue.summary, SUMMARY_LENGTH) },
     ]),
   );
+}
+
+/** The causes that block an issue, and the latest answer to a nudge about it; null where there is neither. */
+function waitingText(
+  { blocked, reason, status, since }: AgingIssue,
+  { timeZone, asOf }: Pick<Provenance, 'timeZone' | 'asOf'>,
+): string | null {
+  const words = (text: string) => shorten(text, REASON_LENGTH);
+  const answer = reasonText(reason, { statusId: status.id, since }, { timeZone, near: asOf, words });
+  const parts = [
+    ...(blocked ? [blockedText(blocked, ({ name }) => words(name))] : []),
+    ...(answer === null ? [] : [answer]),
+  ];
+  return parts.length === 0 ? null : parts.join(' · ');
 }
 
 /** The day on which a target was missed, or will be: `today`, `Fri` or `Nov 3`; null where it is unknown. */
