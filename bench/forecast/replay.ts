@@ -41,6 +41,7 @@ export function askForecasts(tracker: Tracker, end: Instant) {
     // Forecasts take no delegations.
     delegations: delegations as never,
     userName: unused,
+    userZone: unused,
     knowsUsers: unused,
     readSaved: unused,
     reasonsFor: unused,

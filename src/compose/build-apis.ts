@@ -242,6 +242,7 @@ function buildAnswers(parts: KnownParts & BuiltReporting & Pick<BuiltDelegations
     ...parts,
     reasonsFor: nudges.reasonsFor,
     userName: async (id) => (await users()).get(id)?.name ?? null,
+    userZone: async (id) => (await users()).get(id)?.timeZone ?? null,
     knowsUsers: async () => (await users()).size > 0,
     calendars: settings.calendars,
     readSaved: async (principal, { setId, timeZone }, asOf) => {

@@ -96,6 +96,18 @@ export interface Uncovered extends TimeSpan {
   readonly reason: UncoveredReason;
 }
 
+/** A person who is away at an instant, having delegated all of their work, and who covers for them then. */
+export interface Absence {
+  readonly person: string;
+  /** The end of the last delegation of all work that is in force. */
+  readonly until: Instant;
+  /** By category (null: all work), those who cover and are here; null: that is not for the reader to know. Empty: no one covers. */
+  readonly covers: readonly {
+    readonly categoryId: CategoryId;
+    readonly delegates: readonly string[] | null;
+  }[];
+}
+
 /**
  * A stretch in which a delegate is away too. `standIns` are those at the ends of the delegate's own chain; null where
  * that is not for the reader to know.

@@ -53,11 +53,11 @@ export function provenancesOf({ question, value }: Answer): readonly Provenance[
   return found;
 }
 
-/** An answer as it can be posted in a channel whose members see all of its issues. */
-export function forPosts(answer: Answer): Answer {
+/** An answer as it can be posted in a channel whose readers see all of its issues. */
+export function forPosts(answer: Answer, readers: { readonly toOutsiders: boolean }): Answer {
   const { forPosts: changed, isEmpty } = kindOf(answer.question);
   if (changed === undefined) return answer;
-  const value = changed(answer.value);
+  const value = changed(answer.value, readers);
   return { ...answer, value, isEmpty: isEmpty(value) };
 }
 

@@ -18,6 +18,8 @@ export interface AnswerParts {
   readonly delegations: DelegationApi;
   /** The name of the tracker's user with an id; null where there is none. */
   readonly userName: (id: string) => Promise<string | null>;
+  /** The zone (IANA) of the user with an id; null where it is unknown. */
+  readonly userZone: (id: string) => Promise<string | null>;
   /** The tracker knows any user at all. */
   readonly knowsUsers: () => Promise<boolean>;
   /** Reads a saved parameter set as the REST door would, without a page; its words for dates mean `asOf`. */
@@ -89,8 +91,11 @@ export interface QuestionKind<Own extends Question = Question, Value = unknown> 
   explain(figure: FigureName, question: Own, context: AnswerContext): Promise<Explanation>;
   /** The same answer without what other issues of their project taught; for places where not everyone sees all of these. */
   withoutBaseline?(value: Value): Figures<Value>;
-  /** The same answer without what not everyone may know who sees its issues; for posts in channels. */
-  forPosts?(value: Value): Value;
+  /**
+   * The same answer without what not everyone can see who sees its issues; for posts in channels. `toOutsiders`: guests or people of other
+   * workspaces may read it.
+   */
+  forPosts?(value: Value, readers: { readonly toOutsiders: boolean }): Value;
   /** The list behind it, for a file; null where there is none. */
   file(question: Own, context: AnswerContext): Promise<ReportRequest | null>;
   /** The selection and the report of a file of it, where they are known without the list. */

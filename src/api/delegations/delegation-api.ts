@@ -1,4 +1,5 @@
 import type {
+  Absence,
   Category,
   CategoryInput,
   Chain,
@@ -60,6 +61,8 @@ export interface DelegationApi {
    * naming them, and how they themselves are covered.
    */
   coverage(principal: Principal, span: TimeSpan): Promise<Coverage>;
+  /** The people who are away at an instant; without the right to view all, those of the delegations that the principal is a party to. */
+  absences(principal: Principal, at: Instant): Promise<readonly Absence[]>;
   /** The categories by id; `general` is not among them. */
   categories(principal: Principal): Promise<readonly Category[]>;
   delegation(principal: Principal, id: number): Promise<Delegation>;

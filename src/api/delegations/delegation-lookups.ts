@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { millisecondsInDay } from 'date-fns/constants';
 import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { absencesAt } from '../../delegation/absences.ts';
 import { delegateTimesOf, followChain, followPaths } from '../../delegation/chain.ts';
 import { surveyCoverage } from '../../delegation/coverage.ts';
 import {
@@ -27,7 +28,10 @@ export interface LookupParts extends RightsParts {
 /** The look-ups of delegates: one step far, all the way, over a span of time, and for reports. */
 export function delegationLookups(
   parts: LookupParts,
-): Pick<DelegationApi, 'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage' | 'delegateTimes'> {
+): Pick<
+  DelegationApi,
+  'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage' | 'absences' | 'delegateTimes'
+> {
   const { records } = parts;
 
   async function oneStep(which: 'delegatesOf' | 'delegatorsOf', question: DelegateQuestion) {
@@ -75,6 +79,14 @@ export function delegationLookups(
         awayToo: coverage.awayToo.filter(({ person }) => person === account),
         ending: coverage.ending.filter(isPartyTo),
       };
+    },
+    async absences(principal, at) {
+      const { seesAll, isPartyTo } = await viewingRights(principal, parts);
+      const known = records.own === null ? null : await parts.users();
+      return absencesAt(await records.delegations(), at, {
+        isKnown: (person) => known?.has(person) ?? true,
+        isVisible: seesAll ? null : isPartyTo,
+      });
     },
     async delegateTimes(principal, texts) {
       if (!(await viewingRights(principal, parts)).seesAll) throw notAllowed('askOthers');

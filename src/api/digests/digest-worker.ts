@@ -12,7 +12,7 @@ import type { DigestPeriod, DigestRun, StoredDigest } from '../../model/digest.t
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { ENDED, periodId, TO_POST } from '../../store/work-kinds.ts';
-import { flowsSince, forPosts } from '../answers/index.ts';
+import { flowsSince } from '../answers/index.ts';
 import { explainFailure } from '../exports/export-files.ts';
 import { calendarById } from '../settings/settings-in-use.ts';
 import type { DigestNotifier } from './digests-api.ts';
@@ -211,8 +211,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const digest = isBegun ? asBegun(item.digest, run.note) : item.digest;
     const principal = await notifier.principalOf(digest.owner);
     if (principal === null) return failed(gone);
-    const whole = await answering(() => answers.answer(principal, digest.question, due));
-    const found = digest.place.kind === 'channel' ? forPosts(whole) : whole;
+    const found = await answering(() => answers.answer(principal, digest.question, due));
     const answer = flowsSince(found, Math.max(lastSent, digest.createdAt));
     // A post that was begun is brought to its end.
     if (answer.isEmpty && !isBegun) return { state: 'silent', message: null };
@@ -223,6 +222,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     // The owner and the channel the message is begun for are stored beside the notifier's note.
     const begun = { tries, waited, forOwner: digest.owner, forChannel: postingChannel(digest) ?? '' };
     const until = await notifier.deliver(period, (note) => storeNote(withOwn(note, begun), work));
+    if (until === 'nothing') return { state: 'silent', message: null };
     if (until === null) return { state: 'sent', message: null };
     await storeNote(withOwn(item.note, { waited: waited + Math.max(0, until - polledAt) }), work);
     return until;

@@ -56,10 +56,13 @@ export interface DigestNotifier {
   /** The state of the message of a period, by its note: not posted, perhaps posted, or posted. */
   posted(run: DigestRun): 'no' | 'perhaps' | 'yes';
   /**
-   * Posts the message, then the contents of its thread; null when that is done, else the instant until which Slack wants
-   * no calls. An AppError `unavailable`: again later; any other failure gives the period up, with its sentence.
+   * Posts the message, then the contents of its thread; null when that is done, `nothing` where there is none that all readers
+   * can see, else the instant until which Slack wants no calls. An AppError `unavailable`: again later; any other failure gives the period up, with its sentence.
    */
-  deliver(due: DueDigest, storeNote: (note: DigestRun['note']) => Promise<void>): Promise<Instant | null>;
+  deliver(
+    due: DueDigest,
+    storeNote: (note: DigestRun['note']) => Promise<void>,
+  ): Promise<Instant | 'nothing' | null>;
   /**
    * Notifies the owner that a period was given up, or its readers where the owner is gone. False: they may not know yet.
    * `triedAt` is when that was tried first; null the first time.

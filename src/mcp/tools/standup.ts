@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
 import type { StandupQuestion } from '../../api/answers/standup/measure-standup.ts';
-import { standupSchema } from '../../api/answers/standup/standup-answer.ts';
+import { type Standup, standupSchema } from '../../api/answers/standup/standup-answer.ts';
 import { standupKind } from '../../api/answers/standup/standup-kind.ts';
 import { causesText } from '../../output/blocked-words.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
@@ -33,10 +33,10 @@ export const standup = defineTool({
     const { finished, started, moved, blocked, due, away } = value;
     const { text } = answerText(
       [
-        `Issues of ${selectionText(selection)} since ${zonedText(value.since, wording)}: ${finished.count} finished, ${started.count} started, ${moved.count} moved on. Now ${value.inProgress} are in progress, ${blocked === null ? 'an unknown number' : blocked.count} of them blocked; ${due.count} reach their target today, ${value.missed} missed it before.`,
-        ...away.map(
+        `Issues of ${selectionText(selection)} since ${zonedText(value.since, wording)}: ${finished.count} finished, ${started.count} started, ${moved.count} moved on. Now ${value.inProgress} are in progress, ${blocked === null ? 'an unknown number' : blocked.count} of them blocked; target reached today: ${value.dueToday}, missed: ${value.missed}.`,
+        ...away.people.map(
           ({ person, until, covers, waiting }) =>
-            `${person.name} is away until ${zonedText(until, wording)}, ${countText(waiting.count)} in progress; covered by ${covers.length === 0 ? 'no one' : covers.map(({ category, delegates }) => `${delegates.map(({ name }) => name).join(', ')} (${category ?? 'all work'})`).join('; ')}.`,
+            `${person.name} is away until ${zonedText(until, wording)}, ${countText(waiting.count)} in progress; covered by ${covers.length === 0 ? 'no one' : covers.map(({ category, delegates }) => `${delegates?.map(({ name }) => name).join(', ') ?? 'someone you cannot see'} (${category ?? 'all work'})`).join('; ')}.`,
         ),
       ],
       [
@@ -69,7 +69,7 @@ export const standup = defineTool({
           ]),
         },
         {
-          title: 'Due today',
+          title: 'Target reached today, or missed since',
           columns: ['Issue', 'Due', 'Status', 'Assignee', 'Summary'],
           rows: due.issues.map((one) => [
             one.key,
@@ -80,12 +80,14 @@ export const standup = defineTool({
           ]),
         },
       ],
-      [
-        ...(value.seesAllCover ? [] : ['Others may be away: the right to view all delegations is missing.']),
-        ...unknownLines(value),
-        ...factLines(value.provenance, wording),
-      ],
+      [...coverLines(value), ...unknownLines(value), ...factLines(value.provenance, wording)],
     );
     return { content: output.parse(body), text };
   },
 });
+
+/** Doubts about who is away. */
+function coverLines({ coverShown }: Standup): readonly string[] {
+  if (coverShown === 'own') return ['Others may be away: the right to view all delegations is missing.'];
+  return coverShown === 'unknown' ? ['UNKNOWN: who is away; the register of delegations does not say.'] : [];
+}

@@ -1,5 +1,5 @@
 import type { AnswersApi } from '../../api/answers/answers-api.ts';
-import { flowsAs, forPosts } from '../../api/answers/index.ts';
+import { flowsAs, forPosts, kindOf } from '../../api/answers/index.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
 import type { AudienceParts } from '../app/parts.ts';
@@ -55,13 +55,28 @@ export async function answerForAll(
   problemOf: ProblemOf = audienceProblem,
 ): Promise<JudgedAnswer> {
   const scope = await answers.audienceScope(principal, whole);
-  const found = { answer: forPosts(whole), reasons: await problemOf(scope, channel, parts) };
+  const found = {
+    answer: await withoutPrivate(whole, channel, parts),
+    reasons: await problemOf(scope, channel, parts),
+  };
   if (found.reasons.length === 0 || scope === null) return found;
   const linksWithin = await projectsForAll(scope, channel, parts, problemOf);
   // Links are not the reason if each issue is for all.
   if (linksWithin.length === scope.projects.length && scope.withLevel === 0) return found;
   const again = await answers.answer(principal, whole.question, whole.asOf, undefined, linksWithin);
-  const answer = forPosts(flowsAs(whole, again));
+  const answer = await withoutPrivate(flowsAs(whole, again), channel, parts);
   const reasons = await problemOf(await answers.audienceScope(principal, answer), channel, parts);
   return { answer, reasons, linksWithin };
+}
+
+/** An answer without what not everyone in a channel can see who sees its issues. */
+async function withoutPrivate(
+  answer: Answer,
+  channel: string,
+  { channelFacts }: AudienceLookups,
+): Promise<Answer> {
+  // Slack is asked only where that matters.
+  if (kindOf(answer.question).forPosts === undefined) return answer;
+  const { kind } = await channelFacts.outsidersIn(channel);
+  return forPosts(answer, { toOutsiders: kind !== 'none' });
 }

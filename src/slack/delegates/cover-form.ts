@@ -63,7 +63,7 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
     }
     if (owner.account === null) {
       const name = escapeMrkdwn(owner.user.name);
-      const typed = `${line.replace(/^\/delegates set for/, '/delegates set @PERSON for')} next week`;
+      const typed = `${line.replace(/^\/delegates set for/, '/delegates set @PERSON for')} ${rest === '' ? 'next week' : rest}`;
       return [
         notice(
           `I can't find ${name}'s Slack account for the form. Type who covers and when: ${lineText(typed)}.`,

@@ -14,7 +14,7 @@ import { button, context } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
 import { CARD, digestCard, LIST, titleWords } from './describe-digest.ts';
 import { listDigests } from './digest-command.ts';
-import { digestView, ownerOf, postingProblem } from './post-period.ts';
+import { answerIn, digestView, ownerOf } from './post-period.ts';
 
 /** Shows what became of a digest: in the list or the message of its button, else as one more message. */
 async function showOutcome(click: Click, outcome: Message, parts: DigestParts): Promise<readonly Message[]> {
@@ -74,11 +74,11 @@ export const digestPreview: SlackAction<DigestParts> = {
     const [id = ''] = value.split(' ');
     const digest = await parts.digests.get(await digestPrincipalHere(account, parts), id);
     const principal = await ownerOf(digest, parts);
-    const answer = await parts.answers.answer(principal, digest.question, parts.now());
+    const whole = await parts.answers.answer(principal, digest.question, parts.now());
+    const { answer, reasons } = await answerIn(digest.place, whole, principal, parts);
     const period = { digest, answer, run: { due: answer.asOf }, lateMs: null, missed: [] };
     const stored = await storeAnswer(account, answer, parts.answers);
     const { message, details } = await digestView(period, stored, parts);
-    const reasons = await postingProblem(digest.place, answer, principal, parts);
     const lead =
       reasons.length > 0
         ? `I would *not* post this now. ${reasons.join(' ')} Only you see it:`
@@ -165,7 +165,7 @@ export const newOwner: SlackModal<DigestParts> = ownerForm.modal({
         "The owner wasn't changed. Choose someone who can see its issues.",
       );
     });
-    const reasons = await postingProblem(digest.place, answer, newPrincipal, parts);
+    const { reasons } = await answerIn(digest.place, answer, newPrincipal, parts);
     const remarks = reasons.length === 0 ? [] : ["I can't post it right now.", ...reasons];
     await parts.digests.handOver(by, id, account);
     const title = titleWords(digest);

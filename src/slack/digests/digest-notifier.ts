@@ -42,8 +42,7 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
     async deliver(due, storeNote) {
       const deliveries = deliveryLogOf(readDigestNote(due.run.note), storeNote);
       try {
-        await postPeriod(due, deliveries, parts);
-        return null;
+        return (await postPeriod(due, deliveries, parts)) ? null : 'nothing';
       } catch (error) {
         const cause = error instanceof AppError && error.code === 'unavailable' ? error.cause : null;
         if (!(cause instanceof WebAPIRateLimitedError)) throw error;
@@ -174,7 +173,8 @@ export async function postAgain(
   });
   let outcome = notice('It is posted.');
   try {
-    await postPeriod(period, deliveries, parts);
+    const isPosted = await postPeriod(period, deliveries, parts);
+    if (!isPosted) outcome = notice('There is nothing to report that everyone there can see.');
   } catch (error) {
     if (deliveries.note().ts === '') {
       await parts.shares.forget(value, place.channel);

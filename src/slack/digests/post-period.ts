@@ -13,7 +13,7 @@ import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { context, dateMark, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { answerForAll } from '../channels/answer-for-all.ts';
+import { answerForAll, type JudgedAnswer } from '../channels/answer-for-all.ts';
 import { lastingProblem } from '../channels/audience.ts';
 import { newNote } from '../exports/export-messages.ts';
 import { exportInput } from '../exports/request-export.ts';
@@ -21,14 +21,19 @@ import { digestPrincipal } from '../people/accounts.ts';
 import { titleWords, writePeriod } from './describe-digest.ts';
 import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
 
-/** Posts the message of a period, then what belongs in its thread; goes on where an attempt before ended. */
+/**
+ * Posts the message of a period, then what belongs in its thread; goes on where an attempt before ended. False where it holds nothing
+ * that everyone in its channel can see, and nothing is posted.
+ */
 export async function postPeriod(
   due: DueDigest,
   deliveries: DeliveryLog,
   parts: DigestPostParts,
-): Promise<void> {
+): Promise<boolean> {
   const { answers } = parts;
   const { period, links } = await periodForAll(due, parts);
+  const { ts, trying } = deliveries.note();
+  if (period.answer.isEmpty && ts === '' && trying === '') return false;
   const { digest, answer } = period;
   const { owner, place, file, question } = digest;
   const run = writePeriod(digest.id, period.run.due);
@@ -97,13 +102,14 @@ export async function postPeriod(
   for (const [i, detail] of viewOf(period, null).details.entries()) {
     if (i >= Number(deliveries.note().details)) await postDetail(detail, i + 1, thread);
   }
-  if (file === null || deliveries.note().file !== '') return;
+  if (file === null || deliveries.note().file !== '') return true;
   await orElse(postFile(thread), (error) => {
     if (error.code === 'unavailable') throw error;
     const lead = "The message is posted, but its file couldn't be created.";
     throw new AppError(error.reason, lead, [slackText(error)]);
   });
   await deliveries.store({ file: 'yes' });
+  return true;
 }
 
 /** A period with its answer as everyone in the channel of the digest can see it, and the links that count in it, if not all do. */
@@ -161,15 +167,16 @@ export function viewOf(
 /** More exports of one owner are not unfinished at a time. */
 const LATEST = { start: 0, size: 50 };
 
-/** Why an answer could not be posted as a digest, in sentences (mrkdwn); none: it could. */
-export async function postingProblem(
+/** An answer as a digest would be posted, and why it could not be, in sentences (mrkdwn); none: it could. */
+export async function answerIn(
   place: DigestPlace,
   answer: Answer,
   principal: Principal,
   parts: AudienceParts & Pick<DigestPostParts, 'answers'>,
-): Promise<readonly string[]> {
-  if (place.kind === 'owner') return [];
-  return (await answerForAll(answer, principal, place.channel, parts)).reasons;
+): Promise<JudgedAnswer> {
+  return place.kind === 'owner'
+    ? { answer, reasons: [] }
+    : answerForAll(answer, principal, place.channel, parts);
 }
 
 /** With which rights a digest runs; fails where its owner left. */

@@ -6,6 +6,7 @@ import type { MovingRange, Question } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { titleWithoutQuery } from '../../output/subject-words.ts';
+import { normalHours } from '../../time/calendar.ts';
 import { isoDay, weekdays } from '../../time/date-text.ts';
 import { indexOfName } from '../../time/day-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
@@ -23,7 +24,7 @@ import { readQuestion } from '../ask/read-question.ts';
 import type { Message } from '../blocks/message.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
 import { digestCard, digestWords, titleWords } from './describe-digest.ts';
-import { postingProblem } from './post-period.ts';
+import { answerIn } from './post-period.ts';
 
 /** A digest as it was typed or filled in. `question` is only read of a new one. */
 type DigestDraft = Omit<DigestWords, 'place'> &
@@ -68,13 +69,16 @@ export async function saveDigest(
     throw badRequest(`This report has no issues to put in a file. Leave out 'with ${file}'.`);
   }
   const calendars = await settings.calendars(principal);
+  // A calendar that the report names is meant for its days as well.
+  const { calendar = normalHours.name } = question;
+  const usual = calendar === normalHours.name ? hours.calendar : calendar;
   const input: DigestInput = {
     title:
       draft.title ?? stored?.title ?? digestTitle({ title: null, question: draft.question }, question, place),
     question,
     place,
     schedule: { cron, timeZone },
-    workingDays: workingDays === null ? null : workingDaysOf(workingDays, hours.calendar, calendars),
+    workingDays: workingDays === null ? null : workingDaysOf(workingDays, usual, calendars),
     file,
   };
   const membership = place.kind === 'channel' ? await membershipRemark(place.channel, parts) : [];
@@ -82,7 +86,7 @@ export async function saveDigest(
   const remarks = [...notes, ...membership];
   if (stored === null) {
     const answer = await answers.answer(principal, question, now());
-    const reasons = await postingProblem(place, answer, principal, parts);
+    const { reasons } = await answerIn(place, answer, principal, parts);
     remarks.push(...fixedBeginning(question));
     if (reasons.length > 0) remarks.push(`:warning: I can't post it right now. ${reasons.join(' ')}`);
   }
@@ -110,7 +114,7 @@ async function twinRemark(
   return all.some(isTwin) ? [warning] : [];
 }
 
-/** The id of the calendar that was named; the place's own where none was. */
+/** The id of the calendar that was named; the usual one where none was. */
 function workingDaysOf(typed: string, usual: string, calendars: Parameters<typeof readCalendar>[1]): string {
   if (typed === '') return usual;
   const id = readCalendar(typed, calendars) ?? calendars.map(calendarIdOf).find((one) => one === typed);

@@ -21,6 +21,7 @@ interface TeamAnswersParts {
   readonly delegations?: DelegationApi;
   readonly tracker?: () => Promise<string>;
   readonly people?: Readonly<Record<string, string>>;
+  readonly zones?: Readonly<Record<string, string>>;
   readonly saved?: Readonly<Record<string, Partial<ReportRequest>>>;
   readonly calendars?: readonly CalendarDefinition[];
   readonly reasonsFor?: IssueReasons['reasonsFor'];
@@ -58,6 +59,7 @@ export async function teamAnswers({
   now,
   delegations,
   tracker = async () => 'file',
+  zones = {},
   people = { ada: 'Ada', bob: 'Bob', carl: 'Carl' },
   saved = {},
   calendars = teamCalendars,
@@ -68,6 +70,7 @@ export async function teamAnswers({
     reporting,
     delegations: delegations ?? (await noOneAway()),
     userName: async (id) => people[id] ?? null,
+    userZone: async (id) => zones[id] ?? null,
     knowsUsers: async () => Object.keys(people).length > 0,
     async readSaved(principal, { setId }) {
       const request = saved[setId];

@@ -62,6 +62,7 @@ const noDelegations: DelegationApi = {
   delegatorsOf: unexpected,
   chainOf: unexpected,
   coverage: unexpected,
+  absences: unexpected,
   categories: unexpected,
   delegation: unexpected,
   delegations: unexpected,

@@ -73,11 +73,13 @@ describe('a standup', () => {
   test('has the news since the last working day, and a row for each issue in the way', async () => {
     const { text, blocks = [] } = await place.says('/tis standup WEB');
     expect(text).toContain(
-      'WEB · since Tuesday · 1 finished · 1 started · 2 moved on · 1 blocked · 1 due today · 1 beyond target.',
+      'WEB · since Tuesday · 1 finished · 1 started · 2 moved · 1 blocked · 1 due today · 1 beyond target.',
     );
     expect(text).toContain('✅ Finished: WEB-31 (8d).');
     expect(text).toContain('▶️ Started: WEB-32 (@bob).');
-    expect(text).toContain('🔀 Moved: WEB-33 to In Review (@bob), WEB-36 to In Progress (@bob).');
+    expect(text).toContain(
+      '🔀 Moved: WEB-33 In Progress → In Review (@bob), WEB-36 Done → In Progress (@bob).',
+    );
     expect(text).toContain('⛔ WEB-37 blocked for 3d by a flag · In Progress · @bob.');
     expect(text).toContain('⏳ WEB-38 reaches its target of 7d today · In Progress · @bob.');
     expect(text).not.toMatch(/WEB-3[459]|WEB-40/);
@@ -92,7 +94,7 @@ describe('a standup', () => {
     const boss = place.dwell.as('ada', { admin: true });
     await boss.postJson('/rest/calendars', { name: 'Four', timeZone: 'UTC', workingTimes: times });
     const text = async (line: string) => (await place.says(line)).text;
-    expect(await text('/tis standup APP')).toContain('Nothing moved in APP since Tuesday');
+    expect(await text('/tis standup APP')).toContain('Nothing in APP moved since Tuesday');
     place.dwell.clock.now = Date.parse('2026-03-23T12:00:00.000Z');
     expect(await text('/tis standup APP')).toContain('since Friday');
     place.dwell.clock.now = Date.parse('2026-03-24T12:00:00.000Z');
@@ -103,7 +105,9 @@ describe('a standup', () => {
 
   test('without news says how much is on track', async () => {
     const { text, blocks } = await place.says('/tis standup jql key = WEB-39');
-    expect(text).toContain('Nothing moved matching the filter since Tuesday. 1 issue is on track.');
+    expect(text).toContain(
+      'Nothing matching the filter moved since Tuesday. 1 issue is in progress, none blocked or beyond target.',
+    );
     expect(JSON.stringify(blocks)).not.toMatch(/share-answer|why-answer/);
     expect((await place.says('/tis standup jql key = WEB-1')).text).toContain('Nothing is in progress.');
   });
@@ -145,22 +149,31 @@ describe('people who are away', () => {
     await place.dwell.types('delegates', '--view-all', 'ada');
     const mine = await place.says('/tis standup WEB');
     expect(mine.text).toMatch(
-      /🌴 @bob is away until Thu · @ada covers · WEB-\d+, WEB-\d+, WEB-\d+ and 4 more wait/i,
+      /🌴 @bob is away until Thu · @ada covers WEB-\d+, WEB-\d+, WEB-\d+ and 4 more/i,
     );
   });
 
-  test('can be covered with a click where not all of their work is', async () => {
+  test('wait where no one is there to cover, which can be set with a click', async () => {
     await place.dwell.types('delegates', '--edit-all', 'ada');
-    const boss = place.dwell.as('ada', { admin: true });
-    const { json } = await boss.postJson('/rest/delegation/api/1.0/category', { name: 'Expense' });
-    await place.goesAway('bob', 'ada', [json.id]);
+    await place.goesAway('bob', 'ada');
+    await place.goesAway('ada', 'bob');
     const answer = await place.says('/tis standup WEB');
-    expect(answer.text).toMatch(/bob is away until Thu · @ada covers Expense · /i);
+    expect(answer.text).toMatch(
+      /bob is away until Thu · no one covers, so WEB-\d+, WEB-\d+, WEB-\d+ and 4 more wait/i,
+    );
     await place.slack.clicks('Set cover', { as: 'ada', on: answer });
     await place.slack.modal();
     const { blocks } = await place.slack.modal();
     expect(JSON.stringify(blocks)).toContain('"initial_user":"U0BOB"');
     expect(JSON.stringify(blocks)).toContain('"initial_date":"2026-03-19"');
+  });
+
+  test('are here where they delegated a category alone', async () => {
+    await place.dwell.types('delegates', '--edit-all', 'ada');
+    const boss = place.dwell.as('ada', { admin: true });
+    const { json } = await boss.postJson('/rest/delegation/api/1.0/category', { name: 'Expense' });
+    await place.goesAway('bob', 'ada', [json.id]);
+    expect((await place.says('/tis standup WEB')).text).not.toMatch(/away/);
   });
 
   test('are not named in a channel where not everyone can view all cover', async () => {
@@ -170,16 +183,60 @@ describe('people who are away', () => {
     await shares(place.slack, { on: own });
     const shared = await place.slack.reply();
     expect(shared.text).not.toMatch(/away until/);
-    expect(shared.text).toContain('Who is away is not shown: not everyone here can view all cover.');
+    expect(shared.text).toContain('who is away is not shown: not everyone here can view all cover');
 
     await place.dwell.types('delegates', '--view-all', 'everyone');
     await shares(place.slack, { on: await place.says('/tis standup WEB') });
     expect((await place.slack.reply()).text).toMatch(/bob is away until Thu/i);
+
+    // Guests are not among everyone.
+    await place.dwell.types('audience', 'C0GUESTS', 'allow', 'WEB', '--with-guests');
+    await shares(place.slack, { on: await place.says('/tis standup WEB', { in: 'with-guests' }) });
+    const toGuests = await place.slack.reply();
+    expect([toGuests.channel, toGuests.onlyFor]).toEqual(['C0GUESTS', undefined]);
+    expect(toGuests.text).not.toMatch(/away until/);
   });
 });
 
 describe('a digest of standups', () => {
   const place = startedEach(startTeam);
+
+  /** A digest of the standup of one issue; what was posted of it by the next minute. */
+  async function postsOf(key: string) {
+    const { dwell } = place;
+    await place.says(`/tis digest standup jql key = ${key} every weekday at 12:01`);
+    await dwell.tellsDigests();
+    dwell.clock.now += 60_000;
+    await dwell.tellsDigests();
+    return place.openIn();
+  }
+
+  test('is silent where the only news is a link that not everyone there can see', async () => {
+    const links = {
+      issuelinks: [
+        {
+          ...{ id: '31', type: { id: '1', name: 'Blocks', inward: 'is blocked by', outward: 'blocks' } },
+          inwardIssue: { id: '900', key: 'OPS-9' },
+        },
+      ],
+    };
+    const raw = inWork('WEB-45', '2026-03-13T09:00:00.000Z').onCloud();
+    const linked = { ...raw, fields: { ...raw.fields, ...links } };
+    await place.dwell.types('import', exportFile([linked, inWork('OPS-9').onCloud()]));
+    expect((await place.says('/tis standup jql key = WEB-45')).text).toMatch(/blocked for .* by OPS-9/);
+    expect(await postsOf('WEB-45')).toEqual([]);
+  });
+
+  test('is silent where the only news is who is away, which its preview says', async () => {
+    await place.goesAway('ada', 'bob');
+    expect((await place.says('/tis standup jql key = WEB-39')).text).toMatch(/ada is away until Thu/i);
+    expect(await postsOf('WEB-39')).toEqual([]);
+    const list = await place.says('/tis digest');
+    await place.slack.clicks('Preview', { on: list });
+    const replies = [await place.slack.privateReply(), await place.slack.privateReply()];
+    expect(replies[0]?.text).toContain('There is nothing to report now, so I would post nothing.');
+    expect(replies[1]?.text).not.toMatch(/away until/);
+  });
 
   test('posts the news, and nothing on a day without', async () => {
     const { dwell } = place;
@@ -189,7 +246,8 @@ describe('a digest of standups', () => {
     dwell.clock.now += 60_000;
     await dwell.tellsDigests();
     // The second one has no news.
-    expect(place.openIn()).toHaveLength(1);
-    expect(place.openIn()[0]?.text).toContain('WEB · since Tuesday · 1 finished');
+    const posts = place.openIn().filter(({ threadTs }) => threadTs === undefined);
+    expect(posts).toHaveLength(1);
+    expect(posts[0]?.text).toContain('WEB · since Tuesday · 1 finished');
   });
 });

@@ -14,12 +14,16 @@ import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { type AppliedTarget, commonTarget, readTargets } from './targets.ts';
 
+/** A place in the groups of open issues. */
+interface OpenPlace {
+  readonly group: OpenGroup;
+  readonly index: number;
+}
+
 /** Started issues compared with their targets. */
 export interface TargetedIssues extends Pick<Aging, 'target'> {
-  /** Those that reach their target on the day of the answer, or did so since it began, the first to do so first. */
-  readonly today: readonly { readonly group: OpenGroup; readonly index: number }[];
-  /** The number of those that missed it before that day. */
-  readonly missedBefore: number;
+  /** Those that reach their target on the day of the answer, or did so since `since`, the first to do so first. */
+  reached(): Promise<readonly OpenPlace[]>;
   /** The scope of the issues from which targets were learned; null where it is unknown. */
   readonly contents: AudienceScope | null;
   /** The targets of some issues, by key; none of those that have no target, or no known cycle time so far. */
@@ -29,15 +33,18 @@ export interface TargetedIssues extends Pick<Aging, 'target'> {
 /** The calendar of a question, and the zone of its days. */
 interface TargetedInput extends Pick<OpenInput, 'calendar'> {
   readonly timeZone: string;
+  /** By default the start of the day of the answer. */
+  readonly since?: Instant;
 }
 
 /** Compares the cycle times so far with the targets of the issues, as of the instant they were counted at. */
 export async function compareWithTargets(
-  { groups, provenance }: OpenIssues,
-  { calendar: id, timeZone }: TargetedInput,
+  open: OpenIssues,
+  { calendar: id, timeZone, since }: TargetedInput,
   context: AnswerContext,
 ): Promise<TargetedIssues> {
   const { principal, asOf, parts } = context;
+  const { groups, provenance } = open;
   const flowsOf = new Map<string, Set<CompiledFlow>>();
   const started = groups.filter(({ isStarted: hasBegun }) => hasBegun);
   const pace = createYieldIfDue();
@@ -54,9 +61,10 @@ export async function compareWithTargets(
   const calendar = await findCalendar(provenance.calendar, context);
   const day = periodAt(asOf, 'Day', timeZone);
   const todayMs = calendar?.between(asOf, day.end) ?? 0;
-  const passedMs = calendar?.between(day.start, asOf) ?? 0;
-  const today: (TargetedIssues['today'][number] & { readonly leftMs: number })[] = [];
-  let [missed, dueToday, missedBefore] = [0, 0, 0];
+  const begin = since ?? day.start;
+  const passedMs = calendar?.between(begin, asOf) ?? 0;
+  const reached: (OpenPlace & { readonly leftMs: number; readonly isPaused: boolean })[] = [];
+  let [missed, dueToday] = [0, 0];
   for (const group of started) {
     const { project, work, flowAt } = group;
     await pace();
@@ -68,19 +76,26 @@ export async function compareWithTargets(
       if (leftMs < 0) missed += 1;
       // One that has reached it misses it with the next moment of work.
       else if (leftMs <= todayMs && todayMs > 0) dueToday += 1;
-      if (leftMs < -passedMs || (leftMs < 0 && passedMs === 0)) missedBefore += 1;
-      else if (leftMs <= todayMs && todayMs + passedMs > 0) today.push({ group, index, leftMs });
+      if (leftMs >= -passedMs && leftMs <= todayMs && todayMs + passedMs > 0)
+        reached.push({ group, index, leftMs, isPaused: leftMs < 0 && flow?.pauses === true });
     }
   }
   const all = [...flowsOf].flatMap(([project, flows]) =>
     [...flows].flatMap((flow) => targets.of(project, flow) ?? []),
   );
   const common = commonTarget(all);
-  return {
+  const targeted: TargetedIssues = {
     target: common === null ? null : { ...common, missed, dueToday },
-    today: today.toSorted((a, b) => a.leftMs - b.leftMs),
-    missedBefore,
     contents: targets.contents,
+    async reached() {
+      // A clock that stood still may have reached its target before.
+      const paused = await open.issues(reached.filter(({ isPaused }) => isPaused));
+      const ofPaused = await targeted.targetsOf(paused);
+      const isBefore = (key: string) => (ofPaused.get(key)?.dueAt ?? asOf) < begin;
+      return reached
+        .filter(({ group, index, isPaused }) => !isPaused || !isBefore(group.keyAt(index)))
+        .toSorted((a, b) => a.leftMs - b.leftMs);
+    },
     async targetsOf(issues) {
       const targeted = issues.flatMap(({ key, project, flow, workMs }): TargetedIssue[] => {
         const target = flow === null || workMs === null ? null : targets.of(project, flow);
@@ -105,6 +120,7 @@ export async function compareWithTargets(
       );
     },
   };
+  return targeted;
 }
 
 /** A started issue, its cycle time so far, and its target. */

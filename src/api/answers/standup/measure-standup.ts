@@ -5,8 +5,10 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Selection } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { isWeekday } from '../../../time/wall-clock.ts';
+import { countsIn } from '../../nudges/issue-reasons.ts';
+import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
-import type { FinishedSpans } from '../../outcomes/outcomes-api.ts';
+import type { FinishedSpans, OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { isDecided, mergeScopes, namedIssue, statusCalled } from '../../outcomes/read-table.ts';
 import { readOpen } from '../figures/aging-figures.ts';
 import { compareWithTargets } from '../figures/aging-targets.ts';
@@ -51,14 +53,19 @@ export async function measureStandup(question: StandupQuestion, context: AnswerC
   const except = new Set(finished.map(({ key }) => key));
   const moves = await reporting.movedSince({ ...input, since, except });
   const open = await readOpen({ selection, calendar, assignees: null, backlog: 'out' }, context);
-  const targeted = await compareWithTargets(open, { calendar, timeZone }, context);
-  const due = await open.issues(targeted.today.slice(0, MAX_LISTED));
+  const targeted = await compareWithTargets(open, { calendar, timeZone, since }, context);
+  const reached = await targeted.reached();
+  const first = reached.slice(0, MAX_LISTED);
+  const read = new Map((await open.issues(first)).map((issue) => [issue.key, issue]));
+  const due = first.flatMap(({ group, index }) => read.get(group.keyAt(index)) ?? []);
   const targets = await targeted.targetsOf(due);
   const spans = await reporting.blockedSpans({ ...input, bounds: [asOf - 1, asOf] });
   const blocked =
     spans === null ? null : await blockedIssues(spans.spans[0]?.keys() ?? [], question, context);
-  const away = await peopleAway({ selection, calendar }, context);
-  const shown = [...due, ...(blocked?.issues.slice(0, MAX_LISTED) ?? [])].map(({ key }) => key);
+  const byAnswer = blocked === null ? [] : await blockedByAnswer(open, blocked.issues, question, context);
+  const allBlocked = [...(blocked?.issues ?? []), ...byAnswer].toSorted(longestFirst);
+  const away = await peopleAway(question, context);
+  const shown = [...due, ...allBlocked.slice(0, MAX_LISTED)].map(({ key }) => key);
   const { provenance, doubtful, cutHistories, withoutCategory } = found;
   const doubts = doubtsOf(mayBeFinishedIn({ start: since, end: asOf + 1 }, doubtful));
   const contents = [spans?.contents, blocked?.contents, targeted.contents].reduce(
@@ -71,16 +78,16 @@ export async function measureStandup(question: StandupQuestion, context: AnswerC
     started: { count: moves.started, issues: await moves.issues('started', MAX_LISTED) },
     moved: { count: moves.moved, issues: await moves.issues('moved', MAX_LISTED) },
     inProgress: open.groups.reduce((sum, { ages }) => sum + ages.length, open.unknown.length),
-    blocked:
-      blocked === null ? null : { count: blocked.issues.length, issues: blocked.issues.slice(0, MAX_LISTED) },
+    blocked: blocked === null ? null : { count: allBlocked.length, issues: allBlocked.slice(0, MAX_LISTED) },
     due: {
-      count: targeted.today.length,
+      count: reached.length,
       issues: due.map((issue) => ({ ...issue, target: targets.get(issue.key) ?? null })),
     },
-    missed: targeted.missedBefore,
+    dueToday: targeted.target?.dueToday ?? 0,
+    missed: targeted.target?.missed ?? 0,
     ...away,
     ...doubts,
-    unclear: [...doubts.unclear, ...open.unclear],
+    unclear: [...new Map([...doubts.unclear, ...open.unclear].map((one) => [one.key, one])).values()],
     statusesWithoutCategory: [...new Set([...withoutCategory, ...open.withoutCategory])],
     reasons: await parts.reasonsFor(shown, asOf),
     projects: [...new Set(open.groups.map(({ project }) => project))].sort(),
@@ -107,13 +114,14 @@ async function finishedIssues({ spans: [span] }: FinishedSpans): Promise<Standup
   }));
 }
 
-/** Blocked issues, the longest first, and the scope of what blocks them. */
+/** Blocked issues, and the scope of what blocks them. */
 async function blockedIssues(
   keys: readonly string[],
   { calendar }: StandupQuestion,
   { principal, asOf, parts: { reporting } }: AnswerContext,
 ) {
   if (keys.length === 0) return { issues: [], contents: undefined };
+  const flows = await reporting.flows(principal);
   const times = await blockedTimes(keys, { principal, calendar, asOf }, reporting);
   const statuses = new Map((await reporting.statuses(principal)).map((one) => [one.id, one]));
   const table = await reporting.report(
@@ -125,13 +133,15 @@ async function blockedIssues(
       selection: { by: 'keys', keys },
       multiVisitBehavior: 'last',
       includeDeletedStatuses: true,
-      fields: ['status', 'assignee'],
+      fields: ['status', 'assignee', ...flowFields(flows)],
     }),
   );
   const issues = table.issues.flatMap((facts): BlockedIssue[] => {
     const found = times?.byKey.get(facts.key);
     const status = cellOf(facts.cells, 'status');
-    if (!found?.now || status?.id === undefined) return [];
+    // It may have left its started status at this very instant.
+    const isAtWork = status?.id !== undefined && isStarted(flowOfIssue(facts, flows).flow.kindOf(status.id));
+    if (!found?.now || !isAtWork || status?.id === undefined) return [];
     return [
       {
         ...namedIssue(facts),
@@ -142,8 +152,39 @@ async function blockedIssues(
       },
     ];
   });
-  return {
-    issues: issues.toSorted((a, b) => b.blockedMs - a.blockedMs || compareIds(a.key, b.key)),
-    contents: times?.contents,
-  };
+  return { issues, contents: times?.contents };
+}
+
+/** More started issues are not looked through for answers to nudges. */
+const MAX_REASONS = 1_000;
+
+/** Other started issues whose latest answer to a nudge is that they are blocked, since that answer. */
+async function blockedByAnswer(
+  open: OpenIssues,
+  others: readonly BlockedIssue[],
+  question: StandupQuestion,
+  context: AnswerContext,
+): Promise<readonly BlockedIssue[]> {
+  const { asOf, parts } = context;
+  const places = open.groups.flatMap((group) => Array.from(group.ages, (_, index) => ({ group, index })));
+  const known = new Set(others.map(({ key }) => key));
+  const keyOf = ({ group, index }: (typeof places)[number]) => group.keyAt(index);
+  if (places.length > MAX_REASONS) return [];
+  const reasons = await parts.reasonsFor(places.map(keyOf), asOf);
+  const some = places.filter(
+    (place) => reasons.get(keyOf(place))?.kind === 'blocked' && !known.has(keyOf(place)),
+  );
+  const { calendar } = some.length === 0 ? { calendar: null } : await workDaysOf(question, context);
+  return (await open.issues(some)).flatMap((issue): BlockedIssue[] => {
+    const { key, summary, link, status, assignee, since } = issue;
+    const reason = reasons.get(key);
+    if (!reason || !countsIn(reason, { statusId: status.id, since }, asOf)) return [];
+    const blockedMs = calendar?.between(reason.at, asOf) ?? 0;
+    const blocked = { since: reason.at, causes: [], by: reason.person };
+    return [{ key, summary, link, status, assignee, statusSince: since, blockedMs, blocked }];
+  });
+}
+
+function longestFirst(a: BlockedIssue, b: BlockedIssue): number {
+  return b.blockedMs - a.blockedMs || compareIds(a.key, b.key);
 }

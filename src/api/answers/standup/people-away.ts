@@ -1,98 +1,101 @@
-import type { NamedPerson } from '../../../model/answer.ts';
-import type { Coverage, Delegation } from '../../../model/delegation.ts';
-import { AppError, type ErrorReason } from '../../../model/error.ts';
-import type { OpenIssue } from '../../outcomes/outcomes-api.ts';
+import type { Absence } from '../../../model/delegation.ts';
+import { AppError } from '../../../model/error.ts';
+import type { Instant } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
+import { ask } from '../../../model/request.ts';
+import { isoDay } from '../../../time/date-text.ts';
+import { dayAt, firstInstantFrom } from '../../../time/wall-clock.ts';
+import { isTimeZone } from '../../../time/zones.ts';
+import { namedIssue } from '../../outcomes/read-table.ts';
 import { type AgingInput, readOpen } from '../figures/aging-figures.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { type AwayPerson, MAX_LISTED, type Standup } from './standup-answer.ts';
 
+/** The issues of an answer, its calendar, and the zone of its days. */
+type AgingPlace = Pick<AgingInput, 'selection' | 'calendar' | 'timeZone'>;
+
 /**
- * The people who are away as of an answer and have started issues: those with delegations in force, as far as the principal may
- * view these. Most issues first.
+ * The people who are away as of an answer and have started issues, as far as the principal can view delegations: those for whom no one
+ * covers first, then those with the most issues.
  */
 export async function peopleAway(
-  { selection, calendar }: Pick<AgingInput, 'selection' | 'calendar'>,
+  { selection, calendar, timeZone }: AgingPlace,
   context: AnswerContext,
-): Promise<Pick<Standup, 'away' | 'seesAllCover' | 'isCoverForAll'>> {
+): Promise<Pick<Standup, 'away' | 'coverShown' | 'isCoverForAll'>> {
   const { principal, asOf, parts } = context;
   const { delegations } = parts;
   const right = await delegations.rightOf(principal);
   const isCoverForAll = ['all', 'edit'].includes(await delegations.rightOfEveryone());
-  const span = { from: asOf, until: asOf + 1 };
-  const coverage =
-    right === 'none' ? null : await delegations.coverage(principal, span).catch(unlessUnlisted);
-  const seesAllCover = coverage !== null && right !== 'own';
-  const ofPerson = Map.groupBy(coverage?.delegations ?? [], ({ delegator }) => delegator);
-  if (coverage === null || ofPerson.size === 0) return { away: [], seesAllCover, isCoverForAll };
-  const open = await readOpen(
-    { selection, calendar, assignees: [...ofPerson.keys()], backlog: 'out' },
-    context,
-  );
-  const indexes = open.groups.flatMap((group) => Array.from(group.ages, (_, index) => ({ group, index })));
-  const issues = (await open.issues(indexes)).filter(({ flow }) => flow !== null);
+  const absences = right === 'none' ? [] : await delegations.absences(principal, asOf).catch(unlessSilent);
+  const coverShown = absences === null ? 'unknown' : right === 'all' || right === 'edit' ? 'all' : 'own';
+  const people = absences?.map(({ person }) => person) ?? [];
+  if (absences === null || people.length === 0)
+    return { away: { count: 0, people: [] }, coverShown, isCoverForAll };
+  const issuesOf = await startedIssues(people, { selection, calendar }, context);
   const categories = new Map((await delegations.categories(principal)).map(({ id, name }) => [id, name]));
+  const named = async (id: string) => ({ id, name: (await parts.userName(id)) ?? id });
+  const waiting = absences
+    .map((absence) => ({ ...absence, issues: issuesOf(absence.person) }))
+    .filter(({ issues }) => issues.length > 0)
+    .toSorted((a, b) => Number(isCovered(a)) - Number(isCovered(b)) || b.issues.length - a.issues.length);
   const away: AwayPerson[] = [];
-  for (const [id, own] of Map.groupBy(issues, ({ assignee }) => assignee?.id ?? '')) {
-    const inForce = ofPerson.get(id);
-    if (inForce === undefined) continue;
-    const covers: AwayPerson['covers'][number][] = [];
-    for (const [category, delegates] of delegatesOf(inForce, coverage))
-      covers.push({
-        category: category === null ? null : (categories.get(category) ?? null),
-        delegates: await Promise.all([...delegates].map((one) => named(one, parts))),
-      });
+  for (const { person, until, covers, issues } of waiting.slice(0, MAX_LISTED))
     away.push({
-      person: await named(id, parts),
-      until: Math.max(...inForce.map(({ end }) => end)),
-      covers,
-      waiting: { count: own.length, issues: own.toSorted(byAge).slice(0, MAX_LISTED) },
+      person: await named(person),
+      until,
+      lastDay: lastDayOf(until, [await parts.userZone(person), timeZone]),
+      covers: await Promise.all(
+        covers.map(async ({ categoryId, delegates }) => ({
+          category: categoryId === null ? null : (categories.get(categoryId) ?? `category ${categoryId}`),
+          delegates: delegates === null ? null : await Promise.all(delegates.map(named)),
+        })),
+      ),
+      waiting: { count: issues.length, issues: issues.slice(0, MAX_LISTED) },
+      canBeSet: right === 'edit' || person === principal.account,
     });
+  return { away: { count: waiting.length, people: away }, coverShown, isCoverForAll };
+}
+
+/** Someone covers for all work. */
+function isCovered({ covers }: Absence): boolean {
+  return covers.some(({ categoryId }) => categoryId === null);
+}
+
+/** The day (yyyy-MM-dd) at whose end an absence ends in one of some zones; null where it ends within a day. */
+function lastDayOf(until: Instant, zones: readonly (string | null)[]): string | null {
+  for (const zone of zones) {
+    if (zone === null || !isTimeZone(zone)) continue;
+    if (firstInstantFrom(dayAt(until, zone), zone) === until) return isoDay(dayAt(until - 1, zone));
   }
-  return {
-    away: away.toSorted((a, b) => b.waiting.count - a.waiting.count),
-    seesAllCover,
-    isCoverForAll,
-  };
+  return null;
 }
 
-/** By category (null: all work), those who cover: delegates who are here, and who steps in for those who are not. */
-function delegatesOf(
-  delegations: readonly Delegation[],
-  { awayToo, uncovered }: Coverage,
-): ReadonlyMap<number | null, ReadonlySet<string>> {
-  const found = new Map<number | null, Set<string>>();
-  for (const { delegator, delegates, categoryIds } of delegations) {
-    for (const category of categoryIds.length === 0 ? [null] : categoryIds) {
-      if (uncovered.some(({ person, categoryId }) => person === delegator && categoryId === category))
-        continue;
-      const all = found.get(category) ?? new Set();
-      for (const delegate of delegates) {
-        const out = awayToo.find(
-          (one) => one.person === delegator && one.delegate === delegate && one.categoryId === category,
-        );
-        for (const one of out === undefined ? [delegate] : (out.standIns ?? [])) all.add(one);
-      }
-      if (all.size > 0) found.set(category, all);
-    }
-  }
-  return found;
-}
-
-async function named(
-  id: string,
-  { userName }: Pick<AnswerContext['parts'], 'userName'>,
-): Promise<NamedPerson> {
-  return { id, name: (await userName(id)) ?? id };
-}
-
-function byAge(one: OpenIssue, other: OpenIssue): number {
-  return other.ageMs - one.ageMs;
+/** The started issues of some people, the oldest first, then those of which the age is unknown. */
+async function startedIssues(
+  people: readonly string[],
+  { selection, calendar }: Pick<AgingInput, 'selection' | 'calendar'>,
+  context: AnswerContext,
+): Promise<(person: string) => AwayPerson['waiting']['issues']> {
+  const { principal, asOf, parts } = context;
+  const open = await readOpen({ selection, calendar, assignees: people, backlog: 'out' }, context);
+  const indexes = open.groups.flatMap((group) => Array.from(group.ages, (_, index) => ({ group, index })));
+  const aged = (await open.issues(indexes)).filter(({ flow }) => flow !== null);
+  const request = ask({
+    principal,
+    asOf,
+    reportType: reportIds.statusCount,
+    selection: { by: 'keys', keys: open.unknown },
+    fields: ['assignee'],
+  });
+  const ageless = open.unknown.length === 0 ? [] : (await parts.reporting.report(request)).issues;
+  const all = [...aged.toSorted((a, b) => b.ageMs - a.ageMs), ...ageless.map(namedIssue)];
+  const byPerson = Map.groupBy(all, ({ assignee }) => assignee?.id ?? '');
+  return (person) => byPerson.get(person)?.map(({ key, summary, link }) => ({ key, summary, link })) ?? [];
 }
 
 /** Null from a register that has no lists, or that cannot be reached: then it is unknown who is away. */
-function unlessUnlisted(error: unknown): null {
-  const isExpected = error instanceof AppError && (error.code === 'unavailable' || reasons.has(error.reason));
-  if (isExpected) return null;
+function unlessSilent(error: unknown): null {
+  if (error instanceof AppError && (error.code === 'unavailable' || error.reason === 'service-too-old'))
+    return null;
   throw error;
 }
-const reasons: ReadonlySet<ErrorReason> = new Set(['service-too-old', 'missing-right']);

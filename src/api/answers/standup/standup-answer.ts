@@ -55,7 +55,11 @@ const dueIssue = agingIssue
 const cover = z
   .object({
     category: described(z.string().nullable(), 'The kind of work; null: all of it.', 'Null: all work.'),
-    delegates: z.array(person),
+    delegates: described(
+      z.array(person).nullable(),
+      'Those who cover and are here themselves; null: that is not for you to know.',
+      'Null: not for you to know.',
+    ),
   })
   .meta({ id: 'CoverNow' });
 
@@ -63,7 +67,7 @@ const awayPerson = z
   .object({
     person,
     until: described(isoInstant, 'The end of the last delegation that is in force.', ''),
-    covers: described(z.array(cover), 'Those who cover and are here themselves; empty: no one.', ''),
+    covers: described(z.array(cover), 'Empty: no one covers.', ''),
     waiting: counted(z.object(issueMembers), 'Started issues assigned to the person, the oldest first.'),
   })
   .meta({ id: 'AwayPerson' });
@@ -77,26 +81,31 @@ export const standupSchema = z.object({
   inProgress: described(z.int(), 'Issues that are started and not done.', ''),
   blocked: described(
     counted(blockedIssue, 'Started issues that are blocked now, the longest first.').nullable(),
-    'Started issues that are blocked now, the longest first; null: unknown.',
+    'Started issues that are blocked now, or are so by the latest answer to a nudge (then without causes), the longest first; null: unknown.',
     'Longest first.',
   ),
   due: counted(
     dueIssue,
-    'Started issues that reach their target today, or did so today.',
-    'Reach their target today.',
+    'Started issues that reach their target today, or missed it since then, the first to do so first.',
+    'Reach their target today, or missed it since.',
   ),
-  missed: described(z.int(), 'Started issues that missed their target before today.', 'Missed it before.'),
-  away: described(
-    z.array(awayPerson),
-    'People who are away now and have started issues, as far as you can view delegations.',
-    'As far as you can view delegations.',
+  dueToday: described(z.int(), 'Those of them that reach it today.', ''),
+  missed: described(z.int(), 'All started issues that have missed their target.', 'All that missed it.'),
+  away: z.object({ count: z.int(), people: z.array(awayPerson) }).meta({
+    description: 'People who are away now and have started issues.',
+  }),
+  coverShown: described(
+    z.enum(['all', 'own', 'unknown', 'withheld']),
+    'The delegations by which people are away. all: everyone’s; own: only yours, as you can view no others; unknown: the register does not say; withheld: none, in a post whose readers cannot all view them.',
+    'own: you can view no others.',
   ),
-  seesAllCover: described(z.boolean(), 'False: others may be away whose delegations you cannot view.', ''),
   ...unknownMembers,
 });
 
 /** The news of a team since its last working day. */
-export type Standup = Omit<ValueOf<typeof standupSchema>, 'blocked'> & {
+export type Standup = Omit<ValueOf<typeof standupSchema>, 'blocked' | 'away' | 'due'> & {
+  readonly due: { readonly count: number; readonly issues: readonly DueIssue[] };
+  readonly away: { readonly count: number; readonly people: readonly AwayPerson[] };
   readonly blocked: { readonly count: number; readonly issues: readonly BlockedIssue[] } | null;
   /** Everyone may view all delegations, so that a post may name who is away. */
   readonly isCoverForAll: boolean;
@@ -107,7 +116,13 @@ export type Standup = Omit<ValueOf<typeof standupSchema>, 'blocked'> & {
 };
 /** A started issue that is blocked now; `statusSince`: null where that is unknown. */
 export type BlockedIssue = ValueOf<typeof blockedIssue> & { readonly statusSince: Instant | null };
-/** A started issue that reaches its target today. */
-export type DueIssue = ValueOf<typeof dueIssue>;
-/** A person who is away, whose work waits. */
-export type AwayPerson = ValueOf<typeof awayPerson>;
+/** A started issue that reaches its target today, or missed it lately; `since` is when it came to its status. */
+export type DueIssue = ValueOf<typeof dueIssue> & { readonly since: Instant };
+/**
+ * A person who is away, whose work waits; `lastDay` (yyyy-MM-dd) is the last day of it, null where it ends within a day; `canBeSet`: the
+ * principal can set cover for them.
+ */
+export type AwayPerson = ValueOf<typeof awayPerson> & {
+  readonly lastDay: string | null;
+  readonly canBeSet: boolean;
+};

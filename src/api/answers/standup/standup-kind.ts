@@ -20,7 +20,7 @@ export const standupKind: QuestionKind<StandupQuestion, Standup> = {
     return { value, contents: value.provenance.contents ?? null };
   },
   isEmpty: ({ finished, started, moved, blocked, due, away, doneSinceUnknown, unclear, provenance }) =>
-    finished.count + started.count + moved.count + (blocked?.count ?? 0) + due.count + away.length === 0 &&
+    finished.count + started.count + moved.count + (blocked?.count ?? 0) + due.count + away.count === 0 &&
     doneSinceUnknown.length + unclear.length === 0 &&
     isDecided(provenance) &&
     reaches(provenance, null),
@@ -30,7 +30,10 @@ export const standupKind: QuestionKind<StandupQuestion, Standup> = {
     // A learned target comes from all issues of a project.
     ...projects.map((project) => about({ by: 'project', project })),
   ],
-  forPosts: (value) => (value.isCoverForAll ? value : { ...value, away: [], seesAllCover: false }),
+  forPosts: (value, { toOutsiders }) =>
+    value.isCoverForAll && !toOutsiders
+      ? value
+      : { ...value, away: { count: 0, people: [] }, coverShown: 'withheld' },
   document: { schema: standupSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: ({ blocked, due, provenance }) => [
     { id: figureId('finished'), title: FINISHED },

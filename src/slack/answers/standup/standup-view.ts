@@ -1,39 +1,31 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import type { StandupQuestion } from '../../../api/answers/standup/measure-standup.ts';
-import type {
-  AwayPerson,
-  BlockedIssue,
-  DueIssue,
-  Standup,
-} from '../../../api/answers/standup/standup-answer.ts';
+import type { Standup } from '../../../api/answers/standup/standup-answer.ts';
 import { standupKind } from '../../../api/answers/standup/standup-kind.ts';
 import type { MovedIssue } from '../../../api/outcomes/outcomes-api.ts';
 import type { NamedPerson } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
 import type { Selection } from '../../../model/request.ts';
-import { BLOCKED_MARK, causesText } from '../../../output/blocked-words.ts';
-import { countOf, countWords, timeText } from '../../../output/figure-words.ts';
+import { countOf, countWords, NEVER, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
-import { dateText } from '../../../time/date-text.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
-import { listText, someOf } from '../../blocks/message.ts';
-import type { AnswerLine, AnswerNudge, AnswerSheet } from '../view/answer-sheet.ts';
+import type { Message } from '../../blocks/message.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { wordedText } from '../view/marked-wording.ts';
+import { type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
+import { chartDetail, PAGE_ROWS, pagedTable } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { reasonText } from '../view/reason-text.ts';
+import { dayText, keyText, oneLine, rowsOf } from './standup-rows.ts';
 
 const NAME_LENGTH = 60;
-const REASON_LENGTH = 80;
 /** A message of more lines is read by no one. */
 const MAX_LINES = 10;
 const [MIN_ROWS, MAX_ROWS] = [3, 6];
 /** More issues of one line are counted. */
 const MAX_NAMED = 5;
-const MAX_WAITING = 3;
+const SUMMARY_LENGTH = 60;
 
 /** `/tis standup [FILTER] [in CALENDAR]`. */
 export const standupView: QuestionView<StandupQuestion, Standup> = {
@@ -80,38 +72,56 @@ function standupSheet(
   standup: Standup,
   { question: { selection }, place }: ViewContext & { readonly question: StandupQuestion },
 ): AnswerSheet {
-  const { provenance, seesAllCover } = standup;
+  const { provenance, blocked, coverShown } = standup;
   const warnings = finishedWarnings(provenance, standup, null, 'now');
-  const news = wordedText((wording) => newsLines(standup, wording).join('\n'));
-  const newsCount = news.plain === '' ? 0 : news.plain.split('\n').length;
-  const lines = rowsOf(standup, Math.max(MIN_ROWS, MAX_LINES - 2 - newsCount - warnings.length));
-  const hiddenCover =
-    place === 'private'
-      ? 'You can view only your own cover, so others may be away.'
-      : 'Who is away is not shown: not everyone here can view all cover.';
+  const news = newsLines(standup);
+  const taken = [...warnings, ...news].reduce((sum, { plain }) => sum + plain.split('\n').length, 2);
+  const lines = rowsOf(standup, place, Math.min(MAX_ROWS, Math.max(MIN_ROWS, MAX_LINES - taken)));
+  const doubts = [...(blocked === null ? ['blocked work is unknown'] : []), ...coverDoubts[coverShown]];
   return {
     headline: wordedText((wording) => headText(standup, selection, wording)),
     warnings,
-    ...(newsCount === 0 ? {} : { remarks: [news] }),
+    remarks: together(news),
     ...(lines.length === 0 ? {} : { attention: { lines } }),
     footer: wordedText((wording) =>
-      [
-        footText(historiesOf(provenance), wording, queryText(selection, place)),
-        ...(seesAllCover ? [] : [hiddenCover]),
-      ].join('\n'),
+      [footText(historiesOf(provenance), wording, queryText(selection, place)), ...doubts].join(' · '),
     ),
+    details: standupDetails(standup),
     hasFile: false,
   };
 }
 
+/** Doubts about who is away, by whose delegations are shown. */
+const coverDoubts: Readonly<Record<Standup['coverShown'], readonly string[]>> = {
+  all: [],
+  own: ['others may be away: you can see only your own cover'],
+  unknown: ['who is away is unknown: the register of delegations does not say'],
+  withheld: ['who is away is not shown: not everyone here can view all cover'],
+};
+
+/** A section cannot be longer; a mention takes more room than the name it is made of. */
+const MAX_TOGETHER = 1_500;
+
+/** Short lines as one text; long ones each by itself. */
+function together(lines: readonly Text[]): readonly Text[] {
+  if (lines.reduce((sum, { marked }) => sum + marked.length, 0) > MAX_TOGETHER || lines.length === 0)
+    return lines;
+  return [
+    {
+      plain: lines.map(({ plain }) => plain).join('\n'),
+      marked: lines.map(({ marked }) => marked).join('\n'),
+    },
+  ];
+}
+
 /** `WEB · since Friday · 3 finished · 1 blocked`, or that nothing moved. */
 function headText(standup: Standup, selection: Selection, wording: Wording): string {
-  const { finished, started, moved, blocked, due, missed } = standup;
-  const since = `since ${sinceText(standup)}`;
+  const { finished, started, moved, blocked, due, dueToday, missed } = standup;
+  const since = `since ${dayText(standup.since, standup)}`;
   const which = selectionWords(selection, wording);
   const isStill = finished.count + started.count + moved.count === 0;
   if (isStill && (blocked?.count ?? 0) + due.count === 0)
-    return `${wording.bold(`Nothing moved${which} ${since}`)}. ${trackText(standup)}`;
+    return `${wording.bold(`Nothing${which} moved ${since}`)}. ${progressText(standup)}`;
   const title =
     selection.by === 'project'
       ? wording.strong(`${shorten(selection.project, NAME_LENGTH)} · ${since}`)
@@ -119,9 +129,9 @@ function headText(standup: Standup, selection: Selection, wording: Wording): str
   const counts: readonly (readonly [number, string])[] = [
     [finished.count, 'finished'],
     [started.count, 'started'],
-    [moved.count, 'moved on'],
+    [moved.count, 'moved'],
     [blocked?.count ?? 0, 'blocked'],
-    [due.count, 'due today'],
+    [dueToday, 'due today'],
     [missed, 'beyond target'],
   ];
   return [
@@ -131,204 +141,91 @@ function headText(standup: Standup, selection: Selection, wording: Wording): str
   ].join(' · ');
 }
 
-/** `6 issues are on track, 2 have missed their target.` */
-function trackText({ inProgress, missed }: Standup): string {
+/** `6 issues are in progress, none of them blocked or beyond its target.` */
+function progressText({ inProgress, missed, blocked }: Standup): string {
   if (inProgress === 0) return 'Nothing is in progress.';
-  const onTrack = inProgress - missed;
-  const late = `${countWords(missed)} ${missed === 1 ? 'has missed its target' : 'have missed their target'}`;
-  if (onTrack === 0) return `${countOf(missed, 'issue')} in progress: ${late}.`;
-  const track = `${countOf(onTrack, 'issue')} ${onTrack === 1 ? 'is' : 'are'} on track`;
-  return missed === 0 ? `${track}.` : `${track}, ${late}.`;
+  const all = `${countOf(inProgress, 'issue')} ${inProgress === 1 ? 'is' : 'are'} in progress`;
+  if (missed > 0)
+    return `${all}, ${countWords(missed)} beyond ${missed === 1 ? 'its target' : 'their target'}.`;
+  return blocked === null ? `${all}.` : `${all}, none blocked or beyond target.`;
 }
 
-/** The weekday, where that is not far, else the date. */
-function sinceText({ since, provenance: { asOf, timeZone } }: Standup): string {
-  return asOf - since < WEEK_MS
-    ? dateText(since, 'EEEE', timeZone)
-    : dayWords(since, { timeZone, near: asOf });
-}
-const WEEK_MS = 7 * millisecondsInDay;
-
-/** A line each for what was finished, started and moved on. */
-function newsLines({ finished, started, moved, provenance }: Standup, wording: Wording): readonly string[] {
+/** A line each for what was finished, started and moved. */
+function newsLines({ finished, started, moved, provenance }: Standup): readonly Text[] {
   const dayMs = dayMsOf(provenance.calendar);
-  const name = ({ key, link }: Pick<MovedIssue, 'key' | 'link'>) =>
-    wording.key(shorten(key, NAME_LENGTH), link);
-  const line = <Issue>(
+  const line = <Issue extends Pick<MovedIssue, 'key' | 'link'>>(
+    lead: string,
     { count, issues }: { readonly count: number; readonly issues: readonly Issue[] },
-    text: (issue: Issue) => string,
-  ) => {
-    const more = count - Math.min(issues.length, MAX_NAMED);
-    return (
-      issues.slice(0, MAX_NAMED).map(text).join(', ') + (more > 0 ? ` and ${countWords(more)} more` : '')
-    );
+    more: (issue: Issue, wording: Wording) => string,
+  ): readonly Text[] => {
+    if (count === 0) return [];
+    const shown = issues.slice(0, MAX_NAMED);
+    const others = count - shown.length;
+    return [
+      wordedText((wording) => {
+        const texts = shown.map((issue) => `${keyText(issue, wording)}${more(issue, wording)}`);
+        return `${lead}: ${texts.join(', ')}${others > 0 ? ` and ${countWords(others)} more` : ''}`;
+      }),
+    ];
   };
-  const assigned = ({ assignee }: MovedIssue) => (assignee === null ? '' : ` (${wording.person(assignee)})`);
+  const assigned = ({ assignee }: MovedIssue, { person }: Wording) =>
+    assignee === null ? '' : ` (${person(assignee)})`;
   return [
-    ...(finished.count === 0
-      ? []
-      : [
-          `✅ Finished: ${line(finished, (issue) => `${name(issue)}${issue.cycleMs === null ? '' : ` (${timeText(issue.cycleMs, dayMs)})`}`)}`,
-        ]),
-    ...(started.count === 0
-      ? []
-      : [`▶️ Started: ${line(started, (issue) => `${name(issue)}${assigned(issue)}`)}`]),
-    ...(moved.count === 0
-      ? []
-      : [
-          `🔀 Moved: ${line(moved, (issue) => `${name(issue)} to ${wording.words(shorten(issue.to.name, NAME_LENGTH))}${assigned(issue)}`)}`,
-        ]),
+    ...line('✅ Finished', finished, ({ cycleMs }) =>
+      cycleMs === null || cycleMs === 0 ? '' : ` (${timeText(cycleMs, dayMs)})`,
+    ),
+    ...line('▶️ Started', started, assigned),
+    ...line('🔀 Moved', moved, (issue, wording) => {
+      const from = issue.from === null ? '' : `${wording.words(oneLine(issue.from.name))} → `;
+      return ` ${from}${wording.words(oneLine(issue.to.name))}${assigned(issue, wording)}`;
+    }),
   ];
 }
 
-/** The rows of what is in the way, some of each kind; the last one of a kind counts those that are left out. */
-function rowsOf(standup: Standup, limit: number): readonly AnswerLine[] {
-  const { blocked, due, away } = standup;
-  const kinds: readonly Rows[] = [
-    {
-      total: blocked?.count ?? 0,
-      called: 'blocked',
-      rows: blocked?.issues.map((issue) => (more) => blockedRow(issue, standup, more)) ?? [],
-    },
-    {
-      total: due.count,
-      called: 'due today',
-      rows: due.issues.map((issue) => (more) => dueRow(issue, standup, more)),
-    },
-    {
-      total: away.length,
-      called: 'away',
-      rows: away.map((person) => (more) => awayRow(person, standup, more)),
-    },
+/** All issues that are listed, with their titles. */
+function standupDetails(standup: Standup): readonly Message[] {
+  const { finished, started, moved, blocked, due, away } = standup;
+  const rows = [
+    ...finished.issues.map((issue) => row('Finished', issue, null, null)),
+    ...started.issues.map((issue) => row('Started', issue, issue.to.name, issue.assignee)),
+    ...moved.issues.map((issue) => row('Moved', issue, issue.to.name, issue.assignee)),
+    ...(blocked?.issues ?? []).map((issue) => row('Blocked', issue, issue.status.name, issue.assignee)),
+    ...due.issues.map((issue) =>
+      row(issue.target?.isMissed ? 'Beyond target' : 'Due today', issue, issue.status.name, issue.assignee),
+    ),
+    ...away.people.flatMap(({ person, waiting }) =>
+      waiting.issues.map((issue) => row('Assignee away', issue, null, person)),
+    ),
   ];
-  const taken = kinds.map(() => 0);
-  for (let left = Math.min(limit, MAX_ROWS); left > 0; ) {
-    const next = kinds.flatMap(({ rows }, i) => ((taken[i] ?? 0) < rows.length ? [i] : []));
-    if (next.length === 0) break;
-    for (const i of next.slice(0, left)) taken[i] = (taken[i] ?? 0) + 1;
-    left -= Math.min(left, next.length);
-  }
-  return kinds.flatMap(({ total, called, rows }, i) => {
-    const own = rows.slice(0, taken[i]);
-    const left = total - own.length;
-    return own.map((row, at) =>
-      row(left > 0 && at === own.length - 1 ? ` · and ${countWords(left)} more ${called}` : ''),
-    );
-  });
-}
-
-/** The rows of one kind; each is given what follows its text. */
-interface Rows {
-  readonly total: number;
-  readonly called: string;
-  readonly rows: readonly ((more: string) => AnswerLine)[];
-}
-
-/** `⛔ WEB-493 blocked for 3d by a flag · In Review · @Bob`, with the latest answer to a nudge. */
-function blockedRow(issue: BlockedIssue, { reasons, provenance }: Standup, more: string): AnswerLine {
-  const { key, link, status, assignee, blockedMs, blocked, statusSince } = issue;
-  const { asOf: near, timeZone, calendar } = provenance;
-  const forHow = timeText(blockedMs, dayMsOf(calendar));
-  return assignedRow(issue, (wording, person) => {
-    const words = (text: string) => wording.words(shorten(text, REASON_LENGTH));
-    const reason =
-      statusSince === null
-        ? null
-        : reasonText(
-            reasons.get(key),
-            { statusId: status.id, since: statusSince },
-            { timeZone, near, words },
-          );
-    const causes = causesText(blocked.causes, ({ name }) => words(name));
-    return (
-      [
-        `${BLOCKED_MARK} ${wording.key(shorten(key, NAME_LENGTH), link)} blocked for ${forHow} by ${causes}`,
-        wording.words(shorten(status.name, NAME_LENGTH)),
-        ...(assignee === null ? [] : [person]),
-        ...(reason === null ? [] : [reason]),
-      ].join(' · ') + more
-    );
-  });
-}
-
-/** `⏳ WEB-505 reaches its target of 8d today · In Review · @Carl`. */
-function dueRow(issue: DueIssue, { provenance }: Standup, more: string): AnswerLine {
-  const { key, link, status, assignee, target } = issue;
-  const within = target === null ? '' : ` of ${timeText(target.withinMs, dayMsOf(provenance.calendar))}`;
-  const reaches = target?.isMissed ? 'passed' : 'reaches';
-  return assignedRow(
-    issue,
-    (wording, person) =>
-      [
-        `⏳ ${wording.key(shorten(key, NAME_LENGTH), link)} ${reaches} its target${within} today`,
-        wording.words(shorten(status.name, NAME_LENGTH)),
-        assignee === null ? 'unassigned' : person,
-      ].join(' · ') + more,
+  const table = figureTable(
+    [
+      { title: 'News', holds: 'name' },
+      { title: 'Issue', holds: 'name' },
+      { title: 'Status', holds: 'name' },
+      { title: 'Assignee', holds: 'name' },
+      { title: 'Summary', holds: 'name' },
+    ],
+    rows,
   );
+  return table === null
+    ? []
+    : chartDetail(null, pagedTable(table, rows, { caption: 'Standup', pageRows: PAGE_ROWS }), MEANING);
 }
 
-/** A row about an issue, with a button that nudges its assignee. */
-function assignedRow(
-  { key, assignee }: Pick<BlockedIssue, 'key' | 'assignee'>,
-  text: (wording: Wording, person: string) => string,
-): AnswerLine {
-  const name = shorten(assignee?.name ?? '', NAME_LENGTH);
-  return {
-    text: wordedText((wording) => text(wording, assignee === null ? '' : wording.person(assignee))),
-    withoutAccount: wordedText((wording) => text(wording, `${wording.words(name)} (not in Slack)`)),
-    nudge: nudgeOf(key, assignee),
-  };
-}
+const MEANING =
+  '"Started" is for the first time. "Blocked" is by a flag, a status or a link, or by the latest answer to a nudge. "Target" is the time from start to done that the flow of the project sets, else the 85th percentile of the last 90 days. "Away" is who has delegated all of their work.';
 
-function nudgeOf(key: string, assignee: NamedPerson | null): AnswerNudge | null {
-  if (assignee === null || assignee.id === null) return null;
-  return { title: 'Nudge', key, assignee: { id: assignee.id, name: assignee.name } };
-}
-
-/** `🌴 @Dora is away until Wed · @Bob covers Expense · WEB-512 and WEB-514 wait`. */
-function awayRow(away: AwayPerson, { provenance }: Standup, more: string): AnswerLine {
-  const { person, until, covers, waiting } = away;
-  const isCovered = covers.some(({ category }) => category === null);
-  const text = wordedText((wording) => {
-    const shown = waiting.issues.slice(0, MAX_WAITING);
-    const keys = shown.map(({ key, link }) => wording.key(shorten(key, NAME_LENGTH), link));
-    const others = waiting.count - shown.length;
-    const wait = others > 0 ? `${keys.join(', ')} and ${countWords(others)} more` : listText(keys);
-    const covering = covers.map(({ category, delegates }) => {
-      const names = someOf(delegates.map(wording.person), 2);
-      const work = category === null ? '' : ` ${wording.words(shorten(category, NAME_LENGTH))}`;
-      return `${names} ${delegates.length === 1 ? 'covers' : 'cover'}${work}`;
-    });
-    return (
-      [
-        `🌴 ${wording.person(person)} is away${untilText(until, provenance)}`,
-        covers.length === 0 ? 'no one covers' : someOf(covering, 2),
-        `${wait} ${waiting.count === 1 ? 'waits' : 'wait'}`,
-      ].join(' · ') + more
-    );
-  });
-  const { id } = person;
-  const [first] = waiting.issues;
-  return {
-    text,
-    withoutAccount: text,
-    nudge: isCovered && first !== undefined ? nudgeOf(first.key, person) : null,
-    ...(isCovered || id === null
-      ? {}
-      : { action: { title: 'Set cover', line: setLine(id, until, provenance) } }),
-  };
-}
-
-/** The line that opens the form of a cover until a person is back. */
-function setLine(id: string, until: Instant, { timeZone }: Standup['provenance']): string {
-  const who = /\s/.test(id) ? `@"${id}"` : `@${id}`;
-  return `/delegates set for ${who} until ${dateText(until - 1, 'yyyy-MM-dd', timeZone)}`;
-}
-
-/** Until which day, that day included: ` today`, ` until Wed`, ` until Dec 24`. */
-function untilText(until: Instant, { asOf, timeZone }: Standup['provenance']): string {
-  const last = until - 1;
-  const day = (at: Instant) => dateText(at, 'yyyy-MM-dd', timeZone);
-  if (day(last) === day(asOf)) return ' today';
-  return ` until ${last - asOf < WEEK_MS - millisecondsInDay ? dateText(last, 'EEE', timeZone) : dayWords(last, { timeZone, near: asOf })}`;
+function row(
+  news: string,
+  { key, link, summary }: Pick<MovedIssue, 'key' | 'link' | 'summary'>,
+  status: string | null,
+  assignee: NamedPerson | null,
+): readonly FigureCell[] {
+  return [
+    { text: news },
+    { text: key, link },
+    { text: status === null ? NEVER : oneLine(status) },
+    { text: assignee === null ? NEVER : oneLine(assignee.name) },
+    { text: oneLine(summary, SUMMARY_LENGTH) },
+  ];
 }

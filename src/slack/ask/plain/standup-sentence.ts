@@ -5,10 +5,13 @@ const where = '(?: (?:in|with|at|for|of) (\\S+))?';
 const sentences: readonly RegExp[] = [
   new RegExp(`^(?:(?:the|our|my|a|today'?s) )?(?:stand-?up|daily|daily stand-?up|daily scrum)${where}$`, 'i'),
   new RegExp(
-    `^what(?:'s| is| was| has been)? (?:happened|new|moved|going on|the news)${where} since ${yesterday}$`,
+    `^what(?:'s| is| was| has| has been)? (?:happened|new|moved|going on|the news)${where} since ${yesterday}$`,
     'i',
   ),
-  new RegExp(`^what(?:'s| is| has)? (?:happened|new|moved) since ${yesterday}${where}$`, 'i'),
+  new RegExp(
+    `^what(?:'s| is| was| has| has been)? (?:happened|new|moved|going on|the news) since ${yesterday}${where}$`,
+    'i',
+  ),
   new RegExp(
     `^what (?:did|have) (?:we|the team|everyone) (?:do|done|get done) (?:since )?${yesterday}${where}$`,
     'i',
