@@ -53,6 +53,11 @@ export async function localRecords(told: Partial<LocalWorld> = {}): Promise<Open
   return { records: over(kept), world, store, kept, users, over };
 }
 
+/** True until the store of local records is closed. */
+export function isOpen(store: TestStore): boolean {
+  return opened.includes(store);
+}
+
 /** Closes all that were opened. */
 export function closeLocalRecords(): void {
   for (const store of opened.splice(0)) store.close();

@@ -11,6 +11,7 @@ import type { Question, Run } from '../../../src/model/question.ts';
 import { ask, type Principal, type ReportRequest } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
+import { isOpen } from '../../support/local-records.ts';
 import { anOffice } from '../delegations/an-office.ts';
 import { calendars as teamCalendars } from './a-team.ts';
 
@@ -46,11 +47,11 @@ interface TeamAnswers {
   };
 }
 
-/** A register without delegations, one for all answers of a suite, because each has a file. */
-let idle: Promise<DelegationApi> | null = null;
-function noOneAway(): Promise<DelegationApi> {
-  idle ??= anOffice().then(({ api }) => api);
-  return idle;
+/** A register without delegations, one for all answers until a suite closes it, because each has a file. */
+let idle: ReturnType<typeof anOffice> | null = null;
+async function noOneAway(): Promise<DelegationApi> {
+  if (idle === null || !isOpen((await idle).store)) idle = anOffice();
+  return (await idle).api;
 }
 
 /** Answers over a reporting port: ada, bob and carl are known, and nobody stands in for anybody unless told. */
