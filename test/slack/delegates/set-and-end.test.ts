@@ -248,7 +248,7 @@ describe('setting and ending cover', () => {
     test('is typed where that person has no Slack account', async () => {
       const { text } = await place.says('set for @kira until friday');
       expect(text).toContain("I can't find Kira's Slack account for the form.");
-      expect(text).toContain('/delegates set @PERSON for @kira next week');
+      expect(text).toContain('/delegates set @PERSON for @kira until friday');
     });
 
     test.each([
