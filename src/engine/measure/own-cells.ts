@@ -11,7 +11,7 @@ import { type TimePeriod, timePeriods } from '../../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../../model/table.ts';
 import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
-import { BLOCKERS } from '../columns/blocked-rows.ts';
+import { BLOCKERS, flagBehind } from '../columns/derived-histories.ts';
 import type { HistorySource } from '../columns/history-column.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import type { MeasureContext } from '../reports/measuring/report-type.ts';
@@ -205,20 +205,25 @@ export function rowContent(issue: Issue): RowContent {
 export function historySource(issue: FieldwiseIssue): HistorySource {
   let blockers: readonly Visit[] | undefined;
   const blockersOf = () => {
-    blockers ??= visitsOfBlockers(issue);
+    blockers ??= orNever(blockerVisits(issue, EVER));
     return blockers;
   };
   return {
     issue,
-    visitsOf: (field) => (field === BLOCKERS ? blockersOf() : visitsAsOf(issue, field, EVER)),
+    visitsOf(field) {
+      if (field === BLOCKERS) return blockersOf();
+      const flag = flagBehind(field);
+      return flag === null ? visitsAsOf(issue, field, EVER) : orNever(visitsAsOf(issue, flag, EVER));
+    },
     valueNow: (field) =>
-      field === BLOCKERS ? (blockersOf().at(-1)?.value ?? null) : currentValue(issue, field),
+      field === BLOCKERS
+        ? (blockersOf().at(-1)?.value ?? null)
+        : currentValue(issue, flagBehind(field) ?? field),
   };
 }
 
-/** The visits of `BLOCKERS`; none of an issue that never had one, as hardly any has. */
-function visitsOfBlockers(issue: FieldwiseIssue): readonly Visit[] {
-  const visits = blockerVisits(issue, EVER);
+/** The visits of a field; none where it never had a value, as is so of nearly all issues. */
+function orNever(visits: readonly Visit[]): readonly Visit[] {
   return visits.every(({ known, value }) => known && value === null) ? [] : visits;
 }
 

@@ -1,16 +1,16 @@
 import { createYieldIfDue, detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import {
-  BLOCKERS,
   type BlockedRowsPlan,
   blockedRows,
   causeBit,
   causesOfCode,
 } from '../../engine/columns/blocked-rows.ts';
 import { type ColumnArrays, type HistoryArrays, historyFlag } from '../../engine/columns/column-arrays.ts';
+import { BLOCKERS, flagHistory } from '../../engine/columns/derived-histories.ts';
 import { flowRows } from '../../engine/columns/flow-rows.ts';
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
-import { keysOfBlockers, LINKS } from '../../engine/visits/blocked-visits.ts';
+import { keysIn, LINKS } from '../../engine/visits/blocked-visits.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BlockedContext } from './blocked-issues.ts';
@@ -53,7 +53,7 @@ export async function blockedInColumns(
   const { mentioned, table } = world;
   const { columns } = table;
   const fields = decidingFields(flows, flags, mentioned);
-  const needed = [...fields.flags, ...(fields.hasLinks ? [BLOCKERS] : [])];
+  const needed = [...fields.flags.map(flagHistory), ...(fields.hasLinks ? [BLOCKERS] : [])];
   if (needed.some((field) => columns.histories.isTooLong(field))) return null;
   const missing = needed.filter((field) => !columns.histories.has(field));
   if (missing.length > 0)
@@ -155,7 +155,7 @@ async function rowsOfBlockers(
     const rest = pace();
     if (rest !== null) await rest;
     const content = values?.at(code);
-    const rows = keysOfBlockers(isValue(content) ? content : null).flatMap(rowsOfKey);
+    const rows = typeof content === 'string' ? keysIn(content).flatMap(rowsOfKey) : [];
     if (rows.length > 0) found[code] = Uint32Array.from(rows);
   }
   return found;
