@@ -15,7 +15,7 @@ import {
   roomFor,
   shared,
 } from './column-arrays.ts';
-import { BLOCKERS } from './derived-histories.ts';
+import { BLOCKERS, isDerived } from './derived-histories.ts';
 import type { Rest } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
@@ -73,6 +73,7 @@ export class HistoryColumn {
   visits = 0;
   readonly #field: string;
   readonly #isRecorded: boolean;
+  readonly #isDerived: boolean;
   /** It has every row, and changes come to it one by one. */
   isFilled = false;
   #garbage = 0;
@@ -91,6 +92,7 @@ export class HistoryColumn {
   ) {
     this.#field = field;
     this.#isRecorded = RECORDED.includes(field);
+    this.#isDerived = isDerived(field);
     this.values = values;
     this.#codes = newCodes(0, bits.codes);
     this.#authors = newCodes(0, bits.authors);
@@ -158,15 +160,17 @@ export class HistoryColumn {
 
   put(row: number, { issue, visitsOf, valueNow }: HistorySource, authors: ValueCodes): void {
     const visits = visitsOf(this.#field);
-    const now = valueNow(this.#field);
-    const changes = changesOf(issue, this.#field);
+    const changes = this.#isDerived ? [] : changesOf(issue, this.#field);
+    // Nothing but its visits is known of a field of no tracker.
+    const isChained = this.#isDerived || isChain(changes, visits);
+    const isSame = this.#isDerived || visits.at(-1)?.value?.id === valueNow(this.#field)?.id;
     const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
     const count = visits.length <= MAX_VISITS ? visits.length : 0;
     this.#place(row, count);
     this.#flags[row] =
       (isKept ? 0 : historyFlag.needsIssue) |
-      (isChain(changes, visits) ? 0 : historyFlag.contradicts) |
-      (visits.at(-1)?.value?.id === now?.id ? 0 : historyFlag.differs);
+      (isChained ? 0 : historyFlag.contradicts) |
+      (isSame ? 0 : historyFlag.differs);
     const at = this.#at[row];
     for (let i = 0; i < count; i += 1) {
       const visit = visits[i];
