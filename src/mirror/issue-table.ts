@@ -1,7 +1,7 @@
 import { singleFlight } from '../cache/namespace.ts';
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
-import { BLOCKERS } from '../engine/columns/blocked-rows.ts';
 import { rowFlag } from '../engine/columns/column-arrays.ts';
+import { isDerived } from '../engine/columns/derived-histories.ts';
 import type { HistoryEnd } from '../engine/columns/field-histories.ts';
 import type { FieldForm, FieldParts, HistoryPart, WantedField } from '../engine/columns/field-part.ts';
 import { IssueColumns } from '../engine/columns/issue-columns.ts';
@@ -331,7 +331,7 @@ export function tableOver(
         while (!columnsOf[as].has(columns, field)) {
           wanted.push({ field, as });
           // A request for the former values of a tracker's field needs the current ones too: both are read at one go.
-          if (as === 'history' && field !== BLOCKERS) wanted.push({ field, as: 'codes' });
+          if (as === 'history' && !isDerived(field)) wanted.push({ field, as: 'codes' });
           await holdings.run('', holdWanted);
         }
       } finally {

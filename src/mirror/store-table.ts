@@ -5,8 +5,8 @@ import { singleFlight } from '../cache/namespace.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { outsideQuestion } from '../concurrency/question-scope.ts';
-import { BLOCKERS } from '../engine/columns/blocked-rows.ts';
 import { IRREGULAR } from '../engine/columns/column-arrays.ts';
+import { BLOCKERS, flagHistory } from '../engine/columns/derived-histories.ts';
 import { IssueColumns } from '../engine/columns/issue-columns.ts';
 import type { RowContent } from '../engine/columns/write-row.ts';
 import { rowContent } from '../engine/measure/own-cells.ts';
@@ -62,8 +62,8 @@ interface StoreTableParts {
   /** Returns whether this process is to save, and no other one for five minutes; left out: it always is. */
   readonly claimSave?: () => Promise<boolean>;
   /**
-   * Returns the ids of the fields that are flags. Columns that are made from the store have their histories, and that of
-   * `BLOCKERS`, from the start, and let neither go: each weekly summary needs them.
+   * Returns the ids of the fields that are flags. Columns that are made from the store have the histories of `flagHistory` and
+   * of `BLOCKERS` from the start, and let none of them go: each weekly summary needs them.
    */
   readonly flags?: () => Promise<readonly string[]>;
   /** Columns of fewer issues are not saved. */
@@ -158,7 +158,7 @@ export function createStoreTable({
     }
     const { revision } = now;
     if (current?.columns.revision !== revision) await compacting;
-    if (current === null) firstHistories = [BLOCKERS, ...(await flags())];
+    if (current === null) firstHistories = [BLOCKERS, ...(await flags()).map(flagHistory)];
     current ??= (await load()) ?? fresh();
     if (current.columns.revision !== revision) await catchUp(current.columns);
     seen = now;

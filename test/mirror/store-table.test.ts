@@ -5,8 +5,8 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { asOneQuestion, currentQuestion } from '../../src/concurrency/question-scope.ts';
-import { BLOCKERS } from '../../src/engine/columns/blocked-rows.ts';
 import { STATUS_CODE } from '../../src/engine/columns/column-arrays.ts';
+import { BLOCKERS, flagHistory } from '../../src/engine/columns/derived-histories.ts';
 import type { IssueColumns } from '../../src/engine/columns/issue-columns.ts';
 import { createTextReader } from '../../src/engine/columns/text-column.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
@@ -482,27 +482,26 @@ test('histories of flags and of blockers are there from the start, follow their 
   const flagged = (key: string, ...values: readonly (string | null)[]) => changing(key, 'flag', values);
   const linked = (key: string, ...values: readonly (string | null)[]) => changing(key, 'issuelinks', values);
   await put(flagged('DEMO-1', 'Impediment', null), linked('DEMO-2', 'is blocked by DEMO-1'), born('DEMO-3'));
+  const histories = [flagHistory('flag'), BLOCKERS];
   const { reads, of } = countingReads(stored);
   const historiesOf = async (opened: StoreTable) => {
     const { columns, hold } = await opened.table();
-    await Promise.all(['flag', BLOCKERS].map((field) => hold(field, 'history')));
+    await Promise.all(histories.map((field) => hold(field, 'history')));
     return ['DEMO-1', 'DEMO-2', 'DEMO-3'].map((key) =>
-      ['flag', BLOCKERS].map((field) =>
-        visitsIn(columns, field, columns.rowOf(key)).map(([, value]) => value),
-      ),
+      histories.map((field) => visitsIn(columns, field, columns.rowOf(key)).map(([, value]) => value)),
     );
   };
   const first = open({ of, flags: ['flag'] });
   expect(await historiesOf(first)).toEqual([
     [named(null, 'Impediment', null), []],
-    [[null], named(null, 'DEMO-1')],
-    [[null], []],
+    [[], [null, 'DEMO-1']],
+    [[], []],
   ]);
   await put(linked('DEMO-2', 'is blocked by DEMO-1', null), linked('DEMO-3', 'is blocked by DEMO-2'));
   const changed = [
     [named(null, 'Impediment', null), []],
-    [[null], named(null, 'DEMO-1', null)],
-    [[null], named(null, 'DEMO-2')],
+    [[], [null, 'DEMO-1', null]],
+    [[], [null, 'DEMO-2']],
   ];
   expect(await historiesOf(first)).toEqual(changed);
   await first.close();

@@ -1,5 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
 import { type ColumnArrays, type HistoryArrays, historyFlag, rowFlag, shared } from './column-arrays.ts';
+import { BLOCKERS, flagHistory } from './derived-histories.ts';
 import { type FlowRows, flowIndex, needsTypeThen } from './flow-rows.ts';
 import { historyColumns } from './rows-then.ts';
 import { EMPTY, FIRST_VALUE } from './value-codes.ts';
@@ -17,13 +18,10 @@ export function causesOfCode(code: number): number {
   return code < FIRST_VALUE ? 0 : code - FIRST_VALUE + 1;
 }
 
-/** The field, of no tracker, that holds the keys of the issues that an issue is linked to as blocked by. */
-export const BLOCKERS = 'calc:blockers';
-
 /** The facts by which rows are blocked, by flow where they depend on it. */
 export interface BlockedRowsPlan {
   readonly asOf: Instant;
-  /** The fields that are flags; their histories are held. */
+  /** The fields that are flags; the histories of `flagHistory` are held. */
   readonly flags: readonly string[];
   readonly flows: FlowRows;
   /** 1 where flags, or links, count. */
@@ -90,7 +88,7 @@ class BlockedFinder {
     const historyOf = (field: string) => historyColumns(columns, field);
     this.#columns = columns;
     this.#plan = plan;
-    this.#flags = plan.flags.flatMap((field) => historyOf(field) ?? []);
+    this.#flags = plan.flags.flatMap((flag) => historyOf(flagHistory(flag)) ?? []);
     this.#links = historyOf(BLOCKERS);
     this.#statuses = historyColumns(columns, 'status');
     this.#at = shared(Uint32Array, columns.rows);

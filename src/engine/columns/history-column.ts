@@ -15,6 +15,7 @@ import {
   roomFor,
   shared,
 } from './column-arrays.ts';
+import { BLOCKERS, isDerived } from './derived-histories.ts';
 import type { Rest } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
@@ -72,6 +73,7 @@ export class HistoryColumn {
   visits = 0;
   readonly #field: string;
   readonly #isRecorded: boolean;
+  readonly #isDerived: boolean;
   /** It has every row, and changes come to it one by one. */
   isFilled = false;
   #garbage = 0;
@@ -90,6 +92,7 @@ export class HistoryColumn {
   ) {
     this.#field = field;
     this.#isRecorded = RECORDED.includes(field);
+    this.#isDerived = isDerived(field);
     this.values = values;
     this.#codes = newCodes(0, bits.codes);
     this.#authors = newCodes(0, bits.authors);
@@ -157,15 +160,17 @@ export class HistoryColumn {
 
   put(row: number, { issue, visitsOf, valueNow }: HistorySource, authors: ValueCodes): void {
     const visits = visitsOf(this.#field);
-    const now = valueNow(this.#field);
-    const changes = changesOf(issue, this.#field);
+    const changes = this.#isDerived ? [] : changesOf(issue, this.#field);
+    // Nothing but its visits is known of a field of no tracker.
+    const isChained = this.#isDerived || isChain(changes, visits);
+    const isSame = this.#isDerived || visits.at(-1)?.value?.id === valueNow(this.#field)?.id;
     const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
     const count = visits.length <= MAX_VISITS ? visits.length : 0;
     this.#place(row, count);
     this.#flags[row] =
       (isKept ? 0 : historyFlag.needsIssue) |
-      (isChain(changes, visits) ? 0 : historyFlag.contradicts) |
-      (visits.at(-1)?.value?.id === now?.id ? 0 : historyFlag.differs);
+      (isChained ? 0 : historyFlag.contradicts) |
+      (isSame ? 0 : historyFlag.differs);
     const at = this.#at[row];
     for (let i = 0; i < count; i += 1) {
       const visit = visits[i];
@@ -173,10 +178,15 @@ export class HistoryColumn {
       this.#authors = putCode(this.#authors, at + i, i === 0 ? ABSENT : authors.codeOf(visit.by));
       if (this.#isRecorded) continue;
       this.#starts[at + i] = visit.start;
-      this.#codes = putCode(this.#codes, at + i, visit.known ? this.values.codeOf(visit.value) : ABSENT);
+      this.#codes = putCode(this.#codes, at + i, visit.known ? this.#codeOf(visit.value) : ABSENT);
     }
     // A value may have another name where a change leaves it, and is found by that as well.
     if (!this.#isRecorded) for (const { from } of changes) this.values.codeOf(from);
+  }
+
+  /** Sets of keys, of which there are many, say all in their ids: as plain texts they take a third of the memory. */
+  #codeOf(value: FieldValue | null): number {
+    return this.values.codeOf(this.#field === BLOCKERS ? (value?.id ?? null) : value);
   }
 
   /** Puts in a row what another column has of a row; `codes` and `authors` lead from its codes to those here. */

@@ -11,11 +11,11 @@ import { type TimePeriod, timePeriods } from '../../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../../model/table.ts';
 import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
-import { BLOCKERS } from '../columns/blocked-rows.ts';
+import { BLOCKERS, flagBehind } from '../columns/derived-histories.ts';
 import type { HistorySource } from '../columns/history-column.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import type { MeasureContext } from '../reports/measuring/report-type.ts';
-import { blockerVisits } from '../visits/blocked-visits.ts';
+import { blockerVisits, LINKS } from '../visits/blocked-visits.ts';
 import {
   currentValue,
   openVisit,
@@ -203,22 +203,27 @@ export function rowContent(issue: Issue): RowContent {
 
 /** The histories of an issue's fields as `engine/columns` stores them, see `rowContent`. */
 export function historySource(issue: FieldwiseIssue): HistorySource {
-  let blockers: readonly Visit[] | undefined;
-  const blockersOf = () => {
-    blockers ??= visitsOfBlockers(issue);
-    return blockers;
-  };
   return {
     issue,
-    visitsOf: (field) => (field === BLOCKERS ? blockersOf() : visitsAsOf(issue, field, EVER)),
-    valueNow: (field) =>
-      field === BLOCKERS ? (blockersOf().at(-1)?.value ?? null) : currentValue(issue, field),
+    visitsOf(field) {
+      if (field === BLOCKERS) return hadNone(issue, LINKS) ? [] : orNone(blockerVisits(issue, EVER));
+      const flag = flagBehind(field);
+      if (flag === null) return visitsAsOf(issue, field, EVER);
+      return hadNone(issue, flag) ? [] : orNone(visitsAsOf(issue, flag, EVER));
+    },
+    valueNow: (field) => currentValue(issue, field),
   };
 }
 
-/** The visits of `BLOCKERS`; none of an issue that never had one, as hardly any has. */
-function visitsOfBlockers(issue: FieldwiseIssue): readonly Visit[] {
-  const visits = blockerVisits(issue, EVER);
+/** Returns true where a field never had a value, as is so of nearly all issues, without looking at visits. */
+function hadNone(issue: FieldwiseIssue, field: string): boolean {
+  return (
+    issue.history.complete && changesOf(issue, field).length === 0 && currentValue(issue, field) === null
+  );
+}
+
+/** The visits of a field; none where it never had a value. */
+function orNone(visits: readonly Visit[]): readonly Visit[] {
   return visits.every(({ known, value }) => known && value === null) ? [] : visits;
 }
 

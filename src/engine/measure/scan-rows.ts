@@ -34,21 +34,36 @@ export interface Scan<Plan extends ScanPlan, List extends string = string, Sum e
   sink(cursor: RowCursor, plan: Plan): ScanSink<List, Sum>;
 }
 
+/** Starts a scan, to which rows are added in their order. */
+export function startScan<Plan extends ScanPlan, List extends string, Sum extends string>(
+  scan: Scan<Plan, List, Sum>,
+  columns: ColumnArrays,
+  plan: Plan,
+): { readonly add: (some: ScannedRows) => void; readonly found: () => ScanFound<List, Sum> } {
+  const cursor = new RowCursor(columns, plan);
+  const { lists, sums, add } = scan.sink(cursor, plan);
+  return {
+    add({ rows, offset }) {
+      for (let i = 0; i < rows.length; i += 1) add(rows[i], offset + i);
+    },
+    found: () => ({
+      lists: mapMembers(lists, (list) => list.done()),
+      sums: mapMembers(sums, ({ values }) => values),
+      observed: cursor.observed(),
+    }),
+  };
+}
+
 /** Runs a scan over some rows. */
 export function scanRows<Plan extends ScanPlan, List extends string, Sum extends string>(
   scan: Scan<Plan, List, Sum>,
   columns: ColumnArrays,
-  { rows, offset }: ScannedRows,
+  some: ScannedRows,
   plan: Plan,
 ): ScanFound<List, Sum> {
-  const cursor = new RowCursor(columns, plan);
-  const { lists, sums, add } = scan.sink(cursor, plan);
-  for (let i = 0; i < rows.length; i += 1) add(rows[i], offset + i);
-  return {
-    lists: mapMembers(lists, (list) => list.done()),
-    sums: mapMembers(sums, ({ values }) => values),
-    observed: cursor.observed(),
-  };
+  const { add, found } = startScan(scan, columns, plan);
+  add(some);
+  return found();
 }
 
 /** The result of a scan over several parts of the rows, in their order. */

@@ -140,7 +140,12 @@ export function blockerVisits(issue: FieldwiseIssue, asOf: Instant): readonly Vi
 
 /** The keys of a value of `BLOCKERS`. */
 export function keysOfBlockers(value: FieldValue | null): readonly string[] {
-  return value === null ? [] : value.id.split(', ');
+  return value === null ? [] : keysIn(value.id);
+}
+
+/** The keys in the id of a value of `BLOCKERS`. */
+export function keysIn(id: string): readonly string[] {
+  return id.split(', ');
 }
 
 /** The member of an issue that gives the visits of `BLOCKED`, as of any time after its last change. */

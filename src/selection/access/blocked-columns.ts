@@ -1,16 +1,16 @@
 import { createYieldIfDue, detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import {
-  BLOCKERS,
   type BlockedRowsPlan,
   blockedRows,
   causeBit,
   causesOfCode,
 } from '../../engine/columns/blocked-rows.ts';
 import { type ColumnArrays, type HistoryArrays, historyFlag } from '../../engine/columns/column-arrays.ts';
+import { BLOCKERS, flagHistory } from '../../engine/columns/derived-histories.ts';
 import { flowRows } from '../../engine/columns/flow-rows.ts';
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
-import { keysOfBlockers, LINKS } from '../../engine/visits/blocked-visits.ts';
+import { keysIn, LINKS } from '../../engine/visits/blocked-visits.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BlockedContext } from './blocked-issues.ts';
@@ -29,6 +29,8 @@ interface BlockedFound {
   readonly history: HistoryArrays;
   /** By code of `BLOCKERS`: the rows of the issues that count as the other ends of links. */
   readonly blockers: readonly (Uint32Array | undefined)[];
+  /** The result of `linkedRows` for all issues together, once it has been requested. */
+  ofAll: LinkedRows | null;
 }
 
 /** Those found before, the one used last at the end. */
@@ -53,7 +55,7 @@ export async function blockedInColumns(
   const { mentioned, table } = world;
   const { columns } = table;
   const fields = decidingFields(flows, flags, mentioned);
-  const needed = [...fields.flags, ...(fields.hasLinks ? [BLOCKERS] : [])];
+  const needed = [...fields.flags.map(flagHistory), ...(fields.hasLinks ? [BLOCKERS] : [])];
   if (needed.some((field) => columns.histories.isTooLong(field))) return null;
   const missing = needed.filter((field) => !columns.histories.has(field));
   if (missing.length > 0)
@@ -72,7 +74,7 @@ export async function blockedInColumns(
       const pace = createYieldIfDue();
       const blockers = fields.hasLinks ? await rowsOfBlockers(world, linksWithin, pace) : [];
       const plan = { ...planOf(world, fields.flags, { flows, asOf }), blockers };
-      return { history: await blockedRows(columns.arrays(), plan, pace), blockers };
+      return { history: await blockedRows(columns.arrays(), plan, pace), blockers, ofAll: null };
     }),
   };
   known.push(entry);
@@ -155,7 +157,7 @@ async function rowsOfBlockers(
     const rest = pace();
     if (rest !== null) await rest;
     const content = values?.at(code);
-    const rows = keysOfBlockers(isValue(content) ? content : null).flatMap(rowsOfKey);
+    const rows = typeof content === 'string' ? keysIn(content).flatMap(rowsOfKey) : [];
     if (rows.length > 0) found[code] = Uint32Array.from(rows);
   }
   return found;
@@ -170,11 +172,14 @@ interface LinkedRows {
 
 /** Finds the issues at the other ends of the links that blocked rows. The columns must not be written to meanwhile. */
 export async function linkedRows(
-  { table: { columns } }: QueryWorld,
+  { table: { columns }, count: visible }: QueryWorld,
   rows: Uint32Array,
-  { history, blockers }: BlockedFound,
+  found: BlockedFound,
   { pace }: Pick<BlockedContext, 'pace'>,
 ): Promise<LinkedRows> {
+  const isAll = rows.length === visible;
+  if (isAll && found.ofAll !== null) return found.ofAll;
+  const { history, blockers } = found;
   const links = columns.arrays().histories[BLOCKERS];
   const { count, flags } = history;
   const linked = new Set<number>();
@@ -192,7 +197,9 @@ export async function linkedRows(
         for (const other of blockers[links.codes[visit] ?? 0] ?? []) linked.add(other);
     }
   }
-  return { linked: Uint32Array.from(linked), rest: Uint32Array.from(rest) };
+  const ofRows = { linked: Uint32Array.from(linked), rest: Uint32Array.from(rest) };
+  if (isAll) found.ofAll = ofRows;
+  return ofRows;
 }
 
 /** Returns true where a link blocked a row, or columns do not say. */

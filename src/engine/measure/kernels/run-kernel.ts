@@ -3,7 +3,7 @@ import type { DurationFigures } from '../../../model/answer.ts';
 import { type ChosenRows, joinChosen } from '../../columns/choose-rows.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { ScanPlan } from '../row-cursor.ts';
-import { joinFound, type Scan, type ScanFound, scanRows } from '../scan-rows.ts';
+import { joinFound, type Scan, type ScanFound, startScan } from '../scan-rows.ts';
 import { durationFigures } from '../statistics.ts';
 import {
   keepAll,
@@ -127,15 +127,12 @@ export async function runScan<Plan extends ScanPlan, List extends string, Sum ex
   const { length } = rows;
   if (length < workersFrom) {
     const pace = createYieldIfDue();
-    const scanFrom = (offset: number) =>
-      scanRows(scan, arrays, { rows: rows.subarray(offset, offset + SLICE_ROWS), offset }, plan);
-    const others: ScanFound<List, Sum>[] = [];
-    const first = scanFrom(0);
-    for (let from = SLICE_ROWS; from < length; from += SLICE_ROWS) {
+    const { add, found } = startScan(scan, arrays, plan);
+    for (let offset = 0; offset < length; offset += SLICE_ROWS) {
       await pace();
-      others.push(scanFrom(from));
+      add({ rows: rows.subarray(offset, offset + SLICE_ROWS), offset });
     }
-    return joinFound([first, ...others]);
+    return found();
   }
   const shared = lendCopy(rows);
   try {
