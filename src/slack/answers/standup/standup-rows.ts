@@ -73,7 +73,7 @@ export function rowsOf(standup: Standup, place: AnswerPlace, limit: number): rea
 function blockedRow(issue: BlockedIssue, standup: Standup): AnswerLine {
   const { status, assignee, blockedMs, blocked, statusSince } = issue;
   const { since, provenance } = standup;
-  const forHow = timeText(blockedMs, dayMsOf(provenance.calendar));
+  const forHow = blockedMs === 0 ? '' : ` for ${timeText(blockedMs, dayMsOf(provenance.calendar))}`;
   const isNew = blocked.since !== null && blocked.since >= since ? ' (new)' : '';
   const { causes } = blocked;
   return assignedRow(issue, standup, (wording, person) => {
@@ -81,7 +81,7 @@ function blockedRow(issue: BlockedIssue, standup: Standup): AnswerLine {
     const by = causesText(causes.slice(0, MAX_CAUSES), ({ name }) => wording.words(oneLine(name)));
     const byWhat = causes.length === 0 ? '' : ` by ${by}${more > 0 ? ` and ${countWords(more)} more` : ''}`;
     return [
-      `${BLOCKED_MARK} ${keyText(issue, wording)} blocked for ${forHow}${byWhat}${isNew}`,
+      `${BLOCKED_MARK} ${keyText(issue, wording)} blocked${forHow}${byWhat}${isNew}`,
       wording.words(oneLine(status.name)),
       ...(assignee === null ? [] : [person]),
       ...(statusSince === null
