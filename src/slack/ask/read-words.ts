@@ -9,6 +9,7 @@ import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-
 import { wordsOf } from './grammar/typed-words.ts';
 import { forecastLine } from './plain/forecast-sentence.ts';
 import {
+  type Interpretation,
   interpret,
   overlooks,
   readAs,
@@ -60,7 +61,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
     if (read instanceof AppError) throw withLine(read, line);
     return { ...read, plain: { line, readAs: `I read this as ${lineText(`/tis ${line}`)}.` } };
   }
-  const plain = await interpret(typed, context);
+  const plain = await interpretAs(first, typed, context);
   if (plain === null) throw byGrammar;
   const read = await attempt(plain.line, true);
   if (read instanceof AppError) {
@@ -70,6 +71,21 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (overlooks(byGrammar, plain)) throw withoutOpposite(byGrammar, plain);
   if (plain.leftover.length > 0) throw unusedWordsError(byGrammar, plain);
   return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
+}
+
+/** Kinds that plain words have no word for: their issues are read as those of ages. */
+const likeAging: ReadonlySet<string> = new Set(['standup', 'flow']);
+
+/** Interprets a question in plain words; null where it cannot be, or would be of another kind than its first word says. */
+async function interpretAs(
+  first: string,
+  typed: string,
+  context: ParserContext,
+): Promise<Interpretation | null> {
+  if (!likeAging.has(first)) return interpret(typed, context);
+  const plain = await interpret(typed.replace(/^\s*\S+/, 'aging'), context);
+  if (plain === null || !/^aging\b/.test(plain.line)) return null;
+  return { ...plain, line: plain.line.replace(/^aging/, first) };
 }
 
 async function readLine(typed: string, context: ParserContext): Promise<ReadWords> {

@@ -135,6 +135,14 @@ describe('a standup', () => {
     expect(text).toContain('WEB · since Tuesday');
   });
 
+  test.each([
+    ['standup WEB, APP', '/tis standup jql project in (WEB, APP)'],
+    ['standup all projects', '/tis standup jql project is not EMPTY'],
+    ['flow WEB, APP', '/tis flow jql project in (WEB, APP)'],
+  ])('issues are read in plain words: %s', async (words, line) => {
+    expect((await place.says(`/tis ${words}`)).text).toContain(`I read this as \`${line}\`.`);
+  });
+
   test('a filter that is not known is refused', async () => {
     expect((await place.says('/tis standup NOPE')).text).toMatch(/NOPE/);
   });

@@ -27,7 +27,7 @@ import { folded, foldedNames, MAX_TOKENS, type Token, tokensOf } from './tokens.
 import { correctable, fillers } from './vocabulary.ts';
 
 /** A sentence as a line after `/tis`, and which of its words that line leaves out. */
-interface Interpretation {
+export interface Interpretation {
   readonly line: string;
   readonly leftover: readonly string[];
   /** Words of those, in lower case, that are known. */
