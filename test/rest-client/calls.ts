@@ -73,6 +73,9 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   const aging = got(await client.GET('/rest/issues/aging', { params: { query: issues } }));
   if (aging.issues[0]?.ageMs === undefined) throw new Error('No age.');
   got(await client.POST('/rest/issues/aging', { ...form, body: issues }));
+  const standup = got(await client.GET('/rest/issues/standup', { params: { query: issues } }));
+  if (standup.away.people.length > standup.away.count) throw new Error('No count of people away.');
+  got(await client.POST('/rest/issues/standup', { ...form, body: issues }));
   const flow = got(await client.GET('/rest/flow', { params: { query: issues } }));
   if (flow.stages[0]?.counts.length !== flow.instants.length) throw new Error('No stage.');
   got(await client.POST('/rest/flow', { ...form, body: issues }));

@@ -84,7 +84,7 @@ async function interpretAs(
 ): Promise<Interpretation | null> {
   if (!likeAging.has(first)) return interpret(typed, context);
   const plain = await interpret(typed.replace(/^\s*\S+/, 'aging'), context);
-  if (plain === null || !/^aging\b/.test(plain.line)) return null;
+  if (plain === null || plain.leftover.length > 0 || !/^aging\b/.test(plain.line)) return null;
   return { ...plain, line: plain.line.replace(/^aging/, first) };
 }
 
