@@ -8,11 +8,10 @@ import { shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
-import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
+import { filterQuestion } from '../view/filter-question.ts';
 import { type Text, say as worded } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { flowCharts, weekLabels } from './flow-charts.ts';
@@ -36,27 +35,7 @@ export const flowView: QuestionView<FlowQuestion, FlowMetrics> = {
       tries: ({ project }) => [`/tis flow ${project}`],
     },
   ],
-  async read(words, context) {
-    const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-    const { selection, remark } = await filterOrDefault(rest, context);
-    const { calendar, timeZone } = context.hours;
-    const question: FlowQuestion = {
-      kind: 'flow',
-      selection,
-      calendar: tails.calendar ?? calendar,
-      timeZone,
-      ...unitOf(tails),
-    };
-    await context.check(question);
-    return { question, remark };
-  },
-  builder: ({ selection, calendar }) => ({ report: 'flow', filter: selection, calendar }),
-  ofBuilder: ({ filter: { selection }, calendar, timeZone }): FlowQuestion => ({
-    kind: 'flow',
-    selection,
-    calendar,
-    timeZone,
-  }),
+  ...filterQuestion('flow'),
   title: ({ selection }) => `the flow of ${issuesText(selection)}`,
   view: flowSheet,
 };

@@ -8,12 +8,11 @@ import { countOf, countWords, NEVER, timeText } from '../../../output/figure-wor
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
-import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import type { Message } from '../../blocks/message.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { filterQuestion } from '../view/filter-question.ts';
 import { type Text, wordedText } from '../view/marked-wording.ts';
 import { chartDetail, PAGE_ROWS, pagedTable } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
@@ -42,27 +41,7 @@ export const standupView: QuestionView<StandupQuestion, Standup> = {
       tries: ({ project }) => [`/tis standup ${project}`],
     },
   ],
-  async read(words, context) {
-    const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-    const { selection, remark } = await filterOrDefault(rest, context);
-    const { calendar, timeZone } = context.hours;
-    const question: StandupQuestion = {
-      kind: 'standup',
-      selection,
-      calendar: tails.calendar ?? calendar,
-      timeZone,
-      ...unitOf(tails),
-    };
-    await context.check(question);
-    return { question, remark };
-  },
-  builder: ({ selection, calendar }) => ({ report: 'standup', filter: selection, calendar }),
-  ofBuilder: ({ filter: { selection }, calendar, timeZone }): StandupQuestion => ({
-    kind: 'standup',
-    selection,
-    calendar,
-    timeZone,
-  }),
+  ...filterQuestion('standup'),
   title: ({ selection }) => `the standup of ${issuesText(selection)}`,
   view: standupSheet,
 };
