@@ -125,6 +125,12 @@ describe.each([
     );
   });
 
+  test('a standup says what moved, and that blocked work is unknown', async () => {
+    const { text } = await says('/tis standup WEB');
+    expect(text).toContain('Nothing in WEB moved since Thursday. 1 issue is in progress.');
+    expect(text).toContain('blocked work is unknown');
+  });
+
   test('aging counts what is not started and lists it on request, and each sees what is assigned to them', async () => {
     expect((await says('/tis aging OPS')).text).toMatch(
       /^No started issues in OPS\. 2 issues are not started \(oldest 8d 4h\): `\/tis aging OPS with backlog`\./,
