@@ -79,8 +79,8 @@ export class RowCursor {
 
   // Arrays are members of their own because the methods below run for each row or visit, and columns that were sent to a thread
   // may be an object whose members take long to find.
-  readonly #statusAt: ColumnArrays['statusAt'];
-  readonly #statusCount: ColumnArrays['statusCount'];
+  readonly #statusAt: Uint32Array;
+  readonly #statusCount: Uint16Array;
   readonly #updated: Float64Array;
   readonly #rowFlags: Uint8Array;
   /** The code of the status that the tracker shows. */
