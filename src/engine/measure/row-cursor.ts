@@ -1,7 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { calendarOf, normalHours } from '../../time/calendar.ts';
-import { type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
+import { type Codes, type ColumnArrays, rowFlag, STATUS_CODE } from '../columns/column-arrays.ts';
 import {
   countsFinish,
   type FlowRows,
@@ -77,7 +77,14 @@ export class RowCursor {
   readonly timeSlots: Uint16Array;
   readonly timeMs: Float64Array;
 
-  // Arrays are members of their own because the methods below run for each visit.
+  // Arrays are members of their own because the methods below run for each row or visit, and columns that were sent to a thread
+  // may be an object whose members take long to find.
+  readonly #statusAt: Uint32Array;
+  readonly #statusCount: Uint16Array;
+  readonly #updated: Float64Array;
+  readonly #rowFlags: Uint8Array;
+  /** The code of the status that the tracker shows. */
+  readonly #shown: Codes;
   readonly #visitStart: Float64Array;
   readonly #visitStatus: Uint16Array;
   readonly #slots: Uint16Array;
@@ -95,7 +102,12 @@ export class RowCursor {
   constructor(columns: ColumnArrays, plan: ScanPlan) {
     const { slots, kinds, flows, listed, asOf, calendar } = plan;
     const slotCount = kinds[0]?.length ?? 0;
-    this.columns = columns;
+    this.columns = { ...columns, fields: { ...columns.fields } };
+    this.#statusAt = columns.statusAt;
+    this.#statusCount = columns.statusCount;
+    this.#updated = columns.updated;
+    this.#rowFlags = columns.flags;
+    this.#shown = columns.fields.status ?? new Uint16Array(columns.rows);
     this.#visitStart = columns.visitStart;
     this.#visitStatus = columns.visitStatus;
     this.#slots = slots;
@@ -116,11 +128,10 @@ export class RowCursor {
 
   /** Moves to a row, by default up to the instant of the plan. */
   seek(row: number, asOf = this.#asOf): void {
-    const { statusAt, statusCount, updated } = this.columns;
-    const from = statusAt[row];
-    let last = from + statusCount[row] - 1;
+    const from = this.#statusAt[row];
+    let last = from + this.#statusCount[row] - 1;
     // No visit begins after the last update, which takes less time to read than the beginning of a visit.
-    if (updated[row] > asOf) while (last >= from && this.startAt(last) > asOf) last -= 1;
+    if (this.#updated[row] > asOf) while (last >= from && this.startAt(last) > asOf) last -= 1;
     this.row = row;
     this.asOf = asOf;
     this.from = from;
@@ -137,7 +148,7 @@ export class RowCursor {
   }
 
   has(flags: number): boolean {
-    return (this.columns.flags[this.row] & flags) !== 0;
+    return (this.#rowFlags[this.row] & flags) !== 0;
   }
 
   /** The visits of the row are all there is to know of the issue's statuses: its history is whole. */
@@ -171,12 +182,11 @@ export class RowCursor {
   ownSlot(): number {
     if (!this.speaks || this.isFlowUnknown) return -1;
     const own = this.slotAt(this.last);
-    const { updated, fields } = this.columns;
-    if (this.asOf < updated[this.row]) {
+    if (this.asOf < this.#updated[this.row]) {
       const isDone = this.kinds[own] === kindCode.done;
       return isDone && this.#flows !== null && this.#flows.dropped !== null ? -1 : own;
     }
-    return this.#slots[fields.status?.[this.row] ?? 0] === own ? own : -1;
+    return this.#slots[this.#shown[this.row]] === own ? own : -1;
   }
 
   /** Notes the statuses of the visits; true where the kind of each is known. */
@@ -185,8 +195,7 @@ export class RowCursor {
     if (this.has(rowFlag.odd)) return false;
     const marks = this.#marksOf[this.flow] ?? this.#by;
     const visitStatus = this.#visitStatus;
-    const { fields } = this.columns;
-    const bit = this.#listed[fields.status?.[this.row] ?? 0] === 1 ? LISTED : UNLISTED;
+    const bit = this.#listed[this.#shown[this.row]] === 1 ? LISTED : UNLISTED;
     const nothingNew = bit | UNCLEAR;
     let isClear = true;
     for (let visit = this.from; visit <= this.last; visit += 1) {
