@@ -224,7 +224,7 @@ export class FieldHistories {
     return compact;
   }
 
-  /** The facts of the histories that a snapshot keeps: those with so many values at most, and those that have a lease. */
+  /** The facts of the histories that a snapshot keeps: those with `maxValues` values at most, and those that have a lease. */
   facts(maxValues: number): readonly HistoryFacts[] {
     return [...this.#histories]
       .filter(

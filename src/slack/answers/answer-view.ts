@@ -9,12 +9,13 @@ import { shorten } from '../../output/readable-text.ts';
 import { calendarIn, plain, type Wording } from '../../output/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 import type { PeopleParts } from '../app/parts.ts';
+import { runButton } from '../app/show-failure.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message, MessageBlock } from '../blocks/message.ts';
 import { actions, button, charactersIn, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
 import { viewOf } from './index.ts';
-import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet, FollowUp } from './view/answer-sheet.ts';
+import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet } from './view/answer-sheet.ts';
 import { marked, type Text, withMentions } from './view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
@@ -238,11 +239,6 @@ function fieldsBlock(fields: readonly Text[]): SectionBlock {
   };
 }
 
-/** A button that runs a line; `at` tells the buttons of a block apart, in which Slack takes an id only once. */
-function lineButton({ title, line }: FollowUp, at = 0): Button {
-  return button(shorten(title, limits.button.text), `run-line:${at}`, line);
-}
-
 function attentionBlocks(
   { title, lines }: NonNullable<AnswerSheet['attention']>,
   nudged: AnswerButtons['nudged'],
@@ -251,7 +247,7 @@ function attentionBlocks(
     ...(title === undefined ? [] : [section(title.marked)]),
     ...lines.map(({ text, nudge, action }) => {
       const block = section(text.marked);
-      const other = action === undefined ? null : lineButton(action);
+      const other = action === undefined ? null : runButton(action.line, action.title);
       const accessory = nudge === null ? other : nudged(nudge);
       return accessory === null ? block : { ...block, accessory };
     }),
@@ -372,7 +368,7 @@ function answerButtons(
     turn,
     nudged: nudgeButton,
     openers: [
-      ...openers.map((opener, i) => lineButton(opener, i)),
+      ...openers.map(({ title, line }, i) => runButton(line, title, i)),
       ...charts.map((one) => button(one.title, `answer-chart:${one.id}`, `${id} ${one.id}`)),
     ],
     row: [...buttons.slice(0, MAX_BUTTONS), ...(options.length === 0 ? [] : [menu])],

@@ -7,7 +7,6 @@ import { orElse } from '../app/show-failure.ts';
 import { lineText } from '../blocks/mrkdwn.ts';
 import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-context.ts';
 import { wordsOf } from './grammar/typed-words.ts';
-import { forecastLine } from './plain/forecast-sentence.ts';
 import {
   type Interpretation,
   interpret,
@@ -17,7 +16,7 @@ import {
   withLine,
   withoutOpposite,
 } from './plain/interpret.ts';
-import { standupLine } from './plain/standup-sentence.ts';
+import { sentenceLine } from './plain/kind-sentences.ts';
 
 /** Readers by the first word of a question; a question with another first word is a filter. */
 const readers: ReadonlyMap<string, QuestionReader> = new Map(
@@ -55,7 +54,7 @@ export async function readWords(typed: string, context: ParserContext): Promise<
   if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
   // A forecast that is wrong is refused as one: in plain words it would be another question.
   if (first === 'forecast') throw byGrammar;
-  const line = forecastLine(typed) ?? standupLine(typed);
+  const line = sentenceLine(typed);
   if (line !== null) {
     const read = await attempt(line, true);
     if (read instanceof AppError) throw withLine(read, line);

@@ -14,16 +14,22 @@ import type { Aging, AgingIssue } from '../aging/aging-answer.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { type AppliedTarget, commonTarget, readTargets } from './targets.ts';
 
-/** A place in the groups of open issues. */
-interface OpenPlace {
+/** A started issue by its place in the groups of open issues, its flow and target. */
+export interface TargetedPlace {
   readonly group: OpenGroup;
   readonly index: number;
+  readonly flow: CompiledFlow;
+  readonly target: AppliedTarget;
+  /** The working time that is left until it reaches its target; negative where it has missed it, NaN where that is unknown. */
+  readonly leftMs: number;
 }
 
 /** Started issues compared with their targets. */
 export interface TargetedIssues extends Pick<Aging, 'target'> {
   /** Those that reach their target on the day of the answer, or did so since `since`, the first to do so first. */
-  reached(): Promise<readonly OpenPlace[]>;
+  reached(): Promise<readonly TargetedPlace[]>;
+  /** The issues of a group that have a target. */
+  placesIn(group: OpenGroup): Iterable<TargetedPlace>;
   /** The scope of the issues from which targets were learned; null where it is unknown. */
   readonly contents: AudienceScope | null;
   /** The targets of some issues, by key; none of those that have no target, or no known cycle time so far. */
@@ -63,21 +69,25 @@ export async function compareWithTargets(
   const todayMs = calendar?.between(asOf, day.end) ?? 0;
   const begin = since ?? day.start;
   const passedMs = calendar?.between(begin, asOf) ?? 0;
-  const reached: (OpenPlace & { readonly leftMs: number; readonly isPaused: boolean })[] = [];
-  let [missed, dueToday] = [0, 0];
-  for (const group of started) {
+  function* placesIn(group: OpenGroup): Generator<TargetedPlace, undefined> {
     const { project, work, flowAt } = group;
-    await pace();
     for (const [index, workMs] of work.entries()) {
       const flow = flowAt(index);
-      const target = flow === null || Number.isNaN(workMs) ? null : targets.of(project, flow);
-      if (target === null) continue;
-      const leftMs = target.withinMs - workMs;
+      const target = flow === null ? null : targets.of(project, flow);
+      if (flow !== null && target !== null)
+        yield { group, index, flow, target, leftMs: target.withinMs - workMs };
+    }
+  }
+  const reached: TargetedPlace[] = [];
+  let [missed, dueToday] = [0, 0];
+  for (const group of started) {
+    await pace();
+    for (const place of placesIn(group)) {
+      const { leftMs } = place;
       if (leftMs < 0) missed += 1;
       // One that has reached it misses it with the next moment of work.
       else if (leftMs <= todayMs && todayMs > 0) dueToday += 1;
-      if (leftMs >= -passedMs && leftMs <= todayMs && todayMs + passedMs > 0)
-        reached.push({ group, index, leftMs, isPaused: leftMs < 0 && flow?.pauses === true });
+      if (leftMs >= -passedMs && leftMs <= todayMs && todayMs + passedMs > 0) reached.push(place);
     }
   }
   const all = [...flowsOf].flatMap(([project, flows]) =>
@@ -87,13 +97,14 @@ export async function compareWithTargets(
   const targeted: TargetedIssues = {
     target: common === null ? null : { ...common, missed, dueToday },
     contents: targets.contents,
+    placesIn,
     async reached() {
       // A clock that stood still may have reached its target before.
-      const paused = await open.issues(reached.filter(({ isPaused }) => isPaused));
-      const ofPaused = await targeted.targetsOf(paused);
+      const mayBeBefore = ({ flow, leftMs }: TargetedPlace) => flow.pauses && leftMs < 0;
+      const ofPaused = await targeted.targetsOf(await open.issues(reached.filter(mayBeBefore)));
       const isBefore = (key: string) => (ofPaused.get(key)?.dueAt ?? asOf) < begin;
       return reached
-        .filter(({ group, index, isPaused }) => !isPaused || !isBefore(group.keyAt(index)))
+        .filter((place) => !mayBeBefore(place) || !isBefore(place.group.keyAt(place.index)))
         .toSorted((a, b) => a.leftMs - b.leftMs);
     },
     async targetsOf(issues) {

@@ -166,10 +166,10 @@ async function blockedByAnswer(
   context: AnswerContext,
 ): Promise<readonly BlockedIssue[]> {
   const { asOf, parts } = context;
+  if (open.groups.reduce((sum, { ages }) => sum + ages.length, 0) > MAX_REASONS) return [];
   const places = open.groups.flatMap((group) => Array.from(group.ages, (_, index) => ({ group, index })));
   const known = new Set(others.map(({ key }) => key));
   const keyOf = ({ group, index }: (typeof places)[number]) => group.keyAt(index);
-  if (places.length > MAX_REASONS) return [];
   const reasons = await parts.reasonsFor(places.map(keyOf), asOf);
   const some = places.filter(
     (place) => reasons.get(keyOf(place))?.kind === 'blocked' && !known.has(keyOf(place)),

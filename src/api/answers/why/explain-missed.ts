@@ -3,10 +3,8 @@ import type { Explanation } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { dayWords } from '../../../output/wording.ts';
 import { flowAt } from '../../outcomes/issue-flow.ts';
-import type { OpenGroup } from '../../outcomes/outcomes-api.ts';
 import { type AgingInput, readOpen } from '../figures/aging-figures.ts';
-import { compareWithTargets } from '../figures/aging-targets.ts';
-import { readTargets } from '../figures/targets.ts';
+import { compareWithTargets, type TargetedPlace } from '../figures/aging-targets.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { targetRule } from './explain-target.ts';
 import { compose, MAX_PARTS, partOf, unknownFigure } from './explanation.ts';
@@ -14,43 +12,27 @@ import { compose, MAX_PARTS, partOf, unknownFigure } from './explanation.ts';
 /** The title of the number of issues that have missed their target. */
 export const missedTitle = 'Missed their target';
 
-/** A started issue of a group, and the working time (ms) that is left until its target; negative where it is missed. */
-interface TargetedPlace {
-  readonly group: OpenGroup;
-  readonly index: number;
-  readonly leftMs: number;
-}
-
 /** Explains the number of issues that have missed their target by these, the furthest beyond it first, and by those due next. */
 export async function explainMissed(input: AgingInput, context: AnswerContext): Promise<Explanation> {
   const { principal, asOf, parts } = context;
   const open = await readOpen(input, context);
   const { provenance } = open;
-  const { target, targetsOf } = await compareWithTargets(open, input, context);
+  const { target, targetsOf, placesIn } = await compareWithTargets(open, input, context);
   if (target === null) throw unknownFigure();
   const started = open.groups.filter(({ isStarted }) => isStarted);
   const flows = await parts.reporting.flows(principal);
   const flowsIn = (project: string) => flows.inProject(project).map((index) => flowAt(flows, index));
   const projects = [...new Set(started.map(({ project }) => project))].sort();
-  const targets = await readTargets(
-    new Map(projects.map((project) => [project, new Set(flowsIn(project))])),
-    { calendar: input.calendar, facts: provenance.calendar },
-    context,
-  );
   const places: TargetedPlace[] = [];
   const unknown: string[] = [];
   const rules = new Set<string>();
   const pace = createYieldIfDue();
   for (const group of started) {
     await pace();
-    const { project, work, flowAt: flowOf } = group;
-    for (const [index, workMs] of work.entries()) {
-      const flow = flowOf(index);
-      const own = flow === null ? null : targets.of(project, flow);
-      if (own === null) continue;
-      rules.add(targetRule({ project, ...own }, provenance.calendar));
-      if (Number.isNaN(workMs)) unknown.push(group.keyAt(index));
-      else places.push({ group, index, leftMs: own.withinMs - workMs });
+    for (const place of placesIn(group)) {
+      rules.add(targetRule({ project: group.project, ...place.target }, provenance.calendar));
+      if (Number.isNaN(place.leftMs)) unknown.push(group.keyAt(place.index));
+      else places.push(place);
     }
   }
   places.sort((a, b) => a.leftMs - b.leftMs);

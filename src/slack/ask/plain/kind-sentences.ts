@@ -4,8 +4,11 @@ const finish =
 const may = '(?:will|can|could|might|would|should)';
 const things = '(?:issues?|tickets?|items?|stories|tasks?|bugs?)';
 
+/** A sentence, and the words after the name of its kind, from the parts of it. */
+type Sentence = readonly [RegExp, (...parts: readonly string[]) => string];
+
 /** When something will be done, or how many by a day: the words of each part in the order of `parts`. */
-const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => string])[] = [
+const forecasts: readonly Sentence[] = [
   [
     new RegExp(`^when ${may} (.+?) (?:all )?(?:be|get) (?:all )?${done}$`, 'i'),
     (what = '') => subjectOf(what),
@@ -30,23 +33,51 @@ const sentences: readonly (readonly [RegExp, (...parts: readonly string[]) => st
   ],
 ];
 
+const yesterday = '(?:yesterday|(?:the )?last (?:working day|workday|stand-?up|daily))';
+const where = '(?: (?:in|with|at|for|of) (\\S+))?';
+
+/** Questions about what is new since the last working day; the part is where. */
+const standups: readonly RegExp[] = [
+  new RegExp(`^(?:(?:the|our|my|a|today'?s) )?(?:stand-?up|daily|daily stand-?up|daily scrum)${where}$`, 'i'),
+  new RegExp(
+    `^what(?:'s| is| was| has| has been)? (?:happened|new|moved|going on|the news)${where} since ${yesterday}$`,
+    'i',
+  ),
+  new RegExp(
+    `^what(?:'s| is| was| has| has been)? (?:happened|new|moved|going on|the news) since ${yesterday}${where}$`,
+    'i',
+  ),
+  new RegExp(
+    `^what (?:did|have) (?:we|the team|everyone) (?:do|done|get done) (?:since )?${yesterday}${where}$`,
+    'i',
+  ),
+];
+
+const sentences: readonly Sentence[] = [
+  ...forecasts.map(([pattern, words]): Sentence => [pattern, (...parts) => `forecast ${words(...parts)}`]),
+  ...standups.map((pattern): Sentence => [pattern, (place = '') => `standup ${place}`]),
+];
+
 /** A longer text is no such sentence. */
 const MAX_LENGTH = 300;
 
 /**
- * The line after `/tis` of a sentence that asks for a forecast: `when will 20 issues in WEB be done?`, `how many issues will WEB
- * finish by Dec 24?`. Null for any other.
+ * The line after `/tis` of a sentence that asks for a forecast or for a standup: `when will 20 issues in WEB be done?`, `how many issues
+ * will WEB finish by Dec 24?`, `what happened in WEB since yesterday?`. Null for any other.
  */
-export function forecastLine(typed: string): string | null {
+export function sentenceLine(typed: string): string | null {
   if (typed.length > MAX_LENGTH) return null;
   const text = typed
     .trim()
     .replace(/\s+/g, ' ')
+    .replace(/’/g, "'")
     .replace(/[\s?!.]+$/, '');
   for (const [pattern, lineOf] of sentences) {
     const parts = pattern.exec(text);
     if (parts !== null)
-      return `forecast ${lineOf(...parts.slice(1).map((part) => part ?? ''))}`.trim().replace(/\s+/g, ' ');
+      return lineOf(...parts.slice(1).map((part) => part ?? ''))
+        .trim()
+        .replace(/\s+/g, ' ');
   }
   return null;
 }
