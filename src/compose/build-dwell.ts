@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
-import { createTokens, SIGNING_KEY } from '../api/people/tokens.ts';
+import { SIGNING_KEY } from '../api/people/signing-keys.ts';
+import { createTokens } from '../api/people/tokens.ts';
 import { createRestore } from '../api/restore/create-restore.ts';
 import { importFiles } from '../api/tracker/import-files.ts';
 import { inMemory, inStore, type SharedCache } from '../cache/namespace.ts';
@@ -154,7 +155,7 @@ export async function buildDwell(
     cycleTimes: createCycleTimes(reporting),
     store: store.exports,
     blobs: store.blobs('exports'),
-    key: () => tokens.key(),
+    keys: tokens.keys,
     isActive: (token) => tokens.isActive(token),
     now,
     newId,
