@@ -34,7 +34,7 @@ import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { WebServer } from './web-server.ts';
 
 /** The time that answers under way have to end when Dwell stops; containers are killed after ten seconds. */
-const PATIENCE_MS = 8_000;
+export const PATIENCE_MS = 8_000;
 
 /** The time for which requests sent before a client could know of the end may still arrive. */
 const QUIET_MS = 500;
