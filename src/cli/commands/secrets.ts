@@ -68,6 +68,6 @@ async function rotateSigningKey(
   json({ signingKey: key, earlierUntil: isoTime(until), earlierTokens: inUse });
   out(`New tokens are signed with the key ${key}.`);
   const how = keepMs === 0 ? 'no longer work' : `work until ${isoTime(until)} at the latest`;
-  out(`Tokens made before ${how}: ${inUse} that ${inUse === 1 ? 'was' : 'were'} in use.`);
+  out(`Tokens made before ${how}, ${inUse} of them in use.`);
   if (inUse > 0) out('List them: npx dwell tokens. Make new ones: npx dwell token --user NAME.');
 }

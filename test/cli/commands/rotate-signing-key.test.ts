@@ -62,7 +62,7 @@ test('a token of before keys had ids works, and so do tokens and links of a form
     [
       `New tokens are signed with the key ${kidOf(second)}.`,
       expect.stringMatching(
-        /^Tokens made before work until 2026-03-25T12:00:00.000Z at the latest: \d that were in use\.$/,
+        /^Tokens made before work until 2026-03-25T12:00:00.000Z at the latest, \d of them in use\.$/,
       ),
       'List them: npx dwell tokens. Make new ones: npx dwell token --user NAME.',
     ],
