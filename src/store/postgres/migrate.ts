@@ -26,8 +26,9 @@ export const migrations = migrationsIn({
 /**
  * Brings the schema of a database to its last step, each step in a transaction of its own: of processes that start at once
  * one takes it while the others wait, and a step that a death interrupts is not taken. `onUpgrade` is called before each step
- * of a store of an earlier version, and before waiting for another process. A schema may be a step of the next version ahead: steps only add. Fails with an
- * `AppError` where the database cannot be opened, or was written by a later Dwell than that.
+ * of a store of an earlier version, and before waiting for another process. A schema may be a step of the next version
+ * ahead: steps only add. Fails with an `AppError` where the database cannot be opened, or was written by a later Dwell than
+ * that.
  */
 export async function migrate(url: string, onUpgrade: OnUpgrade = () => {}): Promise<void> {
   const client = clientOf(url);
