@@ -46,7 +46,7 @@ export function createSync(parts: SyncParts): Sync {
   const startedAt = now();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const nudges = createNudges(store);
+  const nudges = createNudges(store, now);
   const listeners = new Set<(status: SyncStatus) => void>();
   /** Null until the tracker has answered. */
   let site: { readonly refusal: string | null } | null = null;
