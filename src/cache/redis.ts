@@ -123,7 +123,7 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
 
 const NO_ANSWER = `Redis did not answer within ${ANSWER_MS} ms`;
 
-/** What a Redis says of itself. */
+/** The facts that a Redis gives of itself. */
 export interface RedisFacts {
   /** Null where it does not say. */
   readonly version: string | null;

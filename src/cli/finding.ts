@@ -1,4 +1,4 @@
-/** What a finding means: `problem`, something must be mended; `warning`, it should be soon; `note`, it is good to know. */
+/** The meaning of a finding: `problem`, something must be mended; `warning`, it should be soon; `note`, it is good to know. */
 export type FindingLevel = 'ok' | 'note' | 'warning' | 'problem';
 
 /** One finding of a check, as a sentence or a part of one, without secrets; `cure` is what to do, in sentences. */

@@ -2,7 +2,8 @@ import { type Finding, note } from '../../cli/finding.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { defaultTenant } from '../../model/request.ts';
-import { type ExaminedStore, examineStore } from '../../store/examine-store.ts';
+import { examineStore } from '../../store/examine-store.ts';
+import type { ExaminedStore } from '../../store/examined-store.ts';
 import type { TenantStore } from '../../store/store.ts';
 import type { OpenedTracker } from '../../trackers/tracker-kind.ts';
 import type { Config } from '../config.ts';
@@ -24,7 +25,7 @@ export interface DoctorParts {
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** What checks look at; what several of them need is read once. */
+/** The parts that checks look at; those that several of them need are read once. */
 export interface DoctorContext extends DoctorParts {
   readonly config: Config;
   readonly settings: ExaminedSettings;

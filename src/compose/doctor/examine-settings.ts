@@ -9,6 +9,7 @@ const ofTrackers = ['TRACKER', 'TIS_.+', ...liveTrackers.map(({ name }) => `${na
 const groups = {
   store: /^(DATABASE_URL|SECRET_KEY|SECRET_KEY_OLD)$/,
   blobs: /^(BLOBS|S3_.+)$/,
+  services: /^TIS_/,
   tracker: new RegExp(`^(${ofTrackers.join('|')})$`),
   slack: /^SLACK_/,
   delegation: /^DELEGATION_/,
@@ -43,10 +44,11 @@ export function examineSettings(environment: Readonly<Record<string, string | un
   const problems = present.flatMap((name) => sentences.get(name) ?? []);
   const wrong = new Set<SettingGroup>();
   for (const [group, pattern] of Object.entries(groups) as [SettingGroup, RegExp][]) {
-    const own = present.filter((name) => pattern.test(name));
-    const incomplete = own.some((name) => sentences.has(name)) ? null : problemOf(own, environment);
-    if (incomplete !== null) problems.push(incomplete);
-    else if (!own.some((name) => sentences.has(name))) continue;
+    const own = present.filter((name) => pattern.test(name) && (usable.has(name) || sentences.has(name)));
+    const hasWrongValue = own.some((name) => sentences.has(name));
+    const sentence = hasWrongValue ? null : problemOf(own, environment);
+    if (sentence !== null) problems.push(sentence);
+    if (sentence === null && !hasWrongValue) continue;
     wrong.add(group);
     for (const name of own) usable.delete(name);
   }

@@ -72,9 +72,8 @@ export function createSync(parts: SyncParts): Sync {
 
   async function progress(): Promise<SyncProgress> {
     const state = readState(await store.state());
-    const { wish } = parts;
     const rejected = await readRejected(store);
-    return progressOf(state, { rejected, wish, withIssues, startedAt, problem: lastProblem });
+    return progressOf(state, { rejected, query: parts.wish, withIssues, startedAt, problem: lastProblem });
   }
 
   async function status(): Promise<SyncStatus> {

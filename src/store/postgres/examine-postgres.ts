@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { AppError } from '../../model/error.ts';
-import type { ExaminedStore } from '../examine-store.ts';
+import type { ExaminedStore } from '../examined-store.ts';
 import { folderBlobs } from '../folder-blobs.ts';
 import { assertNotMoved, storeInDatabase } from '../move/move-mark.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';

@@ -76,7 +76,7 @@ export async function missingKey(
   return error === null ? null : `a restart with the right key. ${error.message}`;
 }
 
-/** What an examination finds of the secrets of all tenants: their number, how many are not encrypted, and the first problem. */
+/** The secrets of all tenants: their number, the number of those that are not encrypted, and the first problem. */
 export interface ExaminedSecrets {
   readonly secrets: number;
   readonly plain: number;

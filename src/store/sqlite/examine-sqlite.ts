@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { ExaminedStore } from '../examine-store.ts';
+import type { ExaminedStore } from '../examined-store.ts';
 import { folderBlobs } from '../folder-blobs.ts';
 import { assertNotMoved, storeIn } from '../move/move-mark.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
@@ -36,7 +36,7 @@ export async function examineSqlite(
   }
 }
 
-/** Where no process has it open, SQLite would leave two files of its own behind unless the file counts as one that no one changes. */
+/** Opens a file that is only read. While no process has it open it counts as one that no one changes: else SQLite would leave two files behind. */
 function openReadOnly(file: string): DatabaseSync {
   const address = pathToFileURL(file);
   if (!existsSync(`${file}-wal`)) address.searchParams.set('immutable', '1');

@@ -5,7 +5,7 @@ import { pausedText } from '../../../model/restore.ts';
 import { stampFile } from '../../tenant-folder.ts';
 import type { Check } from '../check.ts';
 
-/** What is posted on a schedule, and whether it is paused. */
+/** The posts on a schedule: whether they are paused. */
 export const postingCheck: Check = {
   name: 'Posting',
   needs: ['store'],
@@ -15,6 +15,6 @@ export const postingCheck: Check = {
     const file = databaseUrl === null ? stampFile(dataDir, defaultTenant) : null;
     if (await awaitsResume(store, file)) return [warning(pausedText)];
     const [digests, watches] = [await store.digests.list(), await store.watches.list()];
-    return [fine(`${digests.length} digests and ${watches.length} watches, not paused after a restore`)];
+    return [fine(`not paused (digests: ${digests.length}, watches: ${watches.length})`)];
   },
 };

@@ -8,7 +8,7 @@ import type { DoctorContext } from '../doctor-context.ts';
 /** The services that answer in place of Dwell. */
 export const servicesCheck: Check = {
   name: 'Services',
-  needs: ['tracker', 'delegation'],
+  needs: ['services', 'delegation'],
   async run(context) {
     const findings = await Promise.all([reporting(context), delegation(context)]);
     const present = findings.filter((one) => one !== null);

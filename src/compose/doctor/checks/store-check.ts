@@ -1,7 +1,7 @@
 import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
 import { failureText } from '../../../model/error.ts';
 import { sizeText } from '../../../output/size-text.ts';
-import type { ExaminedData, ExaminedStore } from '../../../store/examine-store.ts';
+import type { ExaminedData, ExaminedStore } from '../../../store/examined-store.ts';
 import type { Check } from '../check.ts';
 
 /** The connections of one process: its pool, and one for signals. */

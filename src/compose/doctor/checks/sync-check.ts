@@ -23,7 +23,7 @@ export const syncCheck: Check = {
     if (state === null) return [note(`nothing was read yet; start Dwell, or run \`${syncCommand}\``)];
     const progress = progressOf(state, {
       rejected: await readRejected(records),
-      wish: live.query,
+      query: live.query,
       withIssues: hostedReporting === null,
       startedAt: now(),
       problem: null,
@@ -53,8 +53,8 @@ function freshness(progress: SyncProgress, now: Instant, maxAgeMs: number): Find
 
 function withheldOf(cut: number, withheld: number): readonly Finding[] {
   const parts = [
-    ...(cut === 0 ? [] : [`${counted(cut)} issues have an incomplete history`]),
-    ...(withheld === 0 ? [] : [`${counted(withheld)} lists or issues cannot be read`]),
+    ...(cut === 0 ? [] : [`incomplete histories: ${counted(cut)}`]),
+    ...(withheld === 0 ? [] : [`lists and issues that cannot be read: ${counted(withheld)}`]),
   ];
-  return parts.length === 0 ? [] : [note(`${parts.join(', ')}: \`${syncCommand}\` names them`)];
+  return parts.length === 0 ? [] : [note(`${parts.join(', ')}. \`${syncCommand}\` names them.`)];
 }

@@ -6,7 +6,7 @@ import { counted } from '../../../output/sync-text.ts';
 import type { Check } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
 
-/** Where issues come from: the account of Dwell there, and its rights. */
+/** The source of issues: the account of Dwell there, and its rights. */
 export const trackerCheck: Check = {
   name: 'Tracker',
   needs: ['tracker'],

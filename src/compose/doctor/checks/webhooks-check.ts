@@ -16,7 +16,7 @@ export const webhooksCheck: Check = {
     if ('level' in store) return [store];
     const at = await openSyncRecords(store, live.name).nudgedAt();
     if (at === null)
-      return [note('none came yet', `Make one in ${live.title} that leads to /rest/webhooks/${live.name}.`)];
+      return [note('none came yet.', `Make one in ${live.title} that leads to /rest/webhooks/${live.name}.`)];
     return [fine(`the last event about an issue came ${ageText(now() - at)}`)];
   },
 };
