@@ -8,7 +8,7 @@ let dotEnvFailure: unknown = null;
 try {
   if (existsSync('.env')) loadEnvFile('.env');
 } catch (error) {
-  // What needs settings says so.
+  // Commands that need settings fail with it.
   dotEnvFailure = error;
 }
 const args = process.argv.slice(2);

@@ -1,5 +1,5 @@
 import type { CliOutput } from '../../src/cli/cli-command.ts';
-import type { DoctorParts } from '../../src/compose/doctor/doctor-context.ts';
+import type { DoctorSurroundings } from '../../src/compose/doctor/doctor-context.ts';
 import { runDoctor } from '../../src/compose/doctor/run-doctor.ts';
 import { storeEngine } from './store-engine.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -16,7 +16,7 @@ export interface Examined {
 export async function examine(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
-  { args = [], ...parts }: Partial<DoctorParts> & { readonly args?: readonly string[] } = {},
+  { args = [], ...parts }: Partial<DoctorSurroundings> & { readonly args?: readonly string[] } = {},
 ): Promise<Examined> {
   const lines: string[] = [];
   const output: CliOutput = { out: (line) => void lines.push(line), err: () => {}, progress: () => {} };

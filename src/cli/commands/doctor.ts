@@ -1,4 +1,4 @@
-import { type CliParts, createCommand, isoTime } from '../cli-command.ts';
+import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
 import type { Finding, FindingLevel } from '../finding.ts';
 import { printable } from '../output-lines.ts';
 
@@ -21,15 +21,13 @@ export const doctor = createCommand({
   details:
     'Run this first when something is wrong. It checks the settings, Node, the disk, the store, the clock, Slack, the tracker and the other services, and changes nothing. It works while Dwell runs and while it cannot start. ✓ is right, – good to know, ! a warning, ✗ a problem. The exit code is 1 if there is a problem, else 0. Secrets are not shown.',
   options: {
-    '--thorough': 'also read the whole database for damage, which takes a second per 100 MB or longer',
+    '--thorough':
+      'also read the whole database for damage: some seconds for a gigabyte, more from a slow disk',
     '--json':
       'print JSON: { at, problems, warnings, findings: [{ check, level, text, cure }] }; level is ok, note, warning or problem, cure null where there is nothing to do',
   },
   examples: ['doctor', 'doctor --json'],
-  async run(
-    typed,
-    { doctor: { examine }, now, out, progress, json }: DoctorParts & { json(value: unknown): void },
-  ) {
+  async run(typed, { doctor: { examine }, now, out, progress, json }: DoctorParts & JsonOutput) {
     const all: ({ readonly check: string } & Finding)[] = [];
     const onWait = (check: string) => progress(`Checking: ${check}`);
     for await (const { check, findings } of examine(typed.isOn('thorough'), onWait)) {

@@ -21,7 +21,7 @@ const body = z.object({
 export interface SlackAnswer extends z.output<typeof body> {
   /** The scopes of the token; null where Slack does not say. */
   readonly scopes: readonly string[] | null;
-  /** How far (ms) Slack's clock is ahead, to half a second; null where it does not say. */
+  /** The time (ms) by which Slack's clock is ahead, to half a second; null where it does not say. */
   readonly aheadMs: number | null;
 }
 

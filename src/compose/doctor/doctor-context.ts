@@ -12,7 +12,7 @@ import { askSlack, type SlackAnswer } from './ask-slack.ts';
 import { type ExaminedSettings, examineSettings } from './examine-settings.ts';
 
 /** The process that examines, and its surroundings. */
-export interface DoctorParts {
+export interface DoctorSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly now: () => Instant;
   /** The version of the Node that runs, and its file. */
@@ -26,7 +26,7 @@ export interface DoctorParts {
 }
 
 /** The parts that checks look at; those that several of them need are read once. */
-export interface DoctorContext extends DoctorParts {
+export interface DoctorContext extends DoctorSurroundings {
   readonly config: Config;
   readonly settings: ExaminedSettings;
   /** Ends the examination: no request goes on after it. */
@@ -42,8 +42,11 @@ export interface DoctorContext extends DoctorParts {
   close(): Promise<void>;
 }
 
+const RENEWAL =
+  'not checked: the authorization has to be renewed, which Dwell does while it runs. Start it, or run `npx dwell sync`.';
+
 /** Opens what checks look at, each part when it is first needed. */
-export function openContext(parts: DoctorParts): DoctorContext {
+export function openContext(parts: DoctorSurroundings): DoctorContext {
   const { environment, now } = parts;
   const settings = examineSettings(environment);
   const { config } = settings;
@@ -61,10 +64,8 @@ export function openContext(parts: DoctorParts): DoctorContext {
         secrets: {
           get: async (name) => (await stored())?.secrets.get(name) ?? null,
           async change() {
-            throw new AppError(
-              'tracker-unavailable',
-              'The authorization has to be renewed, which Dwell does while it runs: start it, or run `npx dwell sync`.',
-            );
+            // A renewal is worth something only where it is stored.
+            throw new AppError('tracker-unavailable', RENEWAL, [], { data: { kind: 'renewal' } });
           },
         },
       })) ?? null,

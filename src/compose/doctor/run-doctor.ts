@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { CliOutput } from '../../cli/cli-command.ts';
+import type { DoctorParts } from '../../cli/commands/doctor.ts';
 import { type Finding, note, problem } from '../../cli/finding.ts';
 import { hideSecrets } from '../../http-client/read-answer.ts';
 import { AppError, failureText } from '../../model/error.ts';
@@ -7,7 +8,7 @@ import { systemCode } from '../../model/system-error.ts';
 import { secretSettings } from '../config.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
-import { type DoctorContext, type DoctorParts, openContext } from './doctor-context.ts';
+import { type DoctorContext, type DoctorSurroundings, openContext } from './doctor-context.ts';
 
 /** The time (ms) of a check; what takes longer is no answer for the person who waits. */
 const MAX_CHECK_MS = 15_000;
@@ -18,21 +19,22 @@ const MIN_SECRET = 8;
 /** Runs `npx dwell doctor`, without a Dwell: it has to work where none can be built. Returns the exit code. */
 export async function runDoctor(
   args: readonly string[],
-  { out, err, progress, ...parts }: CliOutput & DoctorParts,
+  { out, progress, ...surroundings }: CliOutput & DoctorSurroundings,
 ): Promise<number> {
   const { readCommandLine } = await import('../../cli/read-command-line.ts');
   const { doctor } = await import('../../cli/commands/doctor.ts');
-  const line = readCommandLine<Parameters<typeof doctor.run>[1]>([doctor], args);
+  const line = readCommandLine<DoctorParts>([doctor], args);
   if ('help' in line) {
     out(line.help);
     return 0;
   }
-  const output = { out, err, progress, now: parts.now, json: () => {} };
   return line.run({
-    ...output,
+    out,
+    progress,
+    now: surroundings.now,
     doctor: {
       async *examine(isThorough, onWait) {
-        const context = openContext(parts);
+        const context = openContext(surroundings);
         try {
           const begun = checks
             .filter(({ isSlow = false }) => !isSlow)

@@ -22,9 +22,9 @@ export async function examineSqlite(
   secretKeys: SecretKeys | null,
 ): Promise<ExaminedStore | null> {
   const file = join(dataDir, 'dwell.db');
-  if (!existsSync(file)) return null;
   let database: DatabaseSync | null = null;
   try {
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
     database = openReadOnly(file);
     const version = versionOf(database);
     assertNotMoved(markIn(database), storeIn(dataDir));

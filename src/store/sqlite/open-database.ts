@@ -172,7 +172,7 @@ function openProblem(cause: unknown, dataDir: string, file: string): string {
   if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
   const { code, errcode, syscall, message } = failureOf(cause);
   const notOurs = `'${file}' belongs to another user or can't be written`;
-  if (syscall === 'chmod') return notOurs;
+  if (syscall === 'chmod' || syscall === 'stat') return notOurs;
   switch (code) {
     case 'EEXIST':
     case 'ENOTDIR':

@@ -335,6 +335,28 @@ test('an account without the right to read permissions is a problem, and issues 
   expect(code).toBe(1);
 });
 
+test('an authorization that has to be renewed is not: what comes of it could not be stored', async () => {
+  const folder = await folderWithStore();
+  const store = await openTestStore(folder);
+  const tokens = {
+    refreshToken: 'r',
+    accessToken: 'a',
+    expiresAt: 0,
+    cloudId: 'c',
+    redirectUri: 'http://localhost',
+  };
+  await store.secrets.change('jira-oauth', () => JSON.stringify({ ...tokens, url: 'https://jira.example' }));
+  await store.close();
+  const before = contentsOf(folder);
+  const app = { JIRA_CLIENT_ID: 'a-client', JIRA_CLIENT_SECRET: 'its-secret' };
+  const { of, code } = await examine(folder, app);
+  expect(of('Tracker')).toEqual([
+    expect.stringMatching(/^– not checked: the authorization has to be renewed/),
+  ]);
+  expect(of('Sync')).toEqual(['– nothing was read yet; start Dwell, or run `npx dwell sync`']);
+  expect([code, contentsOf(folder)]).toEqual([0, before]);
+});
+
 test('a store of an earlier version is left as it is, and the next start is announced', async () => {
   const folder = leftFolder('dwell-0.8.0.sql', {});
   const before = contentsOf(folder);

@@ -18,8 +18,7 @@ export const diskCheck: Check = {
   async run({ config: { dataDir } }) {
     const isThere = existsSync(dataDir);
     const folder = isThere ? dataDir : existingAbove(dataDir);
-    const findings = [...rightsOf(folder, isThere), ...spaceOf(dataDir, folder)];
-    return findings;
+    return [...rightsOf(folder, isThere), ...spaceOf(dataDir, folder)];
   },
 };
 
@@ -47,9 +46,18 @@ function rightsOf(folder: string, isThere: boolean): readonly Finding[] {
 function spaceOf(dataDir: string, folder: string): readonly Finding[] {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const database = statSync(join(dataDir, 'dwell.db'), { throwIfNoEntry: false })?.size ?? 0;
+  const database = sizeOf(join(dataDir, 'dwell.db')) + sizeOf(join(dataDir, 'dwell.db-wal'));
   const has = `${folder} has ${sizeText(free)} free`;
   if (free < MIN_FREE) return [problem(`${has}: nothing can be saved soon.`, 'Free some space.')];
   if (free < database) return [warning(`${has}; a backup needs ${sizeText(database)}.`, 'Free some space.')];
   return [fine(database === 0 ? has : `${has}; the database has ${sizeText(database)}`)];
+}
+
+/** The size (bytes) of a file; 0 where it is not there, or not for this user to see. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
 }

@@ -1,9 +1,9 @@
 import type { Check } from '../check.ts';
 import { addressCheck } from './address-check.ts';
 import { backupsCheck } from './backups-check.ts';
-import { clockCheck } from './clock-check.ts';
 import { diskCheck } from './disk-check.ts';
 import { integrityCheck } from './integrity-check.ts';
+import { clockCheck } from './machine-clock-check.ts';
 import { nodeCheck } from './node-check.ts';
 import { postingCheck } from './posting-check.ts';
 import { redisCheck } from './redis-check.ts';

@@ -1,6 +1,7 @@
 import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
 import { openSyncRecords } from '../../../mirror/sync/sync-records.ts';
 import { readState } from '../../../mirror/sync/sync-state.ts';
+import { AppError, failureText } from '../../../model/error.ts';
 import type { Introduction } from '../../../model/sync.ts';
 import { counted } from '../../../output/sync-text.ts';
 import type { Check } from '../check.ts';
@@ -17,7 +18,12 @@ export const trackerCheck: Check = {
     const issues = hostedReporting === null;
     const facts: Introduction[] = [];
     const input = { issues, permissions: issues && live.decidedBy !== null };
-    for await (const fact of tracker.connection.introduce(input)) facts.push(fact);
+    try {
+      for await (const fact of tracker.connection.introduce(input)) facts.push(fact);
+    } catch (error) {
+      if (error instanceof AppError && error.data.kind === 'renewal') return [note(failureText(error))];
+      throw error;
+    }
     return [introduced(facts), ...facts.flatMap(findingOf), ...(await otherSite(facts, context))];
   },
 };

@@ -15,12 +15,9 @@ export const zoneCheck: Check = {
           'Set TIME_ZONE, such as Europe/Berlin.',
         ),
       ];
-    const offset = `now UTC${dateText(now(), 'XXX', timeZone).replace('Z', '')}`;
-    if (present.includes('TIME_ZONE')) return [fine(`${timeZone}, ${offset}`)];
-    return [
-      note(
-        `${timeZone}, ${offset}, as on this machine. If the tracker's server is elsewhere, set TIME_ZONE.`,
-      ),
-    ];
+    const offset = dateText(now(), 'XXX', timeZone);
+    const text = timeZone === 'UTC' ? timeZone : `${timeZone}, now UTC${offset === 'Z' ? '' : offset}`;
+    if (present.includes('TIME_ZONE')) return [fine(text)];
+    return [note(`${text}, the machine's; set TIME_ZONE if the tracker's server is elsewhere`)];
   },
 };
