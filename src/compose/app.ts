@@ -12,6 +12,9 @@ import type { Config } from './config.ts';
 import { openLog } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
 
+/** The time (ms) of a check of `doctor`, all of which run at once. */
+const MAX_CHECK_MS = 15_000;
+
 /** The process: its environment and its clock. */
 interface ProcessParts {
   /** The environment of the process itself: where it serves, its zone becomes UTC. */
@@ -34,7 +37,7 @@ export async function runApp(
       const { SLACK_API: slackApiUrl } = await import('./doctor/ask-slack.ts');
       const node = { version: process.versions.node, file: process.execPath };
       const dotEnv = { folder: process.cwd(), failure };
-      const parts = { environment, now, node, dotEnv, slackApiUrl };
+      const parts = { environment, now, node, dotEnv, slackApiUrl, maxCheckMs: MAX_CHECK_MS };
       process.exitCode = await runDoctor(args, { ...(await outputParts(now)), ...parts });
       return;
     }

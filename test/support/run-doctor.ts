@@ -34,6 +34,7 @@ export async function examine(
     node: { version: process.versions.node, file: process.execPath },
     dotEnv: { folder: temporaryFolder(), failure: null },
     slackApiUrl: 'http://127.0.0.1:2/',
+    maxCheckMs: 60_000,
     wait: async () => {},
     ...parts,
   });

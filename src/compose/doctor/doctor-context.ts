@@ -21,6 +21,8 @@ export interface DoctorSurroundings {
   readonly dotEnv: { readonly folder: string; readonly failure: string | null };
   /** Slack's Web API, with a slash at the end. */
   readonly slackApiUrl: string;
+  /** The time (ms) of a check; a person does not wait longer for all of them. */
+  readonly maxCheckMs: number;
   /** Resolves after a number of ms, as clients of services wait before another try. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }

@@ -10,9 +10,6 @@ import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
 import { type DoctorContext, type DoctorSurroundings, openContext } from './doctor-context.ts';
 
-/** The time (ms) of a check; what takes longer is no answer for the person who waits. */
-const MAX_CHECK_MS = 15_000;
-
 /** Shorter values are words that sentences have anyway. */
 const MIN_SECRET = 8;
 
@@ -68,8 +65,8 @@ async function inTime(check: Check, context: DoctorContext): Promise<readonly Fi
     return [note('not checked until its settings are right')];
   if (check.isSlow) return check.run(context);
   const { promise: tooLate, resolve } = Promise.withResolvers<readonly Finding[]>();
-  const late = () => resolve([problem(`no answer within ${MAX_CHECK_MS / 1000} s.`)]);
-  const timer = setTimeout(late, MAX_CHECK_MS);
+  const late = () => resolve([problem(`no answer within ${context.maxCheckMs / 1000} s.`)]);
+  const timer = setTimeout(late, context.maxCheckMs);
   try {
     return await Promise.race([check.run(context), tooLate]);
   } finally {

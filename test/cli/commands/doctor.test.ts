@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
@@ -290,6 +290,19 @@ test('tokens that Slack refuses, and scopes that are missing or left over, have 
   expect(code).toBe(1);
 });
 
+test('a Slack that never answers has its time and no more, and no other check waits for it', async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open.push(() => server.close());
+  const address = server.address();
+  const slackApiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+  const tokens = { SLACK_BOT_TOKEN: 'xoxb-a', SLACK_SIGNING_SECRET: 'b' };
+  const { of, code } = await examine(temporaryFolder(), tokens, { slackApiUrl, maxCheckMs: 200 });
+  expect(of('Slack')).toEqual(['✗ no answer within 0.2 s.']);
+  expect(of('Clock')).toEqual([expect.stringMatching(/^– not compared/)]);
+  expect(code).toBe(1);
+});
+
 test('a clock that is off is a problem', async () => {
   const { slackApiUrl, environment } = await startSlack();
   const now = () => Date.now() - millisecondsInMinute;
@@ -482,6 +495,17 @@ test('a DATA_DIR that is a file, and one that others can write to', async () => 
   chmodSync(join(folder, 'shared'), 0o777);
   expect((await examine(join(folder, 'shared'))).of('Disk')[0]).toMatch(
     /^! other users can write to \S+\. Run chmod 700/,
+  );
+});
+
+// Only root gives files away.
+const testAsRoot = process.getuid?.() === 0 ? test : test.skip;
+
+testAsRoot('a database with another owner than its folder', async () => {
+  const folder = await folderWithStore();
+  chownSync(join(folder, 'dwell.db'), 1234, 1234);
+  expect((await examine(folder)).of('Disk')[0]).toMatch(
+    /^! \S+\/dwell\.db belongs to user 1234, and its folder to user 0\. Run chown --reference=\S+ \S+\/dwell\.db\*\.$/,
   );
 });
 

@@ -28,8 +28,9 @@ function existingAbove(folder: string): string {
 }
 
 function rightsOf(folder: string, isThere: boolean): readonly Finding[] {
-  const { mode } = statSync(folder);
-  if (!statSync(folder).isDirectory())
+  const stats = statSync(folder);
+  const { mode, uid } = stats;
+  if (!stats.isDirectory())
     return [problem(`${folder} is a file, so DATA_DIR cannot be there.`, 'Set DATA_DIR to another folder.')];
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -38,9 +39,22 @@ function rightsOf(folder: string, isThere: boolean): readonly Finding[] {
     const cure = 'Run as the user who owns it, give it to this user, or set another DATA_DIR.';
     return [problem(`${folder} ${what} (${systemCode(error)}).`, cure)];
   }
-  return isThere && (mode & OTHERS_WRITE) !== 0
-    ? [warning(`other users can write to ${folder}.`, `Run chmod 700 ${folder}.`)]
-    : [];
+  const database = join(folder, 'dwell.db');
+  // A command as root makes a database that the user of the server cannot write to.
+  const owner = statSync(database, { throwIfNoEntry: false })?.uid ?? uid;
+  return [
+    ...(isThere && (mode & OTHERS_WRITE) !== 0
+      ? [warning(`other users can write to ${folder}.`, `Run chmod 700 ${folder}.`)]
+      : []),
+    ...(owner === uid
+      ? []
+      : [
+          warning(
+            `${database} belongs to user ${owner}, and its folder to user ${uid}.`,
+            `Run chown --reference=${folder} ${database}*.`,
+          ),
+        ]),
+  ];
 }
 
 function spaceOf(dataDir: string, folder: string): readonly Finding[] {
