@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CliOutput } from '../../src/cli/cli-command.ts';
 import type { DoctorSurroundings } from '../../src/compose/doctor/doctor-context.ts';
 import { runDoctor } from '../../src/compose/doctor/run-doctor.ts';
@@ -47,4 +50,22 @@ export async function examine(
     of: (check) =>
       findings.filter((line) => start(check).test(line)).map((line) => line.replace(start(check), '$1 ')),
   };
+}
+
+/** A folder with an empty store of this version. */
+export async function folderWithStore(): Promise<string> {
+  const folder = temporaryFolder();
+  await storeEngine.make(folder);
+  return folder;
+}
+
+/** All files of a folder, by their path and contents. */
+export function contentsOf(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [file, createHash('sha256').update(readFileSync(file)).digest('hex')];
+    }),
+  );
 }
