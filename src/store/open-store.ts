@@ -5,7 +5,7 @@ import type { SecretRotation } from './sql/secrets.ts';
 import type { Store } from './store.ts';
 
 /** Settings of where everything is stored. */
-interface StorePlace {
+export interface StorePlace {
   readonly dataDir: string;
   /** The address of a database of PostgreSQL; null: a file in `dataDir`. */
   readonly databaseUrl: string | null;
