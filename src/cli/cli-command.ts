@@ -11,6 +11,7 @@ import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
 import type { Instant, User } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
+import type { Doctor } from './finding.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
 interface ImportAccess {
@@ -70,6 +71,7 @@ export interface CliParts {
     readonly key: string;
   }>;
   readonly stores: StoreMoves;
+  readonly doctor: Doctor;
   readonly tenant: string;
   readonly tokens: Tokens;
   readonly rights: ImportAccess;

@@ -5,27 +5,46 @@ import type { CommandLine } from '../cli/read-command-line.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { pausedText } from '../model/restore.ts';
+import { systemCode } from '../model/system-error.ts';
 import { fillShare, fillText } from '../output/sync-text.ts';
 import type { Dwell, Running } from './build-dwell.ts';
 import type { Config } from './config.ts';
 import { openLog } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
 
+/** The time (ms) of a check of `doctor`, all of which run at once. */
+const MAX_CHECK_MS = 15_000;
+
 /** The process: its environment and its clock. */
 interface ProcessParts {
   /** The environment of the process itself: where it serves, its zone becomes UTC. */
   readonly environment: Readonly<Record<string, string | undefined>> & { TZ?: string | undefined };
   readonly now: () => Instant;
+  /** The failure of reading `.env`; null where it was read, or is not there. */
+  readonly dotEnvFailure: unknown;
 }
 
 /** Serves until a signal stops it, or, after the word `dwell`, runs one command of the command line. */
 export async function runApp(
   [mode, ...args]: readonly string[],
-  { environment, now }: ProcessParts,
+  { environment, now, dotEnvFailure }: ProcessParts,
 ): Promise<void> {
   try {
     const [command] = args;
-    const settings = () => readSettings(environment);
+    const failure = dotEnvFailure === null ? null : (systemCode(dotEnvFailure) ?? String(dotEnvFailure));
+    if (mode === 'dwell' && command === 'doctor') {
+      const { runDoctor } = await import('./doctor/run-doctor.ts');
+      const { SLACK_API: slackApiUrl } = await import('./doctor/ask-slack.ts');
+      const node = { version: process.versions.node, file: process.execPath };
+      const dotEnv = { folder: process.cwd(), failure };
+      const parts = { environment, now, node, dotEnv, slackApiUrl, maxCheckMs: MAX_CHECK_MS };
+      process.exitCode = await runDoctor(args, { ...(await outputParts(now)), ...parts });
+      return;
+    }
+    const settings = async () => {
+      if (failure !== null) throw new AppError('not-configured', `The file .env cannot be read: ${failure}.`);
+      return readSettings(environment);
+    };
     if (mode === 'dwell' && command === 'import') {
       const { runImport } = await import('./run-import.ts');
       process.exitCode = await runImport(args, { ...(await outputParts(now)), settings, now });
@@ -56,8 +75,8 @@ export async function runApp(
   }
 }
 
-/** The parts of commands that have a Dwell; those of stores have none. */
-type DwellParts = Omit<CliParts, 'stores'>;
+/** The parts of commands that have a Dwell; those of stores and of the examination have none. */
+type DwellParts = Omit<CliParts, 'stores' | 'doctor'>;
 
 /** Builds the Dwell that serves; while its store is upgraded, its port answers that it is. */
 async function buildServer(

@@ -82,7 +82,7 @@ export interface Running {
 
 /** A Dwell put together and not yet running. */
 export interface Dwell {
-  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'stores'>;
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'stores' | 'doctor'>;
   /** Opens the doors. */
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */

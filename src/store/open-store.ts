@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 import type { OnUpgrade } from './upgrade-progress.ts';
 
 /** Settings of where everything is stored. */
-interface StorePlace {
+export interface StorePlace {
   readonly dataDir: string;
   /** The address of a database of PostgreSQL; null: a file in `dataDir`. */
   readonly databaseUrl: string | null;

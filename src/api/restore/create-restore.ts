@@ -67,20 +67,9 @@ export function createRestore({
   let stampedAt: Instant | null = null;
   let isReplacedSaid = false;
 
-  async function wasRestored(): Promise<boolean> {
-    if (file === null) return false;
-    const [known, here] = [await stampsOf(stamps, FOLDER_STAMP), await readStamp(file)];
-    return here === null ? known.length > 0 : !known.includes(here);
-  }
-
-  /** A database without digests and watches posts nothing, so no one has to decide which one posts. */
-  async function postsAnything(): Promise<boolean> {
-    return (await store.digests.list()).length > 0 || (await store.watches.list()).length > 0;
-  }
-
   async function isPaused(): Promise<boolean> {
     if (isOurs) return false;
-    const isElsewhere = (await wasRestored()) && (await postsAnything());
+    const isElsewhere = await awaitsResume(store, file);
     isOurs = !isElsewhere;
     return isElsewhere;
   }
@@ -88,7 +77,7 @@ export function createRestore({
   /** The original has posted these, or still does. What was ordered since the restore is posted here, after any start. */
   async function dropDeliveries(): Promise<void> {
     const newest = async () => (await stampsOf(stamps, FOLDER_STAMP))[0];
-    if (file === null || !(await wasRestored())) return;
+    if (file === null || !(await wasRestored(store, file))) return;
     const here = (await readStamp(file)) ?? `${NO_STAMP} ${await newest()}`;
     if ((await stampsOf(stamps, DROPPED)).includes(here)) return;
     await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
@@ -145,6 +134,24 @@ export function createRestore({
     },
     stop: stampQuietly,
   };
+}
+
+/**
+ * Returns true where a database was restored and posts nothing until it is resumed. One without digests and watches posts
+ * nothing anyway, so no one has to decide which one posts. `file` is the file of the folder's stamp; null: it has none.
+ */
+export async function awaitsResume(
+  store: Pick<TenantStore, 'stamps' | 'digests' | 'watches'>,
+  file: string | null,
+): Promise<boolean> {
+  if (!(await wasRestored(store, file))) return false;
+  return (await store.digests.list()).length > 0 || (await store.watches.list()).length > 0;
+}
+
+async function wasRestored({ stamps }: Pick<TenantStore, 'stamps'>, file: string | null): Promise<boolean> {
+  if (file === null) return false;
+  const [known, here] = [await stampsOf(stamps, FOLDER_STAMP), await readStamp(file)];
+  return here === null ? known.length > 0 : !known.includes(here);
 }
 
 /** Null where there is none. */

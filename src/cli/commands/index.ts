@@ -5,6 +5,7 @@ import { backup } from './backup.ts';
 import { connect } from './connect.ts';
 import { delegates } from './delegates.ts';
 import { digests } from './digests.ts';
+import { doctor } from './doctor.ts';
 import { flow } from './flow.ts';
 import { importCommand } from './import.ts';
 import { manifest } from './manifest.ts';
@@ -20,6 +21,7 @@ import { tokens } from './tokens.ts';
 
 /** Every command of the command line; a new one is one file and one line here. */
 export const commands: readonly Command[] = [
+  doctor,
   importCommand,
   sync,
   connect,

@@ -73,7 +73,8 @@ export async function markInDatabase(client: Client): Promise<string | null> {
   return String(stored.rows[0].mark);
 }
 
-async function checkDatabase(client: Client): Promise<void> {
+/** Fails where a database is too old, or has texts of another encoding. */
+export async function checkDatabase(client: Client): Promise<void> {
   const { rows } = await client.query(
     "SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name, current_setting('server_encoding') AS encoding",
   );
@@ -86,7 +87,7 @@ async function checkDatabase(client: Client): Promise<void> {
 }
 
 /** Returns the names of steps that the schema lacks; fails where it has steps of a version later than the next. */
-async function pendingSteps(client: Client): Promise<readonly string[]> {
+export async function pendingSteps(client: Client): Promise<readonly string[]> {
   const taken = await takenSteps(client);
   const known = Object.keys(migrations);
   const last = Math.max(...known.map(versionOf));
@@ -98,7 +99,8 @@ async function pendingSteps(client: Client): Promise<readonly string[]> {
   return known.filter((name) => !taken.includes(name));
 }
 
-async function takenSteps(client: Client): Promise<readonly string[]> {
+/** Returns the names of the steps that a schema has taken, in their order. */
+export async function takenSteps(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there");
   if (!rows[0].is_there) return [];
   const taken = await client.query('SELECT name FROM kysely_migration ORDER BY name');

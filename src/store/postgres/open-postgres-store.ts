@@ -78,7 +78,7 @@ export async function openPostgresStore(
 }
 
 /** Returns how far (ms) the clock of the database is ahead of another one. */
-async function readClock(engine: Engine, now: () => Instant): Promise<number> {
+export async function readClock(engine: Pick<Engine, 'db'>, now: () => Instant): Promise<number> {
   const before = now();
   const { there } = await engine.db
     .selectNoFrom(sql<string>`extract(epoch from clock_timestamp()) * 1000`.as('there'))

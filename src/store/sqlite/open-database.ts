@@ -57,17 +57,16 @@ export async function openDatabase(dataDir: string, onUpgrade?: OnUpgrade): Prom
     return database;
   } catch (cause) {
     database?.close();
-    if (cause instanceof AppError) throw cause;
-    const why = openProblem(cause, dataDir, file);
-    throw new AppError(
-      'store-unavailable',
-      `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}.`,
-      [],
-      {
-        cause,
-      },
-    );
+    throw cannotOpen(cause, dataDir);
   }
+}
+
+/** The error of a store that cannot be opened, in words. */
+export function cannotOpen(cause: unknown, dataDir: string): AppError {
+  if (cause instanceof AppError) return cause;
+  const why = openProblem(cause, dataDir, join(dataDir, 'dwell.db'));
+  const message = `${storeIn(dataDir).name} cannot be opened: ${why}.`;
+  return new AppError('store-unavailable', message, [], { cause });
 }
 
 /** Has a connection wait for the disk at the end of each transaction, and for other processes without keeping its thread. */
@@ -102,10 +101,7 @@ async function upgrade(database: DatabaseSync, onUpgrade: OnUpgrade = () => {}):
   try {
     const version = versionOf(database);
     if (version > SCHEMA_VERSION) {
-      throw new AppError(
-        'store-unavailable',
-        `The store was written by a newer Dwell (schema ${version}, this one knows ${SCHEMA_VERSION}); update Dwell or choose another DATA_DIR.`,
-      );
+      throw tooNew(version);
     }
     const isOlder = version > 0 && version <= LAST_OLDER_VERSION;
     const older = isOlder ? await import('../upgrades/upgrade.ts') : null;
@@ -119,6 +115,14 @@ async function upgrade(database: DatabaseSync, onUpgrade: OnUpgrade = () => {}):
     throw error;
   }
   giveBackSpace(database, onUpgrade);
+}
+
+/** The error of a file that a later Dwell has written, by the version of its schema. */
+export function tooNew(version: number): AppError {
+  return new AppError(
+    'store-unavailable',
+    `The store was written by a newer Dwell (schema ${version}, this one knows ${SCHEMA_VERSION}); update Dwell or choose another DATA_DIR.`,
+  );
 }
 
 /** Brings the schema to its last step, in the transaction that is under way. */
@@ -183,7 +187,8 @@ export function markIn(database: DatabaseSync): string | null {
   return String(database.prepare(`SELECT mark FROM ${MARK_TABLE}`).get()?.mark);
 }
 
-function versionOf(database: DatabaseSync): number {
+/** The version of the schema that a file says it has; 0 in an empty one. */
+export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
@@ -196,7 +201,7 @@ function openProblem(cause: unknown, dataDir: string, file: string): string {
   if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
   const { code, errcode, syscall, message } = failureOf(cause);
   const notOurs = `'${file}' belongs to another user or can't be written`;
-  if (syscall === 'chmod') return notOurs;
+  if (syscall === 'chmod' || syscall === 'stat') return notOurs;
   switch (code) {
     case 'EEXIST':
     case 'ENOTDIR':

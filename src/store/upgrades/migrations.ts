@@ -9,6 +9,9 @@ import { typeParameterSets } from './type-parameter-sets.ts';
 /** A step of the schema: SQL, or what needs more than that. */
 type Migration = string | ((database: DatabaseSync, onUpgrade?: OnUpgrade) => void);
 
+/** Files of this version or an earlier one have a document for each issue, which an upgrade packs. */
+export const LAST_UNPACKED_VERSION = documentSteps.length;
+
 /**
  * The schema, one step per version ever released; a step is never edited afterwards. `PRAGMA user_version` counts
  * the steps a file has taken. Steps may call `folded_name`, which the store defines before it takes them.
