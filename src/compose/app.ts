@@ -66,17 +66,8 @@ export async function runApp(
       return;
     }
     const { config, log } = await settings();
-    const { buildDwell } = await import('./build-dwell.ts');
-    // A single command does not need a connection.
-    const sharedCache = line !== null ? null : await openSharedCache(config, { log, now });
-    const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
-    const dwell = await buildDwell(config, surroundings).catch(async (error) => {
-      // An open connection would keep the process from ending.
-      await sharedCache?.close();
-      throw error;
-    });
-    if (line === null) await serve(dwell, { config, log, environment });
-    else await runCommand(line, dwell, now);
+    if (line === null) await serve(await buildServer(config, { log, now }), { config, log, environment });
+    else await runCommand(line, await buildForCommand(config, { log, now }), now);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     console.error(failureText(error));
@@ -86,6 +77,48 @@ export async function runApp(
 
 /** The parts of commands that have a Dwell; those of stores and of the examination have none. */
 type DwellParts = Omit<CliParts, 'stores' | 'doctor'>;
+
+/** Builds the Dwell that serves; while its store is upgraded, its port answers that it is. */
+async function buildServer(
+  config: Config,
+  { log, now }: { readonly log: Logger; readonly now: () => Instant },
+): Promise<Dwell> {
+  const { buildDwell, readVersion } = await import('./build-dwell.ts');
+  const { createWebServer } = await import('./web-server.ts');
+  const { answerDuringUpgrade } = await import('./answer-during-upgrade.ts');
+  const sharedCache = await openSharedCache(config, { log, now });
+  const web = createWebServer();
+  const answer = answerDuringUpgrade(web, { config, version: readVersion(), now, log });
+  const surroundings = { now, log, web, onUpgrade: answer };
+  const parts = sharedCache === null ? surroundings : { ...surroundings, sharedCache };
+  return buildDwell(config, parts).catch(async (error) => {
+    // An open connection or port would keep the process from ending.
+    await sharedCache?.close();
+    await web.close({ quietMs: 0, patienceMs: 0 });
+    throw error;
+  });
+}
+
+/** Builds the Dwell of a single command, which does not need a connection to Redis. */
+async function buildForCommand(
+  config: Config,
+  { log, now }: { readonly log: Logger; readonly now: () => Instant },
+): Promise<Dwell> {
+  const { buildDwell } = await import('./build-dwell.ts');
+  const { upgradeText } = await import('./log-problem.ts');
+  const { progress } = await outputParts(now);
+  let isUpgraded = false;
+  const dwell = await buildDwell(config, {
+    now,
+    log,
+    onUpgrade(upgrade) {
+      isUpgraded = true;
+      progress(`Upgrading the store: ${upgradeText(upgrade)}`);
+    },
+  });
+  if (isUpgraded) progress('');
+  return dwell;
+}
 
 /** The settings of the environment, and their log. */
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {

@@ -3,6 +3,7 @@ import type { SecretKeys } from './sealed-secrets.ts';
 import type { Engine, OnStatement } from './sql/engine.ts';
 import type { SecretRotation } from './sql/secrets.ts';
 import type { Store } from './store.ts';
+import type { OnUpgrade } from './upgrade-progress.ts';
 
 /** Settings of where everything is stored. */
 export interface StorePlace {
@@ -14,12 +15,12 @@ export interface StorePlace {
 }
 
 /**
- * Options of opening a store: `onUpgrade` is called before one of an earlier version is upgraded; without `blobs`, they are
- * files of `dataDir`.
+ * Options of opening a store: `onUpgrade` is called before and while one of an earlier version is upgraded; without `blobs`,
+ * they are files of `dataDir`.
  */
 interface StoreOpening {
   readonly blobs?: (engine: Engine) => BlobsOf;
-  readonly onUpgrade?: () => void;
+  readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
 }
 

@@ -24,6 +24,8 @@ export interface TokenRecord {
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   readonly active: boolean;
+  /** The id of the key that signed it; one of before keys had ids was signed with the first. */
+  readonly key?: string;
 }
 
 /** An issue as it is kept from now on; `changed` is false when exactly that was kept already. */

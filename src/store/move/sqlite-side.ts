@@ -5,6 +5,7 @@ import { AppError } from '../../model/error.ts';
 import { markIn, openDatabase, SCHEMA_VERSION } from '../sqlite/open-database.ts';
 import { asUnavailable } from '../sqlite/open-engine.ts';
 import { reasonOf } from '../sqlite/sqlite-errors.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { stampsIn } from './move-files.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeIn } from './move-mark.ts';
 import type { MovedFiles, MoveSide } from './move-side.ts';
@@ -15,7 +16,7 @@ import type { Row } from './row-slices.ts';
 const PATIENCE_MS = 10_000;
 
 /** The store in a folder, by its whole path, as a side of a move. `onUpgrade` is called before one of an earlier version is upgraded. */
-export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: () => void): MoveSide {
+export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: OnUpgrade): MoveSide {
   const file = join(dataDir, 'dwell.db');
   const place = `the folder ${dataDir}`;
   const writes = new Map<string, ReturnType<DatabaseSync['prepare']>>();

@@ -7,6 +7,7 @@ import type { Engine, OnStatement } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
 import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { migrate } from './migrate.ts';
 import { openEngine } from './open-engine.ts';
 import { openSignals } from './postgres-signals.ts';
@@ -15,14 +16,14 @@ import { openSignals } from './postgres-signals.ts';
 interface Opening {
   readonly blobs: (engine: Engine) => BlobsOf;
   readonly secretKeys: SecretKeys | null;
-  readonly onUpgrade?: () => void;
+  readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
 }
 
 /** Opens (and if need be creates and upgrades) the store in a database of PostgreSQL. */
 export async function openPostgresStore(
   url: string,
-  { blobs, secretKeys, onUpgrade = () => {}, onStatement }: Opening,
+  { blobs, secretKeys, onUpgrade, onStatement }: Opening,
 ): Promise<Store & SecretRotation> {
   await migrate(url, onUpgrade);
   const engine = await openEngine(url, onStatement);

@@ -1,10 +1,12 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { AppError } from '../../model/error.ts';
 import { assertNotMoved, MARK_TABLE, storeIn } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
+import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
 import { removeForeignLog } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
 import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
@@ -30,10 +32,10 @@ export const SCHEMA_VERSION = LAST_OLDER_VERSION + Object.keys(migrations).lengt
 
 /**
  * Opens (and if need be creates and upgrades) the database in `dataDir`. The write-ahead log with full synchronisation
- * makes a finished call survive a killed process and a cut power line alike. `onUpgrade` is called before a store of an
- * earlier version is upgraded, which may take minutes.
+ * makes a finished call survive a killed process and a cut power line alike. A store of an earlier version is upgraded,
+ * which may take minutes: with `onUpgrade` in a thread of its own, so that this one goes on meanwhile.
  */
-export async function openDatabase(dataDir: string, onUpgrade: () => void): Promise<DatabaseSync> {
+export async function openDatabase(dataDir: string, onUpgrade?: OnUpgrade): Promise<DatabaseSync> {
   const file = join(dataDir, 'dwell.db');
   let database: DatabaseSync | null = null;
   try {
@@ -43,13 +45,15 @@ export async function openDatabase(dataDir: string, onUpgrade: () => void): Prom
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
     // Two processes that open a new file at once: SQLite gives up at once on the switch, whatever the busy timeout.
-    await patiently(PATIENCE_MS, () =>
-      database?.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'),
-    );
-    // From here on others are waited for without keeping this thread.
-    database.exec('PRAGMA busy_timeout = 0');
+    await patiently(PATIENCE_MS, () => database?.exec('PRAGMA journal_mode = WAL'));
+    setUpWriter(database);
     assertNotMoved(markIn(database), storeIn(dataDir));
-    await upgrade(database, onUpgrade);
+    // An up-to-date file is opened without a write, however busy another process keeps it.
+    const version = versionOf(database);
+    if (onUpgrade !== undefined && version > 0 && version < SCHEMA_VERSION) {
+      onUpgrade({ step: CHANGING_TABLES, done: version, of: SCHEMA_VERSION });
+      await upgradeInThread(file, onUpgrade);
+    } else if (version !== SCHEMA_VERSION) await upgrade(database);
     return database;
   } catch (cause) {
     database?.close();
@@ -65,19 +69,43 @@ export function cannotOpen(cause: unknown, dataDir: string): AppError {
   return new AppError('store-unavailable', message, [], { cause });
 }
 
-async function upgrade(database: DatabaseSync, onUpgrade: () => void): Promise<void> {
-  // An up-to-date file is opened without a write, however busy another process keeps it.
-  if (versionOf(database) === SCHEMA_VERSION) return;
+/** Has a connection wait for the disk at the end of each transaction, and for other processes without keeping its thread. */
+function setUpWriter(database: DatabaseSync): void {
+  database.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
+}
+
+/** SQLite works as long as a statement takes, and some steps take minutes: no thread does anything else meanwhile. */
+async function upgradeInThread(file: string, onUpgrade: OnUpgrade): Promise<void> {
+  const worker = new Worker(new URL('./upgrade-thread.ts', import.meta.url), { workerData: file });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.on('message', onUpgrade);
+  worker.once('error', reject);
+  worker.once('exit', () => resolve());
+  await promise;
+}
+
+/** Upgrades a file in this thread; see `upgradeInThread`. */
+export async function upgradeFile(file: string, onUpgrade: OnUpgrade): Promise<void> {
+  const database = new DatabaseSync(file);
+  try {
+    setUpWriter(database);
+    await upgrade(database, onUpgrade);
+  } finally {
+    database.close();
+  }
+}
+
+/** Takes the steps that a file lacks in one transaction: where it is interrupted, nothing has changed. */
+async function upgrade(database: DatabaseSync, onUpgrade: OnUpgrade = () => {}): Promise<void> {
   await patiently(PATIENCE_MS, () => database.exec('BEGIN IMMEDIATE'));
   try {
     const version = versionOf(database);
     if (version > SCHEMA_VERSION) {
       throw tooNew(version);
     }
-    if (version > 0) onUpgrade();
     const isOlder = version > 0 && version <= LAST_OLDER_VERSION;
     const older = isOlder ? await import('../upgrades/upgrade.ts') : null;
-    older?.takeOlderSteps(database, version);
+    older?.takeOlderSteps(database, { version, lastVersion: SCHEMA_VERSION, onUpgrade });
     await migrate(database);
     older?.takeOver(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
@@ -86,7 +114,7 @@ async function upgrade(database: DatabaseSync, onUpgrade: () => void): Promise<v
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
-  giveBackSpace(database);
+  giveBackSpace(database, onUpgrade);
 }
 
 /** The error of a file that a later Dwell has written, by the version of its schema. */
@@ -112,12 +140,13 @@ async function migrate(database: DatabaseSync): Promise<void> {
 const MUCH_FREE_BYTES = 2 ** 24;
 
 /** A step may leave most of the file empty. Where others write, or the disk is full, it is filled by and by instead. */
-function giveBackSpace(database: DatabaseSync): void {
+function giveBackSpace(database: DatabaseSync, onUpgrade: OnUpgrade): void {
   const [free, all, size] = ['freelist_count', 'page_count', 'page_size'].map((name) =>
     Number(database.prepare(`SELECT * FROM pragma_${name}`).get()?.[name]),
   );
   if (free === undefined || all === undefined || size === undefined) return;
   if (free * size < MUCH_FREE_BYTES || free * 2 < all) return;
+  onUpgrade({ step: 'making the file smaller', done: 0, of: 1 });
   try {
     database.exec('VACUUM');
   } catch {

@@ -9,6 +9,7 @@ import type { Engine, OnStatement } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
 import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { backUp, removeKilledCopies } from './back-up.ts';
 import { openDatabase, removeTraces } from './open-database.ts';
 import { openEngine } from './open-engine.ts';
@@ -22,14 +23,14 @@ interface Opening {
   /** Opens blobs; without it they are files of `dataDir`. */
   readonly blobs?: (engine: Engine) => BlobsOf;
   readonly secretKeys?: SecretKeys | null;
-  readonly onUpgrade?: () => void;
+  readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
 }
 
 /** Opens (and if need be creates and upgrades) the store in `dataDir`. */
 export async function openSqliteStore(
   dataDir: string,
-  { onUpgrade = () => {}, onStatement, secretKeys = null, blobs = () => folderBlobs(dataDir) }: Opening = {},
+  { onUpgrade, onStatement, secretKeys = null, blobs = () => folderBlobs(dataDir) }: Opening = {},
 ): Promise<Store & SecretRotation> {
   const file = join(dataDir, 'dwell.db');
   const writer = await openDatabase(dataDir, onUpgrade);

@@ -102,17 +102,15 @@ describe('a store', () => {
         DROP TABLE blob; DROP TABLE blob_part; PRAGMA user_version = 18;
         DELETE FROM kysely_migration WHERE name > '0001-first-schema'`),
     );
-    let upgrades = 0;
-    const store = await openTestStore(dataDir, () => {
-      upgrades += 1;
-    });
+    const upgrades: unknown[] = [];
+    const store = await openTestStore(dataDir, (progress) => void upgrades.push(progress));
     expect(await store.issues('file').issue('DEMO-1')).toEqual(issue);
     await store.close();
     const names = inFolder(dataDir, (database) =>
       database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'blob%' ORDER BY name").all(),
     );
     expect([upgrades, names.map(({ name }) => name)]).toEqual([
-      1,
+      [{ step: 'changing tables', done: 18, of: SCHEMA_VERSION }],
       ['blob', 'blob_name', 'blob_nameless', 'blob_part'],
     ]);
   });
