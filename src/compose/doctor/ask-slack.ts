@@ -6,8 +6,8 @@ import { systemCode } from '../../model/system-error.ts';
 /** Slack's Web API, with a slash at the end. */
 export const SLACK_API = 'https://slack.com/api/';
 
-/** Half of the second to which the header `Date` is exact. */
-const HALF_SECOND_MS = 500;
+/** The header `Date` has whole seconds. */
+const DATE_STEP_MS = 1_000;
 
 const body = z.object({
   ok: z.boolean(),
@@ -21,7 +21,7 @@ const body = z.object({
 export interface SlackAnswer extends z.output<typeof body> {
   /** The scopes of the token; null where Slack does not say. */
   readonly scopes: readonly string[] | null;
-  /** The time (ms) by which Slack's clock is ahead, to half a second; null where it does not say. */
+  /** The time (ms) by which Slack's clock is ahead at least, however long the answer took; null where it does not say. */
   readonly aheadMs: number | null;
 }
 
@@ -65,6 +65,8 @@ export async function askSlack(
         .get('x-oauth-scopes')
         ?.split(',')
         .map((scope) => scope.trim()) ?? null,
-    aheadMs: Number.isNaN(date) ? null : Math.round(date + HALF_SECOND_MS - (before + after) / 2),
+    aheadMs: Number.isNaN(date)
+      ? null
+      : Math.max(0, date - after) + Math.min(0, date + DATE_STEP_MS - before),
   };
 }
