@@ -29,8 +29,8 @@ export async function addStamp(
 ): Promise<void> {
   await stamps.change(name, (known) => {
     // Only what is known already: a stamp of another database stays that.
-    const kept = (known ?? []).filter((word) => word === present);
+    const here = (known ?? []).filter((word) => word === present);
     const others = (known ?? []).filter((word) => word !== present);
-    return [stamp, ...kept, ...others].slice(0, MAX_STAMPS);
+    return [stamp, ...here, ...others].slice(0, MAX_STAMPS);
   });
 }

@@ -203,7 +203,9 @@ export interface Store {
   clockOffset(now: () => Instant): Promise<number>;
   /**
    * Copies everything, as of one instant, to a file that must not exist, while others read and write. The copy has `stamp`
-   * in place of every stamp. What is there of it is removed where the signal is aborted.
+   * in place of every stamp, and its name once it was checked on the disk: pages and indexes, the number of rows of each
+   * table, and that the present keys decrypt its secrets. What is there of it is removed where that fails, or the signal is
+   * aborted.
    */
   backUp(
     file: string,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
+import { versionOf } from '../sqlite/check-copy.ts';
 import { markIn, openDatabase, SCHEMA_VERSION } from '../sqlite/open-database.ts';
 import { asUnavailable } from '../sqlite/open-engine.ts';
 import { reasonOf } from '../sqlite/sqlite-errors.ts';
@@ -178,10 +179,6 @@ function asRowValue(value: unknown): Row[number] {
 function insertOf(database: DatabaseSync, { name, columns }: TableShape) {
   const names = columnList(columns.map((column) => column.name));
   return database.prepare(`INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
-}
-
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 const triggerOf = (table: string, event: string) => `"${MARK_TABLE}_${table}_${event}"`;

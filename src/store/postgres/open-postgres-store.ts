@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BlobsOf } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
@@ -61,7 +61,8 @@ export async function openPostgresStore(
       return readClock(engine, now);
     },
     async backUp() {
-      throw badRequest(
+      throw badRequestAs(
+        'not-possible-here',
         'The store is a database of PostgreSQL, which its own tools copy. Try: pg_dump --format=custom --file=dwell.dump with the address in DATABASE_URL.',
       );
     },

@@ -6,6 +6,7 @@ import { AppError } from '../../model/error.ts';
 import { assertNotMoved, MARK_TABLE, storeIn } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
 import { removeForeignLog } from './back-up.ts';
+import { versionOf } from './check-copy.ts';
 import { makeFolder } from './make-folder.ts';
 import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { patiently } from './open-engine.ts';
@@ -152,10 +153,6 @@ export function markIn(database: DatabaseSync): string | null {
   const table = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(MARK_TABLE);
   if (table === undefined) return null;
   return String(database.prepare(`SELECT mark FROM ${MARK_TABLE}`).get()?.mark);
-}
-
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 /** SQLite's primary result codes for a file that may only be read, and for one that may not even be opened. */
