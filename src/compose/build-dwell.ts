@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
 import { createTokens, SIGNING_KEY } from '../api/people/tokens.ts';
@@ -77,7 +78,7 @@ export interface Running {
 
 /** A Dwell put together and not yet running. */
 export interface Dwell {
-  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'stores'>;
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'wait' | 'stores'>;
   /** Opens the doors. */
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
@@ -212,7 +213,7 @@ export async function buildDwell(
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
       rotateSecrets: opened.rotateSecrets,
-      backUp: (file, signal) => opened.backUp(file, { stamp: newId(), signal }),
+      backups: createBackups({ backUp: opened.backUp, store, newStamp: newId, now }),
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
       async serveAssistant(principal) {
         const { serveStdio } = await import('../mcp/stdio-door.ts');

@@ -146,7 +146,7 @@ function halfFilledText(
 }
 
 /** The kinds of documents by which a tenant posts on a schedule. */
-const SCHEDULED = ['digest', 'watches'];
+export const SCHEDULED = ['digest', 'watches'];
 
 /** Fails where something would be in the other store that may not be there. */
 async function assertMovable(from: MoveSide, to: MoveSide): Promise<void> {
