@@ -165,6 +165,7 @@ export async function buildDwell(
   const restore = createRestore({
     store,
     file: config.databaseUrl === null ? folder.stamp : null,
+    identity: opened.identity,
     isReplaced: opened.isReplaced,
     newStamp: newId,
     now,
@@ -172,8 +173,8 @@ export async function buildDwell(
     async startOver() {
       await digests.startOver();
       await watches.startOver();
-      await nudges.startOver();
     },
+    dropAnswers: nudges.startOver,
   });
   const runDueDigests = restore.unlessPaused(digests.tick);
   const checkWatches = restore.unlessPaused(watches.tick);

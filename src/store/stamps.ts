@@ -10,6 +10,9 @@ export type Stamps = Documents<readonly string[]>;
 /** The name of the stamps of the folder a database is in. */
 export const FOLDER_STAMP = 'folder';
 
+/** The name of the stamp of a database of a server: its identity there, the only one it is known by. */
+export const DATABASE_STAMP = 'database';
+
 /** Several processes may add a stamp at once, each before it writes its file; and one may be killed in between. */
 const MAX_STAMPS = 8;
 

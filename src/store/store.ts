@@ -213,6 +213,11 @@ export interface Store {
   ): Promise<{ readonly file: string; readonly bytes: number }>;
   /** Removes what copies that were killed have left. */
   removeKilledCopies(): Promise<void>;
+  /**
+   * Returns a text that its server gives this database, and that one which was restored from it does not have; null where
+   * the database is a file, whose folder shows that.
+   */
+  identity(): Promise<string | null>;
   /** Returns true where another file has replaced the database since it was opened: new writes are lost. */
   isReplaced(): boolean;
   /** Writes what was deferred; where nothing was, it is closed at once. */

@@ -5,7 +5,7 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
 import { systemCode } from '../../model/system-error.ts';
-import { addStamp, FOLDER_STAMP, stampsOf } from '../../store/stamps.ts';
+import { addStamp, DATABASE_STAMP, FOLDER_STAMP, stampsOf } from '../../store/stamps.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
 import { afterMaking, undelivered } from '../exports/export-states.ts';
@@ -23,10 +23,14 @@ const DROPPED = 'dropped-deliveries';
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts {
   readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
-  /** The file of the folder's stamp; null where the database is in no folder, so that its restore is not noticed. */
+  /** The file of the folder's stamp; null where the database is in no folder, but of a server. */
   readonly file: string | null;
-  /** Counts everything that is due by now as posted. */
+  /** The identity of the database by its server; null where it is in a folder. */
+  readonly identity: () => Promise<string | null>;
+  /** Counts digests and alerts that are due by now as posted. */
   readonly startOver: () => Promise<void>;
+  /** Counts answers to nudges as delivered. */
+  readonly dropAnswers: () => Promise<void>;
   /** Another file has taken the place of the open database. */
   readonly isReplaced: () => boolean;
   /** Makes a random word. */
@@ -50,12 +54,15 @@ interface Restore extends RestoreApi {
 /**
  * Sees by a stamp that a database was restored: database and folder get the same random word again and again, so a database
  * that lacks the word of its folder, or is in a folder without one, was put there. A copy made by `backup` has none of the
- * words of its original.
+ * words of its original. A database of a server has the identity that the server gives it as its stamp; one that was restored
+ * has that of its original.
  */
 export function createRestore({
   store,
   file,
+  identity,
   startOver,
+  dropAnswers,
   isReplaced,
   newStamp,
   now,
@@ -67,10 +74,15 @@ export function createRestore({
   let stampedAt: Instant | null = null;
   let isReplacedSaid = false;
 
+  const name = file === null ? DATABASE_STAMP : FOLDER_STAMP;
+  /** The word of the place that the database is in, which the database should know. */
+  const readPlace = () => (file === null ? identity() : readStamp(file));
+
   async function wasRestored(): Promise<boolean> {
-    if (file === null) return false;
-    const [known, here] = [await stampsOf(stamps, FOLDER_STAMP), await readStamp(file)];
-    return here === null ? known.length > 0 : !known.includes(here);
+    const [known, here] = [await stampsOf(stamps, name), await readPlace()];
+    // A database that was never stamped is new on its server, while a folder may have the stamp of another one.
+    if (here === null || file === null) return known.length > 0 && known[0] !== here;
+    return !known.includes(here);
   }
 
   /** A database without digests and watches posts nothing, so no one has to decide which one posts. */
@@ -87,23 +99,28 @@ export function createRestore({
 
   /** The original has posted these, or still does. What was ordered since the restore is posted here, after any start. */
   async function dropDeliveries(): Promise<void> {
-    const newest = async () => (await stampsOf(stamps, FOLDER_STAMP))[0];
-    if (file === null || !(await wasRestored())) return;
-    const here = (await readStamp(file)) ?? `${NO_STAMP} ${await newest()}`;
+    const newest = async () => (await stampsOf(stamps, name))[0];
+    if (!(await wasRestored())) return;
+    const here = (await readPlace()) ?? `${NO_STAMP} ${await newest()}`;
     if ((await stampsOf(stamps, DROPPED)).includes(here)) return;
     await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
       put: records.filter(({ delivery }) => delivery?.pending).map(undelivered),
     }));
+    await dropAnswers();
     await addStamp(stamps, DROPPED, { stamp: here });
   }
 
   async function stamp(): Promise<void> {
-    if (file === null) return;
-    const word = newStamp();
-    await addStamp(stamps, FOLDER_STAMP, { stamp: word, present: await readStamp(file) });
-    const temporary = `${file}.${process.pid}.new`;
-    await writeFile(temporary, word, { mode: 0o600 });
-    await rename(temporary, file);
+    if (file === null) {
+      const here = await identity();
+      await stamps.change(name, () => (here === null ? null : [here]));
+    } else {
+      const word = newStamp();
+      await addStamp(stamps, name, { stamp: word, present: await readStamp(file) });
+      const temporary = `${file}.${process.pid}.new`;
+      await writeFile(temporary, word, { mode: 0o600 });
+      await rename(temporary, file);
+    }
     stampedAt = now();
   }
 
@@ -112,7 +129,7 @@ export function createRestore({
     try {
       if (!isReplaced() && !(await isPaused())) await stamp();
     } catch (error) {
-      log.warn({ err: error }, 'the stamp of DATA_DIR could not be written');
+      log.warn({ err: error }, 'the stamp of the database could not be written');
     }
   }
 

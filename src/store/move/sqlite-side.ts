@@ -6,6 +6,7 @@ import { versionOf } from '../sqlite/check-copy.ts';
 import { markIn, openDatabase, SCHEMA_VERSION } from '../sqlite/open-database.ts';
 import { asUnavailable } from '../sqlite/open-engine.ts';
 import { reasonOf } from '../sqlite/sqlite-errors.ts';
+import { DATABASE_STAMP } from '../stamps.ts';
 import { stampsIn } from './move-files.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeIn } from './move-mark.ts';
 import type { MovedFiles, MoveSide } from './move-side.ts';
@@ -112,7 +113,11 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: ()
     },
     setMark: async (mark) => inTransaction((database) => putMark(database, mark, dataDir)),
     async release() {
-      inTransaction(dropMark);
+      inTransaction((database) => {
+        dropMark(database);
+        const stamps = database.prepare("DELETE FROM document WHERE kind = 'stamp' AND id = ?");
+        stamps.run(DATABASE_STAMP);
+      });
     },
     async tenants() {
       const rows = connected().prepare('SELECT DISTINCT tenant FROM area ORDER BY tenant').all();

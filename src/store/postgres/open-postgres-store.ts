@@ -10,6 +10,7 @@ import type { Store } from '../store.ts';
 import { migrate } from './migrate.ts';
 import { openEngine } from './open-engine.ts';
 import { openSignals } from './postgres-signals.ts';
+import { readIdentity } from './read-identity.ts';
 
 /** Options of opening a store; see `migrate`. */
 interface Opening {
@@ -67,6 +68,10 @@ export async function openPostgresStore(
       );
     },
     async removeKilledCopies() {},
+    identity: () =>
+      readIdentity(
+        async (query) => (await sql.raw<{ word: string }>(query).execute(engine.db)).rows[0]?.word,
+      ),
     rotateSecrets: () => rotateSecrets(engine, secretKeys),
     isReplaced: () => false,
     async close() {

@@ -60,6 +60,7 @@ export async function openSqliteStore(
     clockOffset: async () => 0,
     backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), secretKeys, ...how }),
     removeKilledCopies: () => removeKilledCopies(engine),
+    identity: async () => null,
     async rotateSecrets() {
       const rotated = await rotateSecrets(engine, secretKeys);
       removeTraces(writer);
