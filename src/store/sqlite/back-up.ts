@@ -84,7 +84,7 @@ export async function backUp(
     chmodSync(partial, 0o600);
     giveStamp(partial, stamp);
     putOnDisk(partial);
-    checkCopy(partial, { original, secretKeys });
+    checkCopy(partial, { name: file, original, secretKeys });
     await link(partial, file);
     putOnDisk(dirname(file));
     return { file, bytes: statSync(file).size };
@@ -191,8 +191,8 @@ function isBeingMade(file: string): AppError {
 }
 
 /**
- * Returns false where another process that runs makes the same copy. A full disk, or others who write, are no reason to make
- * none.
+ * Returns false where another process makes the same copy: one that was killed is no longer remembered. A full disk, or
+ * others who write, are no reason to make none.
  */
 async function rememberCopy(engine: Engine, partial: string): Promise<boolean> {
   const owner = [hostname(), String(process.pid)];
@@ -200,7 +200,7 @@ async function rememberCopy(engine: Engine, partial: string): Promise<boolean> {
   let isFree = true;
   await unlessUnwritable(engine, async ({ db }) => {
     const begun = (await begunCopies(db)).find((copy) => copy.partial === partial);
-    isFree = begun === undefined || begun.owner.join() === owner.join() || !isOwned(begun);
+    isFree = begun === undefined || begun.owner.join() === owner.join();
     if (!isFree) return;
     await db
       .insertInto('document')

@@ -31,8 +31,9 @@ export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
-/** The tests of a copy: its original's contents, where they are known, and the keys that decrypt its secrets. */
+/** The tests of a copy: the name by which it is called, the contents of its original, and the keys that decrypt its secrets. */
 interface CopyTests {
+  readonly name: string;
   readonly original: Contents;
   readonly secretKeys: SecretKeys | null;
 }
@@ -41,17 +42,17 @@ interface CopyTests {
  * Reads a copy from the disk and fails with a sentence where it is damaged, lacks rows of its original, or has a secret that
  * the present keys do not decrypt.
  */
-export function checkCopy(file: string, { original, secretKeys }: CopyTests): void {
+export function checkCopy(file: string, { name, original, secretKeys }: CopyTests): void {
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
-    assertUndamaged(copy, file);
+    assertUndamaged(copy, name);
     const { version, rows } = contentsOf(copy);
     const other = original.rows.keys().find((table) => rows.get(table) !== original.rows.get(table));
     if (version !== original.version || rows.size !== original.rows.size)
-      throw notVerified(file, 'its tables are not those of the original');
+      throw notVerified(name, 'its tables are not those of the original');
     if (other !== undefined) {
       const counts = `${rows.get(other)} rows instead of ${original.rows.get(other)}`;
-      throw notVerified(file, `its table '${other}' has ${counts}`);
+      throw notVerified(name, `its table '${other}' has ${counts}`);
     }
     assertSecretsOpen(copy, secretKeys);
   } finally {
@@ -60,14 +61,14 @@ export function checkCopy(file: string, { original, secretKeys }: CopyTests): vo
 }
 
 /** Fails where SQLite finds the pages, the rows or an index of a file damaged, or it is no database. */
-export function assertUndamaged(database: DatabaseSync, file: string): void {
+export function assertUndamaged(database: DatabaseSync, name: string): void {
   let found: string;
   try {
     found = String(database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
   } catch (cause) {
-    throw notVerified(file, cause instanceof Error ? cause.message : String(cause));
+    throw notVerified(name, cause instanceof Error ? cause.message : String(cause));
   }
-  if (found !== 'ok') throw notVerified(file, found.replaceAll(/\s+/g, ' '));
+  if (found !== 'ok') throw notVerified(name, found.replaceAll(/\s+/g, ' '));
 }
 
 /** Fails with the name of the first secret that is damaged, or whose key is not among these. */
@@ -77,8 +78,8 @@ export function assertSecretsOpen(database: DatabaseSync, keys: SecretKeys | nul
     openSecret(JSON.parse(String(document)), { tenant: String(tenant), name: String(id) }, keys);
 }
 
-function notVerified(file: string, problem: string): AppError {
-  return new AppError('store-unavailable', `'${file}' is not a usable copy of a database: ${problem}.`);
+function notVerified(name: string, problem: string): AppError {
+  return new AppError('store-unavailable', `'${name}' is not a usable copy of a database: ${problem}.`);
 }
 
 /** Folders of some file systems cannot be put on the disk: there a name is on it once the system has it there. */

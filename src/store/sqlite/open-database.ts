@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
@@ -40,6 +40,7 @@ export async function openDatabase(dataDir: string, onUpgrade: () => void): Prom
   try {
     makeFolder(dataDir);
     removeForeignLog(file);
+    const there = statSync(file, { throwIfNoEntry: false })?.ino;
     database = new DatabaseSync(file, { timeout: PATIENCE_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
@@ -51,6 +52,13 @@ export async function openDatabase(dataDir: string, onUpgrade: () => void): Prom
     database.exec('PRAGMA busy_timeout = 0');
     assertNotMoved(markIn(database), storeIn(dataDir));
     await upgrade(database, onUpgrade);
+    // A restore may have put another file in its place while this one waited for it.
+    if (there !== undefined && statSync(file, { throwIfNoEntry: false })?.ino !== there) {
+      throw new AppError(
+        'store-unavailable',
+        `The database in DATA_DIR '${dataDir}' was replaced while it was opened. Try again.`,
+      );
+    }
     return database;
   } catch (cause) {
     database?.close();

@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -57,16 +57,11 @@ interface RestoredCopy {
  * remembered of another database is used, and what it posts on a schedule is paused.
  */
 export async function restoreCopy(options: RestoreOptions): Promise<RestoredCopy> {
-  const { file, dataDir, isReplacing, secretKeys, newStamp, onUpgrade, onStep } = options;
+  const { file, dataDir, secretKeys, newStamp, onUpgrade, onStep } = options;
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw badRequest(`FILE '${file}' is not a file. Try: a backup, such as dwell-backup.db.`);
   const database = join(dataDir, DATABASE);
-  if (filesOf(database).length > 0 && !isReplacing) {
-    throw badRequestAs(
-      'in-use',
-      `There is a database in '${dataDir}' already. Try: --replace, which moves it aside, or --to another folder.`,
-    );
-  }
+  assertReplaceable(options);
   const draft = join(dataDir, `${DRAFT}${process.pid}`);
   try {
     lockAlone(database, dataDir)?.close();
@@ -94,6 +89,15 @@ export async function restoreCopy(options: RestoreOptions): Promise<RestoredCopy
   } finally {
     if (existsSync(draft)) rmSync(draft, { recursive: true });
   }
+}
+
+/** Fails where there is a database that is to stay. */
+function assertReplaceable({ dataDir, isReplacing }: RestoreOptions): void {
+  if (isReplacing || filesOf(join(dataDir, DATABASE)).length === 0) return;
+  throw badRequestAs(
+    'in-use',
+    `There is a database in '${dataDir}' already. Try: --replace, which moves it aside, or --to another folder.`,
+  );
 }
 
 /** The files of a database that are there. */
@@ -137,8 +141,11 @@ function readDraft(copy: string, secretKeys: SecretKeys | null): boolean {
 }
 
 /** Puts a database that is on the disk in the place of the former one, and returns the folder in which that is now. */
-function putInPlace(copy: string, { dataDir, now, onStep }: RestoreOptions): string | null {
+function putInPlace(copy: string, options: RestoreOptions): string | null {
+  const { dataDir, now, onStep } = options;
   const database = join(dataDir, DATABASE);
+  // A Dwell may have started in the empty folder meanwhile.
+  assertReplaceable(options);
   const former = lockAlone(database, dataDir);
   try {
     const files = filesOf(database);
@@ -147,7 +154,7 @@ function putInPlace(copy: string, { dataDir, now, onStep }: RestoreOptions): str
     if (aside !== null) {
       makeFolder(aside);
       // Until the new one has its name, the former one has both.
-      for (const one of files) linkSync(one, join(aside, one.slice(dataDir.length + 1)));
+      for (const one of files) linkSync(one, join(aside, basename(one)));
       putOnDisk(aside);
       onStep('saved');
       // Only a database that SQLite cannot read still has them.

@@ -191,7 +191,7 @@ describe('a copy that is not verified is removed with a sentence, and removes no
       'a row that its table cannot have',
       `CREATE TABLE note (text TEXT); INSERT INTO note VALUES (NULL); PRAGMA writable_schema = ON;
        UPDATE sqlite_schema SET sql = 'CREATE TABLE note (text TEXT NOT NULL)' WHERE name = 'note'`,
-      /is not a usable copy of a database: NULL value in note\.text\.$/,
+      /0700Z\.db' is not a usable copy of a database: NULL value in note\.text\.$/,
     ],
     [
       'a secret that is damaged',
