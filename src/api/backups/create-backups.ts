@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError, badRequest } from '../../model/error.ts';
@@ -31,6 +32,8 @@ export function createBackups({ backUp, store, newStamp, now }: BackupParts): Ba
 
   return {
     async toFile(file, killed) {
+      if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+        throw badRequest(`FILE '${file}' is a folder. Try: --keep 28, or the name of a file in it.`);
       const { copy, record } = await copied(file, now(), killed);
       await record();
       return { ...copy, kept: [copy.file], removed: [] };

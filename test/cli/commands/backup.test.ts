@@ -68,6 +68,10 @@ test('a file that exists stays as it is, and one that cannot be written leaves n
   expect((await dwell.types('backup', late)).code).toBe(0);
   expect([existsSync(late), existsSync(`${late}.partial`)]).toEqual([true, false]);
   await expect(dwell.types('backup')).rejects.toMatchObject({ reason: 'missing-value' });
+  const place = temporaryFolder();
+  await expect(dwell.types('backup', place)).rejects.toMatchObject({
+    details: [`FILE '${place}' is a folder. Try: --keep 28, or the name of a file in it.`],
+  });
 });
 
 test('in a folder the newest ones stay, and what has another name; the latest one is a fact of the store', async () => {
