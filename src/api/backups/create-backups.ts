@@ -48,9 +48,8 @@ export function createBackups({ backUp, store, newStamp, now }: BackupParts): Ba
       makeTarget(folder);
       const { copy, record } = await copied(join(folder, name), at, killed);
       const names = await namesIn(folder);
-      const older = names.slice(0, names.indexOf(name));
       const surplus = max === null ? 0 : Math.max(0, names.length - max);
-      const removed = older.slice(0, surplus);
+      const removed = names.filter((one) => one < name).slice(0, surplus);
       const inFolder = (one: string) => resolve(folder, one);
       for (const one of removed) await remove(inFolder(one));
       await record();

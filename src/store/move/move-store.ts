@@ -160,7 +160,7 @@ async function assertMovable(from: MoveSide, to: MoveSide): Promise<void> {
   const scheduled = new Set(
     documents.filter(({ kind }) => SCHEDULED.includes(kind)).map(({ tenant }) => tenant),
   );
-  for (const { tenant, stamps } of stampsOf(from, documents)) {
+  for (const { tenant, stamps } of placeStamps(from, documents)) {
     const here = await from.stamps.read(tenant);
     const isOurs = here === null ? stamps.length === 0 : stamps.includes(here);
     if (scheduled.has(tenant) && !isOurs) {
@@ -175,14 +175,14 @@ async function assertMovable(from: MoveSide, to: MoveSide): Promise<void> {
 /** The folder belongs to the database that was moved into it: nothing is paused. */
 async function stampFolder(to: MoveSide): Promise<void> {
   if (!('write' in to.stamps)) return;
-  for (const { tenant, stamps } of stampsOf(to, await to.documents(['stamp']))) {
+  for (const { tenant, stamps } of placeStamps(to, await to.documents(['stamp']))) {
     const [newest] = stamps;
     if (newest !== undefined) await to.stamps.write(tenant, newest);
   }
 }
 
 /** The stamps that a database has of its place, by tenant. */
-function stampsOf(
+function placeStamps(
   side: MoveSide,
   documents: readonly StoredDocument[],
 ): { tenant: string; stamps: readonly string[] }[] {
