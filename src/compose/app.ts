@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { SharedCache } from '../cache/namespace.ts';
 import type { CliOutput, CliParts } from '../cli/cli-command.ts';
 import type { CommandLine } from '../cli/read-command-line.ts';
+import { pause } from '../concurrency/poller.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { pausedText } from '../model/restore.ts';
@@ -53,6 +54,11 @@ export async function runApp(
     if (mode === 'dwell' && command === 'store') {
       const { runStore } = await import('./run-store.ts');
       process.exitCode = await runStore(args, { ...(await outputParts(now)), settings, now });
+      return;
+    }
+    if (mode === 'dwell' && command === 'restore') {
+      const { runRestore } = await import('./run-restore.ts');
+      process.exitCode = await runRestore(args, { ...(await outputParts(now)), settings, now });
       return;
     }
     const line = mode === 'dwell' ? await readCommands(args) : null;
@@ -181,7 +187,12 @@ async function runCommand(
 ): Promise<void> {
   try {
     const killed = signalOfKill();
-    process.exitCode = await line.run({ ...dwell.commandLine, ...(await outputParts(now)), killed });
+    process.exitCode = await line.run({
+      ...dwell.commandLine,
+      ...(await outputParts(now)),
+      killed,
+      wait: pause,
+    });
   } finally {
     await dwell.stop();
   }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
 import { SIGNING_KEY } from '../api/people/signing-keys.ts';
@@ -82,7 +83,7 @@ export interface Running {
 
 /** A Dwell put together and not yet running. */
 export interface Dwell {
-  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'stores' | 'doctor'>;
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'wait' | 'stores' | 'doctor'>;
   /** Opens the doors. */
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
@@ -171,6 +172,7 @@ export async function buildDwell(
   const restore = createRestore({
     store,
     file: config.databaseUrl === null ? folder.stamp : null,
+    identity: opened.identity,
     isReplaced: opened.isReplaced,
     newStamp: newId,
     now,
@@ -178,8 +180,8 @@ export async function buildDwell(
     async startOver() {
       await digests.startOver();
       await watches.startOver();
-      await nudges.startOver();
     },
+    dropAnswers: nudges.startOver,
   });
   const runDueDigests = restore.unlessPaused(digests.tick);
   const checkWatches = restore.unlessPaused(watches.tick);
@@ -219,7 +221,7 @@ export async function buildDwell(
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
       rotateSecrets: opened.rotateSecrets,
-      backUp: (file, signal) => opened.backUp(file, { stamp: newId(), signal }),
+      backups: createBackups({ backUp: opened.backUp, store, newStamp: newId, now }),
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
       async serveAssistant(principal) {
         const { serveStdio } = await import('../mcp/stdio-door.ts');

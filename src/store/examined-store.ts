@@ -3,7 +3,7 @@ import type { ExaminedSecrets } from './sql/secrets.ts';
 import type { Store } from './store.ts';
 
 /** The data of a store that can be read as it is. */
-export interface ExaminedData extends Pick<Store, 'forTenant' | 'clockOffset'> {
+export interface ExaminedData extends Pick<Store, 'forTenant' | 'clockOffset' | 'identity'> {
   secrets(): Promise<ExaminedSecrets>;
   /**
    * Reads the whole database, which may take minutes and keeps this thread; returns what is damaged, in the engine's words.

@@ -11,6 +11,7 @@ import { importCommand } from './import.ts';
 import { manifest } from './manifest.ts';
 import { mcp } from './mcp.ts';
 import { people } from './people.ts';
+import { restore } from './restore.ts';
 import { resume } from './resume.ts';
 import { secrets } from './secrets.ts';
 import { statuses } from './statuses.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   sync,
   connect,
   backup,
+  restore,
   resume,
   access,
   audience,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequestAs } from '../../model/error.ts';
 import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
-import { lifetime } from '../lifetime.ts';
+import { readDuration } from '../typed-duration.ts';
 
 /** The bytes of a key of AES-256. */
 const KEY_BYTES = 32;
@@ -45,7 +45,7 @@ export const secrets = createCommand({
   async run(typed, parts) {
     if (typed.words[0] === 'rotate-signing-key') {
       await rotateSigningKey(
-        typed.isOn('revoke') ? 0 : lifetime('--keep', typed.value('keep') ?? '30d'),
+        typed.isOn('revoke') ? 0 : readDuration('--keep', typed.value('keep') ?? '30d', '30d'),
         parts,
       );
       return 0;

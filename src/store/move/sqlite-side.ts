@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
+import { versionOf } from '../sqlite/check-copy.ts';
 import { markIn, openDatabase, SCHEMA_VERSION } from '../sqlite/open-database.ts';
 import { asUnavailable } from '../sqlite/open-engine.ts';
 import { reasonOf } from '../sqlite/sqlite-errors.ts';
+import { DATABASE_STAMP } from '../stamps.ts';
 import type { OnUpgrade } from '../upgrade-progress.ts';
 import { stampsIn } from './move-files.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeIn } from './move-mark.ts';
@@ -112,7 +114,11 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: On
     },
     setMark: async (mark) => inTransaction((database) => putMark(database, mark, dataDir)),
     async release() {
-      inTransaction(dropMark);
+      inTransaction((database) => {
+        dropMark(database);
+        const stamps = database.prepare("DELETE FROM document WHERE kind = 'stamp' AND id = ?");
+        stamps.run(DATABASE_STAMP);
+      });
     },
     async tenants() {
       const rows = connected().prepare('SELECT DISTINCT tenant FROM area ORDER BY tenant').all();
@@ -179,10 +185,6 @@ function asRowValue(value: unknown): Row[number] {
 function insertOf(database: DatabaseSync, { name, columns }: TableShape) {
   const names = columnList(columns.map((column) => column.name));
   return database.prepare(`INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
-}
-
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 const triggerOf = (table: string, event: string) => `"${MARK_TABLE}_${table}_${event}"`;

@@ -17,7 +17,7 @@ import {
   takenSteps,
 } from './migrate.ts';
 import { openEngine } from './open-engine.ts';
-import { readClock } from './open-postgres-store.ts';
+import { identityOf, readClock } from './open-postgres-store.ts';
 
 /** Examines the store in a database; see `examineStore`. */
 export async function examinePostgres(
@@ -47,6 +47,7 @@ export async function examinePostgres(
           : {
               ...openTenants(engine, { blobs: folderBlobs(dataDir), signals: () => noSignals, secretKeys }),
               clockOffset: (now) => readClock(engine, now),
+              identity: () => identityOf(engine),
               secrets: () => examineSecrets(engine, secretKeys),
               damage: null,
             },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BlobsOf } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
@@ -11,6 +11,7 @@ import type { OnUpgrade } from '../upgrade-progress.ts';
 import { migrate } from './migrate.ts';
 import { openEngine } from './open-engine.ts';
 import { openSignals } from './postgres-signals.ts';
+import { readIdentity } from './read-identity.ts';
 
 /** Options of opening a store; see `migrate`. */
 interface Opening {
@@ -62,11 +63,13 @@ export async function openPostgresStore(
       return readClock(engine, now);
     },
     async backUp() {
-      throw badRequest(
+      throw badRequestAs(
+        'not-possible-here',
         'The store is a database of PostgreSQL, which its own tools copy. Try: pg_dump --format=custom --file=dwell.dump with the address in DATABASE_URL.',
       );
     },
     async removeKilledCopies() {},
+    identity: () => identityOf(engine),
     rotateSecrets: () => rotateSecrets(engine, secretKeys),
     isReplaced: () => false,
     async close() {
@@ -75,6 +78,11 @@ export async function openPostgresStore(
       await engine.close();
     },
   };
+}
+
+/** Returns the identity of a database; see `readIdentity`. */
+export function identityOf({ db }: Pick<Engine, 'db'>): Promise<string> {
+  return readIdentity(async (query) => (await sql.raw<{ word: string }>(query).execute(db)).rows[0]?.word);
 }
 
 /** Returns how far (ms) the clock of the database is ahead of another one. */

@@ -10,7 +10,8 @@ import { noSignals } from '../signals.ts';
 import { openTenants } from '../sql/open-tenant.ts';
 import { examineSecrets } from '../sql/secrets.ts';
 import { LAST_UNPACKED_VERSION } from '../upgrades/migrations.ts';
-import { cannotOpen, markIn, SCHEMA_VERSION, tooNew, versionOf } from './open-database.ts';
+import { versionOf } from './check-copy.ts';
+import { cannotOpen, markIn, SCHEMA_VERSION, tooNew } from './open-database.ts';
 import { readOnlyEngine } from './open-engine.ts';
 
 /** The longest wait (ms) for another process that writes to the file. */
@@ -74,10 +75,11 @@ function examined(
         ? {
             ...openTenants(engine, { blobs: folderBlobs(dataDir), signals: () => noSignals, secretKeys }),
             clockOffset: async () => 0,
+            identity: async () => null,
             secrets: () => examineSecrets(engine, secretKeys),
             async damage() {
-              const lines = database.prepare('PRAGMA quick_check').all();
-              return lines.map((line) => String(line.quick_check)).filter((line) => line !== 'ok');
+              const lines = database.prepare('PRAGMA integrity_check').all();
+              return lines.map((line) => String(line.integrity_check)).filter((line) => line !== 'ok');
             },
           }
         : null,

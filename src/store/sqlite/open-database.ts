@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -8,6 +8,7 @@ import { assertNotMoved, MARK_TABLE, storeIn } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
 import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
 import { removeForeignLog } from './back-up.ts';
+import { versionOf } from './check-copy.ts';
 import { makeFolder } from './make-folder.ts';
 import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { patiently } from './open-engine.ts';
@@ -41,6 +42,7 @@ export async function openDatabase(dataDir: string, onUpgrade?: OnUpgrade): Prom
   try {
     makeFolder(dataDir);
     removeForeignLog(file);
+    const there = statSync(file, { throwIfNoEntry: false })?.ino;
     database = new DatabaseSync(file, { timeout: PATIENCE_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
@@ -54,6 +56,13 @@ export async function openDatabase(dataDir: string, onUpgrade?: OnUpgrade): Prom
       onUpgrade({ step: CHANGING_TABLES, done: version, of: SCHEMA_VERSION });
       await upgradeInThread(file, onUpgrade);
     } else if (version !== SCHEMA_VERSION) await upgrade(database);
+    // A restore may have put another file in its place while this one waited for it.
+    if (there !== undefined && statSync(file, { throwIfNoEntry: false })?.ino !== there) {
+      throw new AppError(
+        'store-unavailable',
+        `The database in DATA_DIR '${dataDir}' was replaced while it was opened. Try again.`,
+      );
+    }
     return database;
   } catch (cause) {
     database?.close();
@@ -185,11 +194,6 @@ export function markIn(database: DatabaseSync): string | null {
   const table = database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(MARK_TABLE);
   if (table === undefined) return null;
   return String(database.prepare(`SELECT mark FROM ${MARK_TABLE}`).get()?.mark);
-}
-
-/** The version of the schema that a file says it has; 0 in an empty one. */
-export function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 /** SQLite's primary result codes for a file that may only be read, and for one that may not even be opened. */

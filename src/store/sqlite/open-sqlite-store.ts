@@ -59,8 +59,9 @@ export async function openSqliteStore(
     missingKey: (name) => missingKey(engine, secretKeys, name),
     // All processes are on the machine of the file.
     clockOffset: async () => 0,
-    backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), ...how }),
+    backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), secretKeys, ...how }),
     removeKilledCopies: () => removeKilledCopies(engine),
+    identity: async () => null,
     async rotateSecrets() {
       const rotated = await rotateSecrets(engine, secretKeys);
       removeTraces(writer);

@@ -123,6 +123,21 @@ describe('a store', () => {
     await end();
   });
 
+  test('is not opened where another file takes its place meanwhile', async () => {
+    const [dataDir, other] = [temporaryFolder(), temporaryFolder()];
+    for (const one of [dataDir, other]) (await openTestStore(one)).close();
+    inFolder(dataDir, (database) =>
+      database.exec(`
+        DROP TABLE blob; DROP TABLE blob_part; PRAGMA user_version = 18;
+        DELETE FROM kysely_migration WHERE name > '0001-first-schema'`),
+    );
+    const replace = () => renameSync(join(other, 'dwell.db'), join(dataDir, 'dwell.db'));
+    expect((await failureOf(() => openTestStore(dataDir, replace))).message).toBe(
+      `The database in DATA_DIR '${dataDir}' was replaced while it was opened. Try again.`,
+    );
+    (await openTestStore(dataDir)).close();
+  });
+
   test('waits for a process that writes to a file without a write-ahead log', async () => {
     const dataDir = temporaryFolder();
     const writer = spawn(process.execPath, ['--eval', writesForAMoment, join(dataDir, 'dwell.db')]);

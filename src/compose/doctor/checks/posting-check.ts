@@ -9,11 +9,12 @@ import type { Check } from '../check.ts';
 export const postingCheck: Check = {
   name: 'Posting',
   needs: ['store'],
-  async run({ config: { databaseUrl, dataDir }, data }) {
+  async run({ config: { databaseUrl, dataDir }, data, store: examined }) {
     const store = await data();
     if ('level' in store) return [store];
     const file = databaseUrl === null ? stampFile(dataDir, defaultTenant) : null;
-    if (await awaitsResume(store, file)) return [warning(pausedText)];
+    const identity = async () => (await (await examined())?.data?.identity()) ?? null;
+    if (await awaitsResume(store, { file, identity })) return [warning(pausedText)];
     const [digests, watches] = [await store.digests.list(), await store.watches.list()];
     return [fine(`not paused (digests: ${digests.length}, watches: ${watches.length})`)];
   },
