@@ -69,6 +69,16 @@ export interface IssuePage {
 /** A page without anything. */
 export const emptyPage: IssuePage = { entries: [], found: [], missing: [], failed: [], next: null };
 
+/** A place in the reading of all lists: opaque, good for an hour, also in another process. */
+export type ListsPlace = string;
+
+/** What a few requests have brought of a tracker's lists. */
+export interface ListsSlice {
+  readonly entries: readonly TrackerEntry[];
+  /** The place at which the reading goes on once these entries and all before are stored; null: they are not to be parted from the next ones. */
+  readonly place: ListsPlace | null;
+}
+
 /** The site. `now` is the tracker's clock; `clockAheadMs` how far it is ahead of ours. */
 export interface Site {
   /** The address at which people browse it, without a slash at the end: the identity of a site. */
@@ -140,10 +150,11 @@ export interface LiveTracker {
   readonly title: string;
   readonly connection: TrackerConnection;
   /**
-   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters. A list that is refused is an `unreadable`
-   * entry with the list's name as `source`, and the others follow.
+   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters, from a place on (null: all of them), in
+   * slices of a few requests. A list that is refused, or a part of one, is an `unreadable` entry with the list's name as `source`,
+   * and the others follow.
    */
-  lists(): AsyncIterable<TrackerEntry>;
+  lists(from: ListsPlace | null): AsyncIterable<ListsSlice>;
   issues(search: IssueSearch): Promise<IssuePage>;
   /**
    * The permissions of a person on some issues, as the tracker itself decides. A person it does not know can browse

@@ -4,7 +4,7 @@ import type { Instant } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { TenantStore } from '../../store/store.ts';
 import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
-import type { RestingIssue } from '../../store/tracker-documents.ts';
+import type { ListsSliceRecord, RestingIssue } from '../../store/tracker-documents.ts';
 
 /** A lease that reaches further than this (ms) was begun by a clock that has been set back since. */
 const MAX_LEASE_MS = 60_000;
@@ -30,6 +30,12 @@ export interface SyncRecords extends SyncStore {
   claim(lease: Lease, now: Instant): Promise<boolean>;
   /** Gives the lease back, if it is this holder's. */
   release(holder: string): Promise<void>;
+  /** Stores a slice of lists under its number. */
+  putListsSlice(number: number, slice: ListsSliceRecord): Promise<void>;
+  /** Reads the stored slices of lists, in their order. */
+  listsSlices(): Promise<readonly ListsSliceRecord[]>;
+  /** Forgets all slices of lists. */
+  clearListsSlices(): Promise<void>;
   /** Notes issues of the tracker, by id, as changed. */
   putNudges(ids: readonly string[]): Promise<void>;
   /** Reads the ids of the noted issues and the revision of the last note. */
@@ -53,7 +59,7 @@ export function openSyncRecords(
   store: Pick<TenantStore, 'sync' | 'documents'>,
   tracker: string,
 ): SyncRecords {
-  const { sync, rejected } = store.documents(tracker);
+  const { sync, listsSlices, rejected } = store.documents(tracker);
   const issues = store.sync(tracker);
 
   async function findRejected(ids: readonly string[]): Promise<ReadonlyMap<string, RejectedIssue>> {
@@ -81,6 +87,14 @@ export function openSyncRecords(
     },
     async release(holder) {
       await sync.change('lease', (stored) => (isLease(stored) && stored.holder === holder ? null : stored));
+    },
+    async putListsSlice(number, slice) {
+      await listsSlices.change(String(number), () => slice);
+    },
+    listsSlices: () => listsSlices.list(),
+    async clearListsSlices() {
+      const ids = (await listsSlices.list()).map((_, number) => String(number));
+      await listsSlices.changeAll(ids, () => ids.map(() => null));
     },
     async putNudges(ids) {
       await sync.change('nudges', (stored) => {

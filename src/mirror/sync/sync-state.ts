@@ -60,6 +60,11 @@ const schema = z.object({
   listsEveryMs: z.number(),
   /** The number of times in turn that some list could not be taken. */
   listsFailures: z.number(),
+  /** Lists that are being read; `slices` is the number of stored slices, and `sent` that of the requests they have cost. */
+  lists: z
+    .object({ place, startedAt: instant, slices: z.number(), sent: z.number() })
+    .nullable()
+    .default(null),
   comparedAt: instant.nullable(),
   compareTriedAt: instant.nullable(),
   compareEveryMs: z.number(),
@@ -107,6 +112,7 @@ export function firstState(
     listsAt: null,
     listsTriedAt: null,
     listsFailures: 0,
+    lists: null,
     listsEveryMs: millisecondsInHour,
     comparedAt: null,
     compareTriedAt: null,

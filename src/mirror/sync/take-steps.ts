@@ -39,9 +39,15 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
     await take();
   };
   const withCompare = wish.compare || wish.acceptRemovals;
+  /** Lets others go on in a long step: changes that were announced are read at once, all others when they are due. */
+  const pause = async () => {
+    await work.checkpoint();
+    const { filledAt, followedAt } = state();
+    if (withIssues && filledAt !== null && isDue(now(), followedAt, work.everyMs)) await follow(work, wish);
+  };
 
   if (withIssues) {
-    if (state().listsTriedAt === null) await step('lists', () => takeLists(work));
+    if (state().listsTriedAt === null) await step('lists', () => takeLists(work, pause));
     if (state().searchedAt === null) await step('fill', () => fillIssues(work));
     if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
     await step('follow', () => follow(work, wish));
@@ -63,9 +69,10 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
       await keep({ filledAt: now() });
     }
   }
-  if (withCompare || isDue(now(), state().listsTriedAt, state().listsEveryMs)) {
+  const { lists, listsTriedAt, listsEveryMs } = state();
+  if (withCompare || lists !== null || isDue(now(), listsTriedAt, listsEveryMs)) {
     await step('lists', async () => {
-      const failure = await takeLists(work);
+      const failure = await takeLists(work, pause);
       if (failure !== null && !withIssues) throw failure;
     });
   }

@@ -63,6 +63,7 @@ function openTenant(
       statuses: open(`statuses ${tracker}`),
       statusCategories: open(`status categories ${tracker}`),
       sync: open(`sync ${tracker}`),
+      listsSlices: open(`lists slices ${tracker}`),
       rejected: open(`rejected ${tracker}`),
       delegations: open(`delegations ${tracker}`, (entry) =>
         'category' in entry ? foldedCategoryName(entry.category.name) : null,

@@ -118,8 +118,8 @@ export function createJiraTracker(
       requests: () => client.requests(),
       close: () => client.close(),
     },
-    async *lists() {
-      yield* readLists({ client, projects, site: (await knownSite()).url });
+    async *lists(from) {
+      yield* readLists({ client, projects, site: (await knownSite()).url }, from);
     },
     async issues(wanted) {
       if ('ids' in wanted) {
