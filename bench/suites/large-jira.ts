@@ -97,7 +97,8 @@ async function firstQuestion(mode: JiraMode, schemes: string): Promise<Row> {
       ...{ calendar: 'normalHours', pageSize: '1' },
     });
     const row = figure(`first question, ${titles[mode]}, ${schemes}`, jira.calls.length - before);
-    const faults = status === 200 && json.total >= PROJECTS ? null : `answered ${status}: ${JSON.stringify(json)}`;
+    const faults =
+      status === 200 && json.total >= PROJECTS ? null : `answered ${status}: ${JSON.stringify(json)}`;
     return { ...atMost(row, 10), fault: faults };
   } finally {
     await stop();

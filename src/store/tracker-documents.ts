@@ -48,6 +48,16 @@ export interface ListsSliceRecord {
   readonly refused: readonly { readonly source: string; readonly reason: string }[];
 }
 
+/** The tracker's answer to who can browse a project, requested at an instant and used until another one. */
+export interface ProjectAccessRecord {
+  /** Upper case. */
+  readonly project: string;
+  readonly at: Instant;
+  readonly until: Instant;
+  /** JSON that the tracker itself reads. */
+  readonly access: unknown;
+}
+
 /** An issue that could not be taken, when that was tried last, and how long (ms) it rests since. */
 export interface RestingIssue extends RejectedIssue {
   readonly triedAt: Instant;
@@ -72,6 +82,8 @@ export interface TrackerDocuments {
   readonly sync: Documents<unknown>;
   /** By their number, in their order. */
   readonly listsSlices: Documents<ListsSliceRecord>;
+  /** By the key of the project. */
+  readonly projectAccess: Documents<ProjectAccessRecord>;
   /** By the tracker's id of the issue. */
   readonly rejected: Documents<RestingIssue>;
   /** Delegations with all their versions, and their categories, whose names are unique as people compare them. */

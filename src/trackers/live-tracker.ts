@@ -87,6 +87,15 @@ export interface Site {
   readonly clockAheadMs: number;
 }
 
+/** The tracker's answer to who can browse a project (its key, upper case): JSON that is stored, and that only the tracker reads. */
+export interface ProjectAccess {
+  readonly project: string;
+  readonly access: unknown;
+}
+
+/** Returns the stored answer to who can browse a project; undefined: there is none, or it is too old. */
+export type AccessOf = (project: string) => unknown;
+
 /** The parts of a mirror for which permissions are looked up. */
 export interface Browsable {
   /** Keys of the projects that are asked about, upper case. */
@@ -99,6 +108,8 @@ export interface Browsable {
   readonly unlevelledIn: (project: string) => number;
   /** Looks some of them up, in their order; left out are those that are gone, or of which only the key is known. */
   readonly lookUp: (listed: readonly ListedIssue[]) => Promise<readonly SingleIssue[]>;
+  /** Absent: nothing is stored. */
+  readonly accessOf?: AccessOf;
 }
 
 /** An issue that may have to be asked about by itself. */
@@ -161,6 +172,11 @@ export interface LiveTracker {
    * nothing. `groups` are those of the person.
    */
   permissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
+  /**
+   * Reads who can browse some projects, so that the permissions of each person need few requests from then on. Projects that the
+   * tracker does not show, or fails to, are left out. Absent: permissions need few requests anyway.
+   */
+  projectAccess?(projects: readonly string[]): Promise<readonly ProjectAccess[]>;
   /**
    * Says if a person can administer a project (its key, upper case), as the tracker itself decides; absent: it has no such
    * people. False for a person or a project it does not know.

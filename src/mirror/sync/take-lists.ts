@@ -5,7 +5,7 @@ import type { ListsPlace } from '../../trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../trackers/tracker.ts';
 import { joinDirectory, joinGroups } from '../lists/directory-lists.ts';
 import { useFieldIds } from '../use-field-ids.ts';
-import { costlyInterval, problemText, type SyncState } from './sync-state.ts';
+import { costlyInterval, deniedCodes, problemText, type SyncState } from './sync-state.ts';
 import { putUsers } from './take-issues.ts';
 import type { Work } from './work.ts';
 
@@ -17,9 +17,6 @@ type Kind = (typeof kinds)[number];
 
 /** The names of all lists that a tracker may refuse one by one. */
 const listNames: readonly string[] = [...kinds, 'statuses', 'people'];
-
-/** The codes of errors after which no other list can be read either. */
-const deniedCodes: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
 
 /** The age (ms) up to which a place in lists is good: lists that change meanwhile are read with gaps. */
 const PLACE_LASTS_MS = millisecondsInHour;

@@ -5,6 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { IssuePage, SearchPlace } from '../../trackers/live-tracker.ts';
 import { compare } from './compare.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
+import { isAccessDue, takeAccess } from './take-access.ts';
 import {
   assertMostAccepted,
   assertNotBlind,
@@ -18,7 +19,7 @@ import {
   writeReceived,
 } from './take-issues.ts';
 import { takeLists } from './take-lists.ts';
-import type { Work } from './work.ts';
+import type { SyncParts, Work } from './work.ts';
 
 /** The steps of a turn beyond those that are due. */
 export interface Wish {
@@ -32,7 +33,11 @@ export interface Wish {
  * Takes one turn: the lists and all issues the first time, then the updated issues, then whatever is due. A list that
  * cannot be taken holds up nothing but itself.
  */
-export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Promise<void> {
+export async function takeSteps(
+  work: Work,
+  { withIssues, withAccess }: Pick<SyncParts, 'withIssues' | 'withAccess'>,
+  wish: Wish,
+): Promise<void> {
   const { state, keep, now } = work;
   const step = async (name: SyncState['step'], take: () => Promise<unknown>) => {
     await keep({ step: name });
@@ -69,6 +74,8 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
       await keep({ filledAt: now() });
     }
   }
+  if (withIssues && withAccess && (withCompare || isAccessDue(work)))
+    await step('lists', () => takeAccess(work, pause));
   const { lists, listsTriedAt, listsEveryMs } = state();
   if (withCompare || lists !== null || isDue(now(), listsTriedAt, listsEveryMs)) {
     await step('lists', async () => {

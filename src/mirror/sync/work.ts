@@ -28,6 +28,8 @@ export interface SyncParts {
   readonly newId: () => string;
   /** The pause (ms) between two turns. */
   readonly everyMs: number;
+  /** The tracker decides who can see what, so that who can browse projects is stored. */
+  readonly withAccess: boolean;
   /** False: only the lists are taken, for the names of people, and no issues. */
   readonly withIssues: boolean;
   /** Called with what fails between turns. */

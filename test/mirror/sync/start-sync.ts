@@ -66,7 +66,7 @@ export async function startSync({
         now,
         wait,
       },
-      ...{ newId: () => holder, everyMs: 30_000, withIssues, onProblem: () => {} },
+      ...{ newId: () => holder, everyMs: 30_000, withAccess: false, withIssues, onProblem: () => {} },
     });
     open.unshift(() => sync.stop());
     /** Takes a turn with the steps that are due, and more. */
