@@ -15,7 +15,8 @@ const REQUESTS_PER_HOUR = 6000;
 const GOOD_FOR_PAUSES = 1.5;
 
 /** Returns true where a pass through who can browse projects is due, or under way. */
-export function isAccessDue({ state, now }: Work): boolean {
+export function isAccessDue({ tracker, state, now }: Work): boolean {
+  if (tracker.projectAccess === undefined) return false;
   const { access, accessAt, accessEveryMs } = state();
   return access !== null || isDue(now(), accessAt, accessEveryMs ?? EVERY_MS[0]);
 }
@@ -26,7 +27,6 @@ export function isAccessDue({ state, now }: Work): boolean {
  */
 export async function takeAccess(work: Work, pause: () => Promise<void>): Promise<void> {
   const { tracker, store, request, keep, now, state } = work;
-  if (tracker.projectAccess === undefined) return;
   let pass = state().access ?? { after: null, startedAt: now(), sent: 0 };
   for (;;) {
     const projects = await store.projectsAfter(pass.after, PROJECTS_AT_ONCE);

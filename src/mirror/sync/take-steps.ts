@@ -74,12 +74,16 @@ export async function takeSteps(
       await keep({ filledAt: now() });
     }
   }
-  if (withIssues && withAccess && (withCompare || isAccessDue(work)))
-    await step('lists', () => takeAccess(work, pause));
+  const hasAccess = withIssues && withAccess;
+  if (hasAccess && (withCompare || isAccessDue(work))) await step('lists', () => takeAccess(work, pause));
   const { lists, listsTriedAt, listsEveryMs } = state();
   if (withCompare || lists !== null || isDue(now(), listsTriedAt, listsEveryMs)) {
     await step('lists', async () => {
-      const failure = await takeLists(work, pause);
+      const failure = await takeLists(work, async () => {
+        await pause();
+        // It is not good for as long as many lists take.
+        if (hasAccess && isAccessDue(work)) await takeAccess(work, pause);
+      });
       if (failure !== null && !withIssues) throw failure;
     });
   }
