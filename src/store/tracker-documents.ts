@@ -34,7 +34,7 @@ export interface StatusSettings {
   }[];
 }
 
-/** What some requests have brought of lists that are not whole yet. */
+/** Entries of lists that are not whole yet, as some requests have brought them. */
 export interface ListsSliceRecord {
   readonly parts: readonly Partial<Directory>[];
   /** Groups of people, by user id; `whole`: they are in no others. */

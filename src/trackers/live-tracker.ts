@@ -72,7 +72,7 @@ export const emptyPage: IssuePage = { entries: [], found: [], missing: [], faile
 /** A place in the reading of all lists: opaque, good for an hour, also in another process. */
 export type ListsPlace = string;
 
-/** What a few requests have brought of a tracker's lists. */
+/** Entries of a tracker's lists, as a few requests have brought them. */
 export interface ListsSlice {
   readonly entries: readonly TrackerEntry[];
   /** The place at which the reading goes on once these entries and all before are stored; null: they are not to be parted from the next ones. */

@@ -129,7 +129,7 @@ export function openSyncRecords(
       const byProject = accessByProject(await projectAccess.list());
       return (project) => {
         const stored = byProject.get(project);
-        // What was requested in the future was requested by a clock that has been set back since.
+        // A request of the future was sent by a clock that has been set back since.
         return stored !== undefined && stored.at <= now && now < stored.until ? stored.access : undefined;
       };
     },

@@ -11,7 +11,7 @@ const PROJECTS_AT_ONCE = 20;
 const EVERY_MS = [10 * millisecondsInMinute, 40 * millisecondsInMinute] as const;
 const REQUESTS_PER_HOUR = 6000;
 
-/** What is read is good for so many pauses, so that the next pass has time to read it again. */
+/** An answer is good for so many pauses, so that the next pass has time to read it again. */
 const GOOD_FOR_PAUSES = 1.5;
 
 /** Returns true where a pass through who can browse projects is due, or under way. */
@@ -23,7 +23,7 @@ export function isAccessDue({ tracker, state, now }: Work): boolean {
 
 /**
  * Stores who can browse each project that has issues, in slices, with `pause` between them; where this is cut off, the next turn
- * goes on after the last slice. What the tracker does not show stays until it is too old: then questions ask for it.
+ * goes on after the last slice. An answer that the tracker does not renew stays until it is too old: then questions ask for it.
  */
 export async function takeAccess(work: Work, pause: () => Promise<void>): Promise<void> {
   const { tracker, store, request, keep, now, state } = work;

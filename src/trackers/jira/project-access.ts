@@ -24,7 +24,7 @@ const storedAccess = z.object({
   }),
 });
 
-/** What is stored of a project: its id (null in Data Center, which goes by keys), and to whom its permission scheme grants it. */
+/** The stored answer about a project: its id (null in Data Center, which goes by keys), and to whom its permission scheme grants it. */
 export interface StoredAccess {
   readonly id: string | null;
   readonly holders: BrowseHolders;
@@ -32,14 +32,14 @@ export interface StoredAccess {
 
 const readAccess = memo((access: object): StoredAccess | null => storedAccess.safeParse(access).data ?? null);
 
-/** Returns what is stored of a project; null: nothing, or nothing that can be read, or it is too old. */
+/** Returns the stored answer about a project; null: there is none, or it is too old or of another form. */
 export function accessOf({ accessOf: stored }: Browsable, projectKey: string): StoredAccess | null {
   const access = stored?.(projectKey);
   return typeof access === 'object' && access !== null ? readAccess(access) : null;
 }
 
 /**
- * Reads what is to be stored of some projects, with requests that no user waits for. `ids` are those of projects by key; null:
+ * Reads the answers to store about some projects, with requests that no user waits for. `ids` are those of projects by key; null:
  * Jira goes by keys, and the members of roles decide who can browse a project.
  */
 export async function readProjectAccess(

@@ -62,7 +62,7 @@ type Started = Awaited<ReturnType<typeof startTracker>>;
 const permissionsOf = ({ tracker, world }: Started, person: number, about: Browsable = browsable(world)) =>
   tracker.permissions(userOf(world, person), groupsOf(world, person), about);
 
-/** What a mirror of everything in the world holds that has stored who can browse its projects. */
+/** The same of a mirror that has stored who can browse its projects. */
 async function withAccess({ tracker, world }: Started) {
   const about = browsable(world);
   const stored = (await tracker.projectAccess?.(about.projects)) ?? [];
