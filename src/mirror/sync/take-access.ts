@@ -15,17 +15,16 @@ const REQUESTS_PER_HOUR = 6000;
 const GOOD_FOR_PAUSES = 1.5;
 
 /** Returns true where a pass through who can browse projects is due, or under way. */
-export function isAccessDue({ tracker, state, now }: Work): boolean {
-  if (tracker.projectAccess === undefined) return false;
+export function isAccessDue({ state, now }: Work): boolean {
   const { access, accessAt, accessEveryMs } = state();
   return access !== null || isDue(now(), accessAt, accessEveryMs ?? EVERY_MS[0]);
 }
 
 /**
- * Stores who can browse each project that has issues, in slices, with `pause` between them; where this is cut off, the next turn
- * goes on after the last slice. An answer that the tracker does not renew stays until it is too old: then questions ask for it.
+ * Stores who can browse each project that has issues, in slices, with `pause` between them. Where this is cut off, the next turn
+ * goes on after the last slice, as it does where the tracker fails: then the result is false.
  */
-export async function takeAccess(work: Work, pause: () => Promise<void>): Promise<void> {
+export async function takeAccess(work: Work, pause: () => Promise<void>): Promise<boolean> {
   const { tracker, store, request, keep, now, state } = work;
   let pass = state().access ?? { after: null, startedAt: now(), sent: 0 };
   for (;;) {
@@ -34,22 +33,28 @@ export async function takeAccess(work: Work, pause: () => Promise<void>): Promis
     if (last === undefined) break;
     const at = now();
     const before = tracker.connection.requests().sent;
-    try {
-      const some = await request(async () => (await tracker.projectAccess?.(projects)) ?? []);
-      const everyMs = state().accessEveryMs ?? EVERY_MS[1];
-      await store.putProjectAccess(some, { at, until: at + GOOD_FOR_PAUSES * everyMs });
-    } catch (error) {
-      // The next turn goes on here; nothing else has to wait for it.
-      if (error instanceof AppError && !deniedCodes.has(error.code)) return;
-      throw error;
-    }
+    const some = await unlessFailed(request(async () => (await tracker.projectAccess?.(projects)) ?? []));
+    if (some === null) return false;
+    const goodMs = GOOD_FOR_PAUSES * (state().accessEveryMs ?? EVERY_MS[1]);
+    await store.putProjectAccess(some, { at, until: at + goodMs });
     const sent = pass.sent + tracker.connection.requests().sent - before;
     pass = { after: last, startedAt: pass.startedAt, sent };
     await keep({ access: pass });
     await pause();
   }
-  // Projects without issues were not read again.
+  // The others have no issues any more, or the tracker does not show who can browse them.
   await store.clearProjectAccess(pass.startedAt);
   const accessEveryMs = costlyInterval(pass.sent, EVERY_MS, REQUESTS_PER_HOUR);
   await keep({ access: null, accessAt: pass.startedAt, accessEveryMs });
+  return true;
+}
+
+/** The answer; null where the tracker fails, which holds up nothing else. Throws where Dwell is denied access. */
+async function unlessFailed<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof AppError) || deniedCodes.has(error.code)) throw error;
+    return null;
+  }
 }

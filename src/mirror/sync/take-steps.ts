@@ -36,36 +36,36 @@ export interface Wish {
 export async function takeSteps(
   work: Work,
   { withIssues, withAccess }: Pick<SyncParts, 'withIssues' | 'withAccess'>,
-  wish: Wish,
+  more: Wish,
 ): Promise<void> {
   const { state, keep, now } = work;
   const step = async (name: SyncState['step'], take: () => Promise<unknown>) => {
     await keep({ step: name });
     await take();
   };
-  const withCompare = wish.compare || wish.acceptRemovals;
+  const withCompare = more.compare || more.acceptRemovals;
   /** Lets others go on in a long step: changes that were announced are read at once, all others when they are due. */
   const pause = async () => {
     await work.checkpoint();
     const { filledAt, followedAt } = state();
-    if (withIssues && filledAt !== null && isDue(now(), followedAt, work.everyMs)) await follow(work, wish);
+    if (withIssues && filledAt !== null && isDue(now(), followedAt, work.everyMs)) await follow(work, more);
   };
 
   if (withIssues) {
     if (state().listsTriedAt === null) await step('lists', () => takeLists(work, pause));
     if (state().searchedAt === null) await step('fill', () => fillIssues(work));
     if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
-    await step('follow', () => follow(work, wish));
+    await step('follow', () => follow(work, more));
     // The first fill may wait for them.
-    await retryRejected(work, wish.compare || state().filledAt === null, wish.acceptRemovals);
+    await retryRejected(work, more.compare || state().filledAt === null, more.acceptRemovals);
     const { compare: underWay, compareTriedAt, compareEveryMs, thoroughAt, thoroughEveryMs } = state();
-    const thorough = wish.compare || isDue(now(), thoroughAt, thoroughEveryMs);
+    const thorough = more.compare || isDue(now(), thoroughAt, thoroughEveryMs);
     const comparesNow = withCompare || thorough || state().wishChanged;
     if (comparesNow || underWay !== null || isDue(now(), compareTriedAt, compareEveryMs)) {
-      const how = { acceptRemovals: wish.acceptRemovals, thorough };
+      const how = { acceptRemovals: more.acceptRemovals, thorough };
       await step('compare', () => compare(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
-        await step('follow', () => follow(work, wish));
+        await step('follow', () => follow(work, more));
         await step('compare', () => compare(work, how));
       }
     }
@@ -74,15 +74,18 @@ export async function takeSteps(
       await keep({ filledAt: now() });
     }
   }
-  const hasAccess = withIssues && withAccess;
-  if (hasAccess && (withCompare || isAccessDue(work))) await step('lists', () => takeAccess(work, pause));
+  let canReadAccess = withIssues && withAccess && work.tracker.projectAccess !== undefined;
+  const readAccess = async () => {
+    canReadAccess = await takeAccess(work, pause);
+  };
+  if (canReadAccess && (withCompare || isAccessDue(work))) await step('lists', readAccess);
   const { lists, listsTriedAt, listsEveryMs } = state();
   if (withCompare || lists !== null || isDue(now(), listsTriedAt, listsEveryMs)) {
     await step('lists', async () => {
       const failure = await takeLists(work, async () => {
         await pause();
         // It is not good for as long as many lists take.
-        if (hasAccess && isAccessDue(work)) await takeAccess(work, pause);
+        if (canReadAccess && isAccessDue(work)) await readAccess();
       });
       if (failure !== null && !withIssues) throw failure;
     });

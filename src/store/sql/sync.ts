@@ -92,9 +92,9 @@ export function openSync(
         .execute();
       return rows.map(({ tracker_id }) => tracker_id ?? '');
     },
-    async projectsAfter(after, most) {
+    async projectsAfter(after, count) {
       const projects: string[] = [];
-      for (let last = after; projects.length < most; ) {
+      for (let last = after; projects.length < count; ) {
         // A point comes after the hyphen, and before whatever else a key of a project can have.
         const row = await keyFrom.first(db, { ...of, from: last === null ? '' : `${last}.` });
         if (row === undefined) break;
