@@ -9,6 +9,7 @@ const BOARDS = 63;
 const SLICE = 20;
 /** After this time such lists are read again. */
 const DUE_MS = 2 * millisecondsInHour;
+const LEASE_MS = millisecondsInMinute;
 
 /** A Jira with many boards whose lists were taken, and a call for each request from then on. */
 async function start(mode: 'cloud' | 'dataCenter' = 'cloud') {
@@ -37,6 +38,24 @@ async function start(mode: 'cloud' | 'dataCenter' = 'cloud') {
     /** Boards whose sprints were read. */
     read: () => later().flatMap(({ path }) => /^\/board\/(\d+)\/sprint$/.exec(path)?.[1] ?? []),
     boards: async () => new Set((await sync.issues.directory()).sprints.map(({ board }) => board)),
+    /** Takes a turn of a process that dies with the request that is the `count`th for a board's sprints: its lease ends later. */
+    async killedAtBoard(count: number) {
+      const killed = Promise.withResolvers<void>();
+      let left = count;
+      jira.faults.push(
+        ({ path }) => {
+          left -= Number(path.startsWith('/board/'));
+          return left === 0;
+        },
+        () => killed.resolve(),
+      );
+      sync
+        .process(tracker)
+        .turn()
+        .catch(() => {});
+      await killed.promise;
+      pass(LEASE_MS);
+    },
     /** Calls `work` once, with the request that is the `count`th for a board's sprints. */
     atBoard(count: number, work: () => void | Promise<void>) {
       let left = count;
@@ -99,20 +118,18 @@ describe.each(['cloud', 'dataCenter'] as const)('while Jira %s sends many lists'
   });
 });
 
-describe('lists that are cut off between two slices', () => {
-  async function cutOff() {
+describe('lists of a process that is killed between two slices', () => {
+  async function killed() {
     const started = await start();
-    const { tracker, world, process, atBoard } = started;
+    const { world, killedAtBoard } = started;
     // The first board is gone from Jira by now.
     world.boards.splice(0, 1);
-    const first = process(tracker);
-    atBoard(2 * SLICE + 5, () => void first.stop());
-    await expect(first.turn()).rejects.toMatchObject({ reason: 'stopping' });
+    await killedAtBoard(2 * SLICE + 5);
     return started;
   }
 
   test('go on at the stored place in another process, and are as they were until all are there', async () => {
-    const { tracker, process, read, boards, kept, later } = await cutOff();
+    const { tracker, process, read, boards, kept, later } = await killed();
     const before = read();
     expect(before.length).toBeLessThan(BOARDS - 1);
     expect(await boards()).toContain('11');
@@ -130,7 +147,7 @@ describe('lists that are cut off between two slices', () => {
   });
 
   test('are read from scratch after more than an hour', async () => {
-    const { tracker, process, read, boards, pass } = await cutOff();
+    const { tracker, process, read, boards, pass } = await killed();
     const before = read().length;
     pass(millisecondsInHour + millisecondsInMinute);
     await process(tracker).turn();
@@ -140,12 +157,10 @@ describe('lists that are cut off between two slices', () => {
   });
 
   test('with a part that Jira refused before only add to what was stored', async () => {
-    const { tracker, jira, world, process, atBoard, boards, pass } = await start();
+    const { tracker, jira, world, process, killedAtBoard, boards, pass } = await start();
     world.boards.splice(0, 1);
     jira.faults.push('/board/1001/sprint', refusal(403, 'Not yours.'));
-    const first = process(tracker);
-    atBoard(2 * SLICE + 5, () => void first.stop());
-    await expect(first.turn()).rejects.toMatchObject({ reason: 'stopping' });
+    await killedAtBoard(2 * SLICE + 5);
     const { withheld } = await process(tracker).turn();
     expect(withheld).toEqual([expect.stringMatching(/^sprints: .*Not yours/)]);
     expect((await boards()).size).toBe(BOARDS - 2);
