@@ -75,7 +75,7 @@ export type ListsPlace = string;
 /** Entries of a tracker's lists, as a few requests have brought them. */
 export interface ListsSlice {
   readonly entries: readonly TrackerEntry[];
-  /** The place at which the reading goes on once these entries and all before are stored; null: they are not to be parted from the next ones. */
+  /** The place after them, for when they and all before are stored; null: they belong together with the next ones. */
   readonly place: ListsPlace | null;
 }
 
@@ -87,7 +87,7 @@ export interface Site {
   readonly clockAheadMs: number;
 }
 
-/** The tracker's answer to who can browse a project (its key, upper case): JSON that is stored, and that only the tracker reads. */
+/** The tracker's answer to who can browse a project (its key, upper case): JSON to store, which only the tracker reads. */
 export interface ProjectAccess {
   readonly project: string;
   readonly access: unknown;
@@ -161,9 +161,9 @@ export interface LiveTracker {
   readonly title: string;
   readonly connection: TrackerConnection;
   /**
-   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters, from a place on (null: all of them), in
-   * slices of a few requests. A list that is refused, or a part of one, is an `unreadable` entry with the list's name as `source`,
-   * and the others follow.
+   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters, from a place on (null: all of
+   * them), in slices of a few requests. A list that is refused, or a part of one, is an `unreadable` entry with the
+   * list's name as `source`, and the others follow.
    */
   lists(from: ListsPlace | null): AsyncIterable<ListsSlice>;
   issues(search: IssueSearch): Promise<IssuePage>;
@@ -173,8 +173,8 @@ export interface LiveTracker {
    */
   permissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
   /**
-   * Reads who can browse some projects, so that the permissions of each person need few requests from then on. Projects that the
-   * tracker does not show, or fails to, are left out. Absent: permissions need few requests anyway.
+   * Reads who can browse some projects, so that the permissions of each person need few requests from then on. Projects
+   * that the tracker does not show, or fails to, are left out. Absent: permissions need few requests anyway.
    */
   projectAccess?(projects: readonly string[]): Promise<readonly ProjectAccess[]>;
   /**

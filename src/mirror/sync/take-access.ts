@@ -21,8 +21,8 @@ export function isAccessDue({ state, now }: Work): boolean {
 }
 
 /**
- * Stores who can browse each project that has issues, in slices, with `pause` between them. Where this is cut off, the next turn
- * goes on after the last slice, as it does where the tracker fails: then the result is false.
+ * Stores who can browse each project that has issues, in slices, with `pause` between them. Where this is cut off, the
+ * next turn goes on after the last slice, as it does where the tracker fails: then the result is false.
  */
 export async function takeAccess(work: Work, pause: () => Promise<void>): Promise<boolean> {
   const { tracker, store, request, keep, now, state } = work;

@@ -43,9 +43,9 @@ export async function* askPages(
 }
 
 /**
- * The parts, from a position on, of a list that Jira hands out in plain pieces. One may be shorter than asked for because Jira leaves people out that our
- * account may not see, or because it never hands out that many, so only an empty one is the end, and the next one
- * begins right behind what came.
+ * The parts, from a position on, of a list that Jira hands out in plain pieces. One may be shorter than asked for
+ * because Jira leaves people out that our account may not see, or because it never hands out that many, so only an
+ * empty one is the end, and the next one begins right behind what came.
  */
 export async function* askPieces(
   client: JiraClient,

@@ -141,12 +141,13 @@ async function askRole(client: JiraClient, project: string, { parameter, value }
   const actors = answer?.actors ?? [];
   const people = actors.filter(({ type }) => type === 'atlassian-user-role-actor');
   const groups = actors.filter(({ type }) => type === 'atlassian-group-role-actor');
-  return {
-    areAll: answer !== null && people.length + groups.length === actors.length,
+  const members = {
     people: people.flatMap(({ actorUser }) => actorUser?.accountId ?? []),
     logins: people.flatMap(({ actorUser, name }) => (actorUser ? [] : (name ?? []))),
     groups: groups.flatMap(({ actorGroup, name }) => actorGroup?.groupId ?? actorGroup?.name ?? name ?? []),
   };
+  const named = members.people.length + members.logins.length + members.groups.length;
+  return { ...members, areAll: answer !== null && named === actors.length };
 }
 
 async function askLead(client: JiraClient, project: string): Promise<readonly string[]> {

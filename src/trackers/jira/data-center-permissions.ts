@@ -40,9 +40,9 @@ type MayBrowse = (
 const MAX_ASKED_PROJECTS = 8;
 
 /**
- * The permissions of a user in Jira Data Center, which says who may browse one project or one issue. Of many projects those are
- * asked about whose stored holders neither include the person nor are all there are, or are not stored. Issues of a project with the same security level that name the same people, groups and options are all open or all closed, so one
- * of them is checked.
+ * The permissions of a user in Jira Data Center, which says who may browse one project or one issue. Of many projects only
+ * those are asked about whose stored holders do not decide. Issues of a project with the same security level that name the
+ * same people, groups and options are all open or all closed, so one of them is checked.
  */
 export async function dataCenterPermissions(
   user: User,

@@ -24,7 +24,7 @@ const storedAccess = z.object({
   }),
 });
 
-/** The stored answer about a project: its id (null in Data Center, which goes by keys), and to whom its permission scheme grants it. */
+/** The stored answer about a project: its id (null in Data Center, which goes by keys), and who can browse it. */
 export interface StoredAccess {
   readonly id: string | null;
   readonly holders: BrowseHolders;
@@ -39,8 +39,8 @@ export function accessOf({ accessOf: stored }: Browsable, projectKey: string): S
 }
 
 /**
- * Reads the answers to store about some projects, with requests that no user waits for. `ids` are those of projects by key; null:
- * Jira goes by keys, and the members of roles decide who can browse a project.
+ * Reads the answers to store about some projects, with requests that no user waits for. `ids` are those of projects by
+ * key; null: Jira goes by keys, and the members of roles decide who can browse a project.
  */
 export async function readProjectAccess(
   client: JiraClient,

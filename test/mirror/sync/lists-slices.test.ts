@@ -38,7 +38,7 @@ async function start(mode: 'cloud' | 'dataCenter' = 'cloud') {
     /** Boards whose sprints were read. */
     read: () => later().flatMap(({ path }) => /^\/board\/(\d+)\/sprint$/.exec(path)?.[1] ?? []),
     boards: async () => new Set((await sync.issues.directory()).sprints.map(({ board }) => board)),
-    /** Takes a turn of a process that dies with the request that is the `count`th for a board's sprints: its lease ends later. */
+    /** Takes a turn of a process that dies with the `count`th request for a board's sprints, until its lease is over. */
     async killedAtBoard(count: number) {
       const killed = Promise.withResolvers<void>();
       let left = count;
@@ -56,7 +56,7 @@ async function start(mode: 'cloud' | 'dataCenter' = 'cloud') {
       await killed.promise;
       pass(LEASE_MS);
     },
-    /** Calls `work` once, with the request that is the `count`th for a board's sprints. */
+    /** Calls `work` once, with the `count`th request for a board's sprints. */
     atBoard(count: number, work: () => void | Promise<void>) {
       let left = count;
       onCall = async (path) => {
