@@ -117,6 +117,7 @@ export async function buildDwell(
     onStatement,
     // A command does not end before its file is there.
     blobs: await blobsIn(config, { ...httpSurroundings(machineNow), wait: (ms) => pause(ms) }),
+    now: () => storeClock.now(),
   });
   const storeClock = createStoreClock(machineNow, clockOffset ?? opened.clockOffset);
   await storeClock.measure();

@@ -50,7 +50,7 @@ export async function runImport(
     const openStore = await loadStore(config);
     // With another flag, what Node compiled before does not fit: nothing is loaded from here on.
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
-    const opened = await openStore({ onUpgrade: () => logUpgrade(log) });
+    const opened = await openStore({ onUpgrade: () => logUpgrade(log), now });
     const store = opened.forTenant(defaultTenant);
     try {
       return await line.run({
