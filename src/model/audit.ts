@@ -109,15 +109,24 @@ export const QUESTION_ACTION = 'question.answered';
 /** A selection of entries: those that meet every given condition. */
 export interface AuditFilter {
   /** Only entries with a larger id. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Entries from an instant on, and before one. */
-  readonly since?: Instant;
-  readonly until?: Instant;
-  readonly actor?: string;
+  readonly since?: Instant | undefined;
+  readonly until?: Instant | undefined;
+  readonly actor?: string | undefined;
   /** An action, or a subject for all of its actions. */
-  readonly action?: string;
+  readonly action?: string | undefined;
   /** The id of a subject. */
-  readonly subject?: string;
+  readonly subject?: string | undefined;
   /** False: without questions. */
-  readonly withQuestions?: boolean;
+  readonly withQuestions?: boolean | undefined;
+}
+
+/** Returns true for a subject, and for a subject and a verb with a dot between them. */
+export function isAuditAction(action: string): boolean {
+  const [kind, verb, ...rest] = action.split('.');
+  const isKnown = (words: readonly string[], word: string | undefined) => words.some((one) => one === word);
+  return (
+    isKnown(auditSubjects, kind) && rest.length === 0 && (verb === undefined || isKnown(auditVerbs, verb))
+  );
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { buildDwell, type Surroundings } from '../../src/compose/build-dwell.ts';
 import { readConfig } from '../../src/compose/config.ts';
+import { asActor } from '../../src/concurrency/actor-scope.ts';
 import type { OnStatement } from '../../src/store/sql/engine.ts';
 import { allExplained } from './partitions.ts';
 import { runCommand } from './run-command.ts';
@@ -88,7 +89,8 @@ export async function startDwell({
     const out = (line: string) => void lines.push(line);
     const err = (line: string) => void beside.push(line);
     const { signal: killed } = new AbortController();
-    const code = await runCommand(args, { ...dwell.commandLine, out, err, progress: () => {}, killed });
+    const parts = { ...dwell.commandLine, out, err, progress: () => {}, killed };
+    const code = await asActor({ account: 'operator', via: 'cli' }, () => runCommand(args, parts));
     return { lines, code };
   }
 

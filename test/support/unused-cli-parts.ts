@@ -6,6 +6,7 @@ export const unusedCliParts: CliParts = {
   backUp: undefined as never,
   rotateSecrets: undefined as never,
   stores: undefined as never,
+  audit: undefined as never,
   tokens: undefined as never,
   rights: undefined as never,
   trackerDecides: null,

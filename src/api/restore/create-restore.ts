@@ -22,7 +22,7 @@ const DROPPED = 'dropped-deliveries';
 
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts {
-  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
+  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports' | 'audit'>;
   /** The file of the folder's stamp; null where the database is in no folder, so that its restore is not noticed. */
   readonly file: string | null;
   /** Counts everything that is due by now as posted. */
@@ -94,6 +94,8 @@ export function createRestore({
     await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
       put: records.filter(({ delivery }) => delivery?.pending).map(undelivered),
     }));
+    const subject = { kind: 'posts', id: 'scheduled' } as const;
+    await store.audit.add([{ subject, verb: 'paused', facts: { name: 'after a restore' } }]);
     await addStamp(stamps, DROPPED, { stamp: here });
   }
 
@@ -129,6 +131,8 @@ export function createRestore({
       if (!(await isPaused())) return false;
       await dropDeliveries();
       await startOver();
+      const subject = { kind: 'posts', id: 'scheduled' } as const;
+      await store.audit.add([{ subject, verb: 'resumed', facts: {} }]);
       await stamp();
       return true;
     },

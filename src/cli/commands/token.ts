@@ -1,7 +1,7 @@
-import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import { badRequest, badRequestAs } from '../../model/error.ts';
+import { badRequestAs } from '../../model/error.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
+import { readTimeSpan } from '../time-span.ts';
 import { holderOf } from '../viewers.ts';
 
 /** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
@@ -27,7 +27,7 @@ export const token = createCommand({
         'missing-value',
         '--user is required: whose token is it? For example: token --user ada.',
       );
-    const lifetimeMs = lifetime('--expires', typed.value('expires') ?? '90d');
+    const lifetimeMs = readTimeSpan('--expires', typed.value('expires') ?? '90d');
     const users = await people.users();
     const holder = holderOf(name, users);
     const issued = await tokens.issue({ user: holder?.id ?? name, admin, lifetimeMs });
@@ -47,25 +47,4 @@ function sayUnknown(name: string, admin: boolean, known: number, tracker: string
     : 'It sees only what everyone can see; --admin sees everything.';
   if (known === 0) return `No users are known yet from ${tracker}, so the token is for '${name}' as written.`;
   return `'${name}' is not a user in ${tracker}, so the token is for a program of that name. ${sees} Find people: npx dwell people --find NAME.`;
-}
-
-const unitMs: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: millisecondsInHour,
-  d: millisecondsInDay,
-  w: 7 * millisecondsInDay,
-  y: 365 * millisecondsInDay,
-};
-
-/** Tokens beyond a century are a slip of the keyboard, and dates beyond it break clients. */
-const MAX_MS = 100 * 365 * millisecondsInDay;
-
-/** A length of time such as `90d` in milliseconds: minutes, hours, days, weeks, or years of 365 days. */
-function lifetime(name: string, text: string): number {
-  const [, count, unit] = /^(\d{1,6})([mhdwy])$/.exec(text) ?? [];
-  const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
-  if (ms > 0 && ms <= MAX_MS) return ms;
-  throw badRequest(
-    `${name} '${text}' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.`,
-  );
 }
