@@ -154,9 +154,10 @@ export async function buildDwell(
   const apis = await buildApis(config, { store, stored, mirror, tokens, administers, now, log });
   const { reporting, settings, flows, people, delegationsByLogin, digests, watches, nudges } = apis;
   const audit = createAudit({ store, ...config.audit, now, log });
+  const noting = { log: audit.questions, now };
   /** Answers and reports as people ask for them at doors. */
-  const answers = notedAnswers(apis.answers, audit.questions, now);
-  const notedReporting = notedReports(reporting, audit.questions, now);
+  const answers = notedAnswers(apis.answers, noting);
+  const notedReporting = notedReports(reporting, noting);
   const unaudited = createExports({
     reporting,
     cycleTimes: createCycleTimes(reporting),

@@ -1,33 +1,43 @@
 import type { AuditChange, AuditEntry, AuditSubject, AuditVerb } from '../model/audit.ts';
 import { minuteText } from '../time/date-text.ts';
 
-/** Words of a subject: before its name, and where it is new or has no name. */
-const nouns: Readonly<Record<AuditSubject, readonly [named: string, other: string]>> = {
-  access: ['the access rules', 'the access rules'],
-  alert: ['alerts to', 'alerts'],
-  answer: ['an answer', 'an answer'],
-  calendar: ['the calendar', 'the calendar'],
-  category: ['the category', 'the category'],
-  channel: ['the settings of the channel', 'the settings of the channel'],
-  delegation: ['the delegation', 'the delegation'],
-  'delegation-permissions': ['the permissions on delegations in', 'the permissions on delegations'],
-  digest: ['the digest', 'the digest'],
-  export: ['the export', 'an export'],
-  file: ['the file', 'a file'],
-  flow: ['the flow of', 'the flow'],
-  link: ['the link of the account', 'the link of an account'],
-  nudge: ['the nudge', 'a nudge'],
-  'parameter-set': ['the parameter set', 'a parameter set'],
-  posts: ['posts:', 'posts'],
-  preview: ['a preview of issues', 'a preview of issues'],
-  question: ['a question:', 'a question'],
-  secret: ['the secret', 'a secret'],
-  settings: ['the settings', 'the settings'],
-  'status-category': ['the category of the status', 'the category of a status'],
-  token: ['the token', 'a token'],
-  tracker: ['the tracker', 'the tracker'],
-  watch: ['the watch', 'the watch'],
+/** A subject in words, before its name or its id; `isAlone`: nothing follows, because there is one, or the id says nothing. */
+const subjects: Readonly<Record<AuditSubject, { readonly words: string; readonly isAlone?: true }>> = {
+  access: { words: 'the access rules', isAlone: true },
+  alert: { words: 'an alert to' },
+  answer: { words: 'an answer', isAlone: true },
+  calendar: { words: 'the calendar' },
+  category: { words: 'the category' },
+  channel: { words: 'the settings of the channel' },
+  delegation: { words: 'the' },
+  'delegation-permissions': { words: 'the permissions on delegations', isAlone: true },
+  digest: { words: 'the digest' },
+  export: { words: 'an export', isAlone: true },
+  file: { words: 'the file' },
+  flow: { words: 'the flow of' },
+  link: { words: 'the link of' },
+  nudge: { words: 'a nudge', isAlone: true },
+  'parameter-set': { words: 'the parameter set' },
+  posts: { words: 'digests and alerts', isAlone: true },
+  preview: { words: 'a preview', isAlone: true },
+  question: { words: '' },
+  secret: { words: 'the secret' },
+  settings: { words: 'the settings of the audit log', isAlone: true },
+  'status-category': { words: 'the category of status' },
+  token: { words: 'a token', isAlone: true },
+  tracker: { words: 'the tracker' },
+  watch: { words: 'the watch' },
 };
+
+/** Subjects that there are always: what is new of them was set, and what is gone is what it is by default. */
+const settings: ReadonlySet<string> = new Set<AuditSubject>([
+  'access',
+  'channel',
+  'delegation-permissions',
+  'flow',
+  'settings',
+  'status-category',
+]);
 
 const verbs: Readonly<Record<AuditVerb, string>> = {
   answered: 'asked',
@@ -40,96 +50,112 @@ const verbs: Readonly<Record<AuditVerb, string>> = {
   posted: 'posted',
   removed: 'removed',
   resumed: 'resumed',
-  rotated: 'rotated',
+  rotated: 'changed the key of',
   shared: 'shared',
   'turned-off': 'turned off',
   'turned-on': 'turned on',
 };
 
+/** Words before people, by what they are to the subject; others are called what they are. */
+const roles: ReadonlyMap<string, string> = new Map([
+  ['user', 'for'],
+  ['owner', 'for'],
+  ['person', 'to'],
+  ['delegator', 'for'],
+  ['delegates', 'covered by'],
+]);
+
 /** Facts that are instants. */
 const instants: ReadonlySet<string> = new Set(['expiresAt', 'start', 'end']);
 
-/**
- * An entry of the audit log as a sentence, such as "Ada created a token for build (admin)"; `nameOf` gives the name of an
- * account or a user by id. Times are in UTC.
- */
-export function auditText(entry: AuditEntry, nameOf: (account: string) => string): string {
+/** More that came or went is counted. */
+const MAX_LISTED = 3;
+
+/** Gives the name of an account or a user by its id. */
+type NameOf = (account: string) => string;
+
+/** An entry of the audit log as a sentence, such as "Ada created a token for build (admin)". Times are in UTC. */
+export function auditText(entry: AuditEntry, nameOf: NameOf): string {
   const { action, facts, subject } = entry;
   const [kind = '', verb = ''] = action.split('.');
   const { name, people = {}, changed = {}, ...others } = facts;
-  const [named, other] = new Map(Object.entries(nouns)).get(kind) ?? [kind, kind];
-  // What is known by a random id alone is called by its people.
-  const isUnnamed = kind === 'token' && verb === 'created';
-  const called = isUnnamed ? other : `${named} ${name ?? (kind === 'alert' ? nameOf(subject) : subject)}`;
-  const details = [
-    ...Object.entries(changed).map(([fact, change]) => changeText(fact, change, String)),
-    ...Object.entries(others).flatMap(([fact, value]) => factText(fact, value)),
-  ];
-  return [
+  const { words, isAlone } = new Map(Object.entries(subjects)).get(kind) ?? { words: kind };
+  const called = name ?? (kind === 'alert' || kind === 'link' ? nameOf(subject) : subject);
+  const sentence = [
     actorText(entry, nameOf),
-    new Map(Object.entries(verbs)).get(verb) ?? verb,
-    called,
+    verbText(kind, verb),
+    words,
+    ...(isAlone ? [] : [called]),
     ...Object.entries(people).flatMap(([role, value]) => peopleText(role, value, nameOf)),
-  ]
-    .join(' ')
-    .concat(
-      details.length === 0
-        ? ''
-        : Object.keys(changed).length > 0
-          ? `: ${details.join(', ')}`
-          : ` (${details.join(', ')})`,
-    );
+  ];
+  const changes = Object.entries(changed).map(([fact, change]) => changeText(fact, change));
+  const details = Object.entries(others).flatMap(([fact, value]) => factText(fact, value));
+  return [
+    sentence.filter((part) => part !== '').join(' '),
+    ...(changes.length === 0 ? [] : [`: ${changes.join(', ')}`]),
+    ...(details.length === 0 ? [] : [` (${details.join(', ')})`]),
+  ].join('');
 }
 
-/** Who did it; a number of the machine's, the clock and Dwell itself are no accounts. */
-function actorText({ actor, via }: AuditEntry, nameOf: (account: string) => string): string {
+/** The one who did it; a user of the machine, the clock and Dwell itself are no one's account. */
+function actorText({ actor, via }: AuditEntry, nameOf: NameOf): string {
   if (via === 'cli') return actor === null ? 'The command line' : `${actor} (command line)`;
-  if (actor === null) return via === 'system' || via === 'clock' ? 'Dwell' : `Someone (${via})`;
+  if (actor === null) return via === 'system' || via === 'clock' ? 'Dwell' : 'Someone without a token';
   return nameOf(actor);
 }
 
-/** People of one role: the user of a token or a link, and an owner, are the ones it is for. */
-function peopleText(role: string, value: unknown, nameOf: (account: string) => string): readonly string[] {
-  const word = ['user', 'owner', 'person'].includes(role) ? 'for' : `${role}`;
-  const names = (list: readonly unknown[]) => list.map((one) => nameOf(String(one))).join(', ');
-  if (typeof value === 'string') return [`${word} ${nameOf(value)}`];
-  if (Array.isArray(value)) return value.length === 0 ? [] : [`${word} ${names(value)}`];
-  return isChange(value) ? [changeText(role, value, (one) => nameOf(String(one)))] : [];
+function verbText(kind: string, verb: string): string {
+  if (settings.has(kind) && verb === 'created') return 'set';
+  if (settings.has(kind) && verb === 'removed') return 'reset';
+  return new Map(Object.entries(verbs)).get(verb) ?? verb;
+}
+
+function peopleText(role: string, value: unknown, nameOf: NameOf): readonly string[] {
+  const named = (one: unknown) => nameOf(String(one));
+  const word = roles.get(role) ?? factName(role);
+  if (Array.isArray(value)) return value.length === 0 ? [] : [`${word} ${value.map(named).join(', ')}`];
+  if (typeof value === 'string') return [`${word} ${named(value)}`];
+  return isChange(value) ? [`${changeText(role, value, named)}`] : [];
 }
 
 function isChange(value: unknown): value is AuditChange {
   return typeof value === 'object' && value !== null;
 }
 
-/** A change, such as "holidays +2" or "name Office → HQ". */
-function changeText(fact: string, change: AuditChange, text: (value: unknown) => string): string {
-  if ('isOther' in change) return fact;
+/** A change, such as "holidays +2" or "time zone UTC → Europe/Berlin"; the name alone of what is not repeated. */
+function changeText(fact: string, change: AuditChange, text: (value: unknown) => string = String): string {
+  const name = factName(fact);
+  if ('isOther' in change) return name;
   if ('added' in change) {
-    const [added, removed] = [change.added.length, change.removed.length];
-    const few = [
-      ...change.added.map((one) => `+${text(one)}`),
-      ...change.removed.map((one) => `−${text(one)}`),
-    ];
-    if (few.length <= MAX_LISTED) return [fact, ...few].join(' ');
-    return [fact, ...(added > 0 ? [`+${added}`] : []), ...(removed > 0 ? [`−${removed}`] : [])].join(' ');
+    const sides = [['+', change.added] as const, ['−', change.removed] as const];
+    const isFew = change.added.length + change.removed.length <= MAX_LISTED;
+    const shown = sides.flatMap(([sign, list]) => {
+      if (isFew) return list.map((one) => `${sign}${text(one)}`);
+      return list.length === 0 ? [] : [`${sign}${list.length}`];
+    });
+    return [name, ...(shown.length === 0 ? ['in another order'] : shown)].join(' ');
   }
-  const shown = (value: unknown) => (value === null ? 'none' : valueText(fact, value, text));
-  return `${fact} ${shown(change.from)} → ${shown(change.to)}`;
+  const [from, to] = [change.from, change.to].map((value) =>
+    value === null ? 'none' : valueText(fact, value, text),
+  );
+  return `${name} ${from} → ${to}`;
 }
 
-/** More that came and went is counted. */
-const MAX_LISTED = 3;
-
-/** A fact of something new; none for what is not set. */
+/** A fact of something; none for what is not set, or true of everything that is new. */
 function factText(fact: string, value: unknown): readonly string[] {
-  if (value === null || value === false || (Array.isArray(value) && value.length === 0)) return [];
-  if (value === true) return [fact];
-  return [`${fact} ${valueText(fact, value, String)}`];
+  if (value === null || value === false || fact === 'active') return [];
+  if (Array.isArray(value) && value.length === 0) return [];
+  if (fact === 'issues' && typeof value === 'number') return [value === 1 ? '1 issue' : `${value} issues`];
+  return value === true ? [factName(fact)] : [`${factName(fact)} ${valueText(fact, value, String)}`];
 }
 
 function valueText(fact: string, value: unknown, text: (value: unknown) => string): string {
   if (typeof value === 'number' && instants.has(fact)) return minuteText(value);
-  if (Array.isArray(value))
-    return value.length <= MAX_LISTED ? value.map(text).join(', ') : String(value.length);
-  return text(value);
+  if (!Array.isArray(value)) return text(value);
+  return value.length <= MAX_LISTED ? value.map(text).join(', ') : String(value.length);
+}
+
+/** `timeZone` is "time zone". */
+function factName(fact: string): string {
+  return fact.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -1,3 +1,4 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { AuditChange, AuditEvent, AuditFacts, AuditSubject, AuditVerb } from '../model/audit.ts';
 import type { ChannelSettings } from '../model/chat.ts';
 import type { DelegationEntry, DelegationPermissions } from '../model/delegation.ts';
@@ -181,7 +182,9 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
       name,
       timeZone,
       isDefault,
-      workingTimes: workingTimes.map(({ weekday, start, end }) => `${weekday} ${start} ${end}`),
+      workingTimes: workingTimes.map(
+        ({ weekday, start, end }) => `${weekday} ${clockText(start)}–${clockText(end)}`,
+      ),
       holidays: holidays.map(({ date, recurring }) => (recurring ? `${date} yearly` : date)),
     })),
     'parameter-set': byFacts(
@@ -286,6 +289,12 @@ function ownerOrPause(before: Facts | null, after: Facts | null): AuditVerb | nu
   if (before.people?.owner !== after.people?.owner) return 'owner-changed';
   if (before.paused === after.paused) return null;
   return after.paused === true ? 'paused' : 'resumed';
+}
+
+/** Milliseconds after midnight as a time of day. */
+function clockText(ms: number): string {
+  const [hours, minutes] = [Math.floor(ms / millisecondsInHour), Math.floor(ms / millisecondsInMinute) % 60];
+  return [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function viewersOf(rule: unknown): unknown {

@@ -127,7 +127,7 @@ export async function startDwell({
         type,
         headers: answer.headers,
         text,
-        json: type?.includes('json') && text !== '' ? JSON.parse(text) : null,
+        json: /[/+]json\b/.test(type ?? '') && text !== '' ? JSON.parse(text) : null,
       };
     };
     const sendJson = async (method: string, path: string, body: unknown) =>

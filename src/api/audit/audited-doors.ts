@@ -2,6 +2,7 @@ import { currentActor } from '../../concurrency/actor-scope.ts';
 import type { AuditFacts } from '../../model/audit.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { Question } from '../../model/question.ts';
 import type { Selection } from '../../model/request.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { shorten } from '../../output/readable-text.ts';
@@ -58,68 +59,85 @@ export function auditedExports<Exports extends ExportsApi>(exports: Exports, aud
   };
 }
 
+/** The parts by which questions are noted. */
+interface NotedParts {
+  readonly log: QuestionLog;
+  readonly now: () => Instant;
+}
+
 /** The same answers, with each question noted that a person asks. */
-export function notedAnswers(answers: AnswersApi, log: QuestionLog, now: () => Instant): AnswersApi {
-  if (!log.isOn) return answers;
+export function notedAnswers(answers: AnswersApi, parts: NotedParts): AnswersApi {
+  if (!parts.log.isOn) return answers;
+  const about = (question: Question, asked = question.kind): Asked => {
+    const { selections, fileFacts } = kindOf(question);
+    const report = fileFacts?.(question).reportType ?? null;
+    return { kind: asked, report, selections: selections(question) };
+  };
   return {
     ...answers,
     answer: (principal, question, ...rest) =>
-      noted(log, now, question.kind, kindOf(question).selections(question), async () => {
-        const answer = await answers.answer(principal, question, ...rest);
-        return [answer, issuesOf(answer)];
-      }),
+      noted(about(question), parts, () => answers.answer(principal, question, ...rest), issuesOf),
     ask: (kind, principal, question, ...rest) =>
-      noted(log, now, kind.kind, kind.selections(question), async () => {
-        const answer = await answers.ask(kind, principal, question, ...rest);
-        return [answer, issuesOf(answer)];
-      }),
-    explain: (principal, question, asOf, figure) =>
-      noted(log, now, 'why', kindOf(question).selections(question), async () => [
-        await answers.explain(principal, question, asOf, figure),
-        null,
-      ]),
+      noted(about(question), parts, () => answers.ask(kind, principal, question, ...rest), issuesOf),
+    explain: (principal, question, ...rest) =>
+      noted(
+        about(question, 'why'),
+        parts,
+        () => answers.explain(principal, question, ...rest),
+        () => null,
+      ),
   };
 }
 
 /** The same reports, with each one noted that a person asks for. */
-export function notedReports(reporting: ReportingApi, log: QuestionLog, now: () => Instant): ReportingApi {
-  if (!log.isOn) return reporting;
+export function notedReports(reporting: ReportingApi, parts: NotedParts): ReportingApi {
+  if (!parts.log.isOn) return reporting;
   return {
     ...reporting,
-    report: (request) =>
-      noted(log, now, request.reportType, [request.selection], async () => {
-        const table = await reporting.report(request);
-        return [table, table.provenance.issues];
-      }),
+    report: (request) => {
+      const asked = { kind: 'report', report: request.reportType, selections: [request.selection] };
+      return noted(
+        asked,
+        parts,
+        () => reporting.report(request),
+        ({ provenance }) => provenance.issues,
+      );
+    },
   };
 }
 
-const MAX_SELECTIONS = 5;
-const MAX_LENGTH = 300;
+/** A question as it is noted: its kind, its report type (null: it has none) and the issues it is about. */
+interface Asked {
+  readonly kind: string;
+  readonly report: string | null;
+  readonly selections: readonly Selection[];
+}
 
-/** Notes how the answer to a question ended and how many issues are in it, unless no person asked. */
+/** Notes how the answer to a question ended and how many issues are in it (null: unknown), unless no person asked. */
 async function noted<Result>(
-  log: QuestionLog,
-  now: () => Instant,
-  kind: string,
-  selections: readonly Selection[],
-  answer: () => Promise<readonly [Result, issues: number | null]>,
+  { kind, report, selections }: Asked,
+  { log, now }: NotedParts,
+  answer: () => Promise<Result>,
+  issuesIn: (result: Result) => number | null,
 ): Promise<Result> {
   const { via } = currentActor();
   const begin = now();
   const note = (status: string, issues: number | null) => {
     if (via === 'clock' || via === 'system') return;
-    log.note(kind, { ...factsOf(selections), issues, status, ms: now() - begin });
+    log.note(kind, { report, ...factsOf(selections), issues, status, ms: now() - begin });
   };
   try {
-    const [result, issues] = await answer();
-    note('ok', issues);
+    const result = await answer();
+    note('ok', issuesIn(result));
     return result;
   } catch (error) {
     note(error instanceof AppError ? error.reason : 'failed', null);
     throw error;
   }
 }
+
+const MAX_SELECTIONS = 5;
+const MAX_LENGTH = 300;
 
 /** The selections in words; users that are selected are among the people. */
 function factsOf(selections: readonly Selection[]): AuditFacts {
