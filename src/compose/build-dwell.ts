@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
+import { auditedConsent, auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
 import { createAudit } from '../api/audit/create-audit.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
@@ -140,7 +140,7 @@ export async function buildDwell(
     mirror,
     sync,
     events,
-    consent,
+    consent: unaudited,
     administers,
     close: closeTracker,
   } = await trackerBuilder(config, {
@@ -158,7 +158,8 @@ export async function buildDwell(
   /** Answers and reports as people ask for them at doors. */
   const answers = notedAnswers(apis.answers, noting);
   const notedReporting = notedReports(reporting, noting);
-  const unaudited = createExports({
+  const consent = unaudited && auditedConsent(unaudited, audit);
+  const madeExports = createExports({
     reporting,
     cycleTimes: createCycleTimes(reporting),
     store: store.exports,
@@ -170,7 +171,7 @@ export async function buildDwell(
     version,
     log,
   });
-  const exports = auditedExports(unaudited, audit);
+  const exports = auditedExports(madeExports, audit);
   const restore = createRestore({
     store,
     file: config.databaseUrl === null ? folder.stamp : null,

@@ -12,7 +12,7 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-/** What an entry of the audit log can be about. */
+/** The subjects that an entry of the audit log can have. */
 export const auditSubjects = [
   'access',
   'alert',
@@ -41,7 +41,7 @@ export const auditSubjects = [
 ] as const;
 export type AuditSubject = (typeof auditSubjects)[number];
 
-/** What can be done, for the audit log. */
+/** The verbs of the audit log. */
 export const auditVerbs = [
   'answered',
   'changed',

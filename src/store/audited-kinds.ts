@@ -100,8 +100,8 @@ function differences(
 ): AuditFacts | null {
   const parts = Object.keys(changesOf(partsBefore, partsAfter));
   const changed = {
-    ...changesOf(before, after),
     ...Object.fromEntries(parts.map((name) => [name, { isOther: true } as const])),
+    ...changesOf(before, after),
   };
   const people = changesOf(peopleBefore, peopleAfter);
   if (Object.keys(changed).length + Object.keys(people).length === 0) return null;
@@ -127,7 +127,7 @@ function changesOf(
   return Object.fromEntries(changed);
 }
 
-/** What came and what went; a list in another order has neither. */
+/** The items that came and that went; a list in another order has neither. */
 function listChange(from: readonly unknown[], to: readonly unknown[]): AuditChange {
   const [texts, others] = [from, to].map((list) => new Set(list.map((one) => JSON.stringify(one))));
   return {
@@ -212,21 +212,29 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
     ),
     watches: byFacts(
       'watch',
-      ({ title, owner, selection, status, threshold, calendar, timeZone, tells: alerts, paused }) => ({
+      ({
+        title,
+        owner,
+        paused,
+        createdAt,
+        trouble,
+        ownerTold,
+        calendarName,
+        muted,
+        startsOver,
+        ...input
+      }) => ({
         name: title,
         people: { owner },
-        parts: { selection },
-        status: status?.name ?? null,
-        threshold: threshold.by === 'time' ? threshold.words : threshold.by,
-        calendar,
-        timeZone,
-        alerts,
+        status: input.status?.name ?? null,
+        threshold: input.threshold.by === 'time' ? input.threshold.words : input.threshold.by,
         paused,
+        parts: input,
       }),
       ownerOrPause,
     ),
     snoozes: {
-      why: 'What a person wants to hear no more of for some days; nobody else sees more or less by it.',
+      why: 'Alerts that one person does not want for some days.',
     },
     facts: { why: 'Facts about the last sync.' },
     // Of the lists of a tracker only that of the rules of `dwell access` is Dwell's own.

@@ -14,7 +14,7 @@ export interface AuditApi {
   permit(principal: Principal): Promise<void>;
   /** The first entries that meet a filter, the oldest first, at most `count`. */
   read(filter: AuditFilter, count: number): Promise<readonly AuditEntry[]>;
-  /** How far back the log reaches: the instants of its first entries (null: it has none), and how long they are kept. */
+  /** Returns how far back the log reaches: the instants of its first entries (null: it has none), and how long they are kept. */
   reach(): Promise<{
     readonly changes: Instant | null;
     readonly questions: Instant | null;

@@ -10,6 +10,7 @@ import type { AnswersApi } from '../answers/answers-api.ts';
 import { kindOf, provenancesOf } from '../answers/index.ts';
 import type { ExportFile, ExportsApi } from '../exports/exports-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
+import type { ConsentApi } from '../tracker/sync-api.ts';
 import type { AuditLeaving } from './audit-api.ts';
 import type { QuestionLog } from './create-audit.ts';
 
@@ -59,6 +60,18 @@ export function auditedExports<Exports extends ExportsApi>(exports: Exports, aud
   };
 }
 
+/** The same consent, with an entry once Dwell can read the tracker by it. */
+export function auditedConsent(consent: ConsentApi, audit: AuditLeaving): ConsentApi {
+  return {
+    ...consent,
+    async accept(answer) {
+      const accepted = await consent.accept(answer);
+      await audit.leaving({ subject: { kind: 'tracker', id: accepted.site }, verb: 'connected', facts: {} });
+      return accepted;
+    },
+  };
+}
+
 /** The parts by which questions are noted. */
 interface NotedParts {
   readonly log: QuestionLog;
@@ -68,10 +81,10 @@ interface NotedParts {
 /** The same answers, with each question noted that a person asks. */
 export function notedAnswers(answers: AnswersApi, parts: NotedParts): AnswersApi {
   if (!parts.log.isOn) return answers;
-  const about = (question: Question, asked = question.kind): Asked => {
+  const about = (question: Question, kind = question.kind): NotedQuestion => {
     const { selections, fileFacts } = kindOf(question);
     const report = fileFacts?.(question).reportType ?? null;
-    return { kind: asked, report, selections: selections(question) };
+    return { kind, report, selections: selections(question) };
   };
   return {
     ...answers,
@@ -95,9 +108,9 @@ export function notedReports(reporting: ReportingApi, parts: NotedParts): Report
   return {
     ...reporting,
     report: (request) => {
-      const asked = { kind: 'report', report: request.reportType, selections: [request.selection] };
+      const question = { kind: 'report', report: request.reportType, selections: [request.selection] };
       return noted(
-        asked,
+        question,
         parts,
         () => reporting.report(request),
         ({ provenance }) => provenance.issues,
@@ -107,7 +120,7 @@ export function notedReports(reporting: ReportingApi, parts: NotedParts): Report
 }
 
 /** A question as it is noted: its kind, its report type (null: it has none) and the issues it is about. */
-interface Asked {
+interface NotedQuestion {
   readonly kind: string;
   readonly report: string | null;
   readonly selections: readonly Selection[];
@@ -115,7 +128,7 @@ interface Asked {
 
 /** Notes how the answer to a question ended and how many issues are in it (null: unknown), unless no person asked. */
 async function noted<Result>(
-  { kind, report, selections }: Asked,
+  { kind, report, selections }: NotedQuestion,
   { log, now }: NotedParts,
   answer: () => Promise<Result>,
   issuesIn: (result: Result) => number | null,

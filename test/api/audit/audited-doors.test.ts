@@ -8,7 +8,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 /** The sentences of the audit log, each after the door. */
 async function sentencesIn(dwell: TestDwell, ...options: string[]): Promise<readonly string[]> {
   const { lines } = await dwell.types('audit', ...options);
-  return lines.slice(0, -1).map((line) => line.slice('2026-03-18T12:00:00.000Z  '.length));
+  const begin = '2026-03-18T12:00:00.000Z  ';
+  return lines.filter((line) => line.startsWith(begin)).map((line) => line.slice(begin.length));
 }
 
 const dataDir = temporaryFolder();
@@ -80,6 +81,13 @@ test('what people change, share and ask by all doors is in the audit log, with w
 
   await dwell.as('bob').get('/rest/issue', { issueKey: 'OPS-1', columnsBy: 'statusDuration' });
   await dwell.as('bob').get('/rest/issues/weekly', { filterType: 'project', projectKey: 'WEB' });
+  const call = { name: 'weekly_summary', arguments: { project: 'WEB' } };
+  await admin.send(
+    'POST',
+    '/mcp',
+    { ...accept, Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' },
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+  );
   // What is noted and not written yet is written at the stop.
   await place.stop();
   const store = await openTestStore(dataDir);
@@ -97,5 +105,6 @@ test('what people change, share and ask by all doors is in the audit log, with w
       { report: 'statusDuration', selection: ['issues OPS-1'], issues: null, status: 'unknown-issue', ms: 0 },
     ],
     ['bob', 'rest', 'weekly', { ...asked, report: null, issues: 12 }],
+    ['ops', 'mcp', 'weekly', { ...asked, report: null, issues: 12 }],
   ]);
 });
