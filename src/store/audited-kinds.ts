@@ -8,7 +8,7 @@ import type { ProjectFlow } from '../model/flow.ts';
 import type { Nudge } from '../model/nudge.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
-import type { Snooze, Watch } from '../model/watch.ts';
+import type { Snooze, Watch, WatchInput } from '../model/watch.ts';
 import { sealingKeyOf } from './sealed-secrets.ts';
 import type { TokenRecord } from './store.ts';
 import type {
@@ -163,6 +163,14 @@ const describeDelegation = byFacts<DelegationEntry>('delegation', (entry) => {
   return { people: { delegator, delegates }, active, categoryIds, start, end, parts: { notes } };
 });
 
+/** Members of a watch that people choose; the others are notes of the checks. */
+const watchParts: ReadonlySet<string> = new Set<keyof WatchInput>([
+  'selection',
+  'calendar',
+  'timeZone',
+  'tells',
+]);
+
 /** Every kind of documents: its entries in the audit log, or why it has none. */
 export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audited<StoredDocuments[Kind]> } =
   {
@@ -212,24 +220,13 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
     ),
     watches: byFacts(
       'watch',
-      ({
-        title,
-        owner,
-        paused,
-        createdAt,
-        trouble,
-        ownerTold,
-        calendarName,
-        muted,
-        startsOver,
-        ...input
-      }) => ({
+      ({ title, owner, paused, status, threshold, ...others }) => ({
         name: title,
         people: { owner },
-        status: input.status?.name ?? null,
-        threshold: input.threshold.by === 'time' ? input.threshold.words : input.threshold.by,
+        status: status?.name ?? null,
+        threshold: threshold.by === 'time' ? threshold.words : threshold.by,
         paused,
-        parts: input,
+        parts: Object.fromEntries(Object.entries(others).filter(([name]) => watchParts.has(name))),
       }),
       ownerOrPause,
     ),
@@ -237,7 +234,7 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
       why: 'Alerts that one person does not want for some days.',
     },
     facts: { why: 'Facts about the last sync.' },
-    // Of the lists of a tracker only that of the rules of `dwell access` is Dwell's own.
+    // The rules of `dwell access` are Dwell's own; the other lists are the tracker's.
     directory: byFacts('access', ({ kind, entries }) =>
       kind === 'access'
         ? { people: Object.fromEntries(entries.map(({ id, value }) => [id, viewersOf(value)])) }
