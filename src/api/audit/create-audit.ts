@@ -74,9 +74,9 @@ export function createAudit({ store, withQuestions, days, now, log }: AuditParts
     onProblem: (error) => log.warn({ err: error }, 'questions could not be written to the audit log yet'),
   });
 
-  async function removeOld(areQuestions: boolean, kept: number | null): Promise<void> {
-    if (kept === null) return;
-    const before = now() - kept * millisecondsInDay;
+  async function removeOld(areQuestions: boolean, maxDays: number | null): Promise<void> {
+    if (maxDays === null) return;
+    const before = now() - maxDays * millisecondsInDay;
     while ((await audit.remove({ before, areQuestions }, MAX_REMOVED)) === MAX_REMOVED) await yieldToOthers();
   }
 

@@ -91,9 +91,9 @@ export function openDocuments<Document>(
     byId: Map<string, Document>,
     { id, document }: { readonly id: string; readonly document: Document | null },
   ): Promise<void> {
-    const kept = byId.get(id);
+    const stored = byId.get(id);
     const note = (after: Document | null) => {
-      const event = audit?.describe({ id, before: kept ?? null, after }) ?? null;
+      const event = audit?.describe({ id, before: stored ?? null, after }) ?? null;
       if (event !== null) tx.events.push(event);
     };
     if (document === null) {
@@ -103,11 +103,11 @@ export function openDocuments<Document>(
       return note(null);
     }
     const text = JSON.stringify(document);
-    if (kept !== undefined && JSON.stringify(kept) === text) return;
+    if (stored !== undefined && JSON.stringify(stored) === text) return;
     const name = nameOf(document);
     const added = tx.next();
     // An older store may have its name twice, which is no reason to refuse another change.
-    if (kept !== undefined && nameOf(kept) === name) {
+    if (stored !== undefined && nameOf(stored) === name) {
       await putUnnamed.run(tx.db, { tenant, kind, id, document: text });
     } else {
       await put.one.run(tx.db, { tenant, kind, id, added, name, document: text });
