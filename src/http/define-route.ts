@@ -52,9 +52,7 @@ export function defineRoute<
     ...route,
     async serve(request, response, parts) {
       const { principal, parameters, readJson, ignored } = await read(request, response, parts);
-      return asActor(actorOf(request, principal, parts), () => answerTo());
-
-      async function answerTo(): Promise<Reply> {
+      return asActor(actorOf(request, principal, parts), async () => {
         await sparse.permit?.(parameters, principal, parts);
         const json = sparse.body === undefined ? undefined : await readJson();
         const unknown = unknownMembers(json, route);
@@ -70,7 +68,7 @@ export function defineRoute<
         const reply = await (route.guarded && !route.takesLong ? urgently(answer) : answer());
         const ignoredMembers = isStrict ? [] : unknown.map(shown);
         return nameIgnored(encode(reply, route), [...ignored, ...ignoredMembers], isReport);
-      }
+      });
     },
   };
 }

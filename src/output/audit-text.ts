@@ -16,7 +16,7 @@ const subjects: Readonly<Record<AuditSubject, { readonly words: string; readonly
   file: { words: 'the file' },
   flow: { words: 'the flow of' },
   link: { words: 'the link of' },
-  nudge: { words: 'a nudge', isAlone: true },
+  nudge: { words: 'a nudge about' },
   'parameter-set': { words: 'the parameter set' },
   posts: { words: 'digests and alerts', isAlone: true },
   preview: { words: 'a preview', isAlone: true },

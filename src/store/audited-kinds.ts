@@ -148,6 +148,10 @@ const describeSecret = byFacts<string>(
   (before, after) => (before === null || after === null ? null : 'rotated'),
 );
 
+const describeNudge = byFacts<Nudge>('nudge', ({ person, account, by }) => ({
+  people: { person: person.id, account, by },
+}));
+
 const describeSettings = byFacts<string>('settings', (text) => JSON.parse(text));
 
 const describeCategory = byFacts<DelegationEntry>('category', (entry) =>
@@ -272,10 +276,8 @@ export const auditedWork: { readonly [Kind in keyof StoredWork]: Audited<StoredW
     issues: total,
   })),
   'digest-period': { why: 'A post is written when it leaves.' },
-  nudge: byFacts('nudge', ({ key, person, account, by }) => ({
-    issue: key,
-    people: { person: person.id, account, by },
-  })),
+  // Its id has the person who is asked.
+  nudge: ({ before, after }) => describeNudge({ id: after?.key ?? '', before, after }),
 };
 
 /** Every namespace of the cache that people choose in: its entries, or why there are none. Others hold what can be made again. */

@@ -63,7 +63,11 @@ export function unfurlLinks(parts: UnfurlParts) {
       if (Object.keys(unfurls).length === 0) return;
       const post = async () => {
         const subject = { kind: 'preview', id: ts } as const;
-        await parts.audit.leaving({ subject, verb: 'posted', facts: { channel, issues: begun } });
+        await parts.audit.leaving({
+          subject,
+          verb: 'posted',
+          facts: { channel, issues: Object.keys(unfurls).length },
+        });
         await parts.web.chat.unfurl({ channel, ts, unfurls });
       };
       await post().catch(async (error: unknown) => {

@@ -57,9 +57,9 @@ export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
 }
 
 /** Writes that the answer to a nudge leaves for a channel, or for the person who asked. */
-function leaving({ id, key, by, account }: Nudge, channel: string, { audit }: NudgeDoor): Promise<void> {
-  const facts = { issue: key, people: { by, account, to: channel } };
-  return audit.leaving({ subject: { kind: 'nudge', id }, verb: 'posted', facts });
+function leaving({ key, by, account }: Nudge, channel: string, { audit }: NudgeDoor): Promise<void> {
+  const facts = { people: { by, account, to: channel } };
+  return audit.leaving({ subject: { kind: 'nudge', id: key }, verb: 'posted', facts });
 }
 
 /** The scope of the issue for the person who asked, which shows who else can read of it; `unseen` where they cannot see it. */
