@@ -39,7 +39,10 @@ const always = [
 /** Of the suites that open a store, those that run on SQLite alone, by how their names begin. */
 const onSqliteAlone = [
   // What a file has and a database does not: copies by Dwell itself, and secrets without a key.
-  ...['store/sqlite/', 'cli/commands/backup', 'cli/commands/secrets', 'cli/killed-backup', 'docs-commands'],
+  ...['store/sqlite/', 'cli/commands/backup', 'cli/commands/restore', 'cli/commands/secrets'],
+  ...['cli/killed-backup', 'docs-commands'],
+  // test/store/postgres has the same of a database.
+  'cli/commands/doctor',
   'mirror/put-back',
   // Fields that a thread reads from the file while others are answered from the connection.
   'mirror/read-beside',

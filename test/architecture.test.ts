@@ -78,7 +78,13 @@ const MAX_ROOMS = 26;
 const MAX_ARROWS = 125;
 
 /** Files of these folders are entries of one list: they share what lies below them and do not know each other. */
-const listFolders = ['engine/reports', 'http/resources', 'cli/commands', 'mcp/tools'];
+const listFolders = [
+  'engine/reports',
+  'http/resources',
+  'cli/commands',
+  'mcp/tools',
+  'compose/doctor/checks',
+];
 
 /** Of these rooms others may know the port only, not what stands behind it. */
 const ports: Readonly<Record<string, { readonly seenBy: string; readonly files: readonly string[] }>> = {

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { describe, expect, test } from '#jest';
 import { questionKinds } from '../src/api/answers/index.ts';
 import { commands as cliCommands } from '../src/cli/commands/index.ts';
+import { checks } from '../src/compose/doctor/checks/index.ts';
 import { manifestFor } from '../src/compose/manifest.ts';
 import { settingsSchema } from '../src/compose/settings-schema.ts';
 import { reports } from '../src/engine/reports/index.ts';
@@ -39,6 +40,7 @@ describe.each([
   ['src/engine/reports', reports],
   ['src/http/resources', routes],
   ['src/cli/commands', cliCommands],
+  ['src/compose/doctor/checks', checks],
 ] as [string, readonly unknown[]][])('the list of %s', (folder, list) => {
   test('holds what the files of its folder export for it, each once', async () => {
     const files = readdirSync(root(folder)).filter((file) => file.endsWith('.ts') && file !== 'index.ts');
@@ -325,6 +327,14 @@ test('docs/commands.md is written from the commands themselves (UPDATE=1 writes 
   const wanted = withGenerated(present, 'commands', written.join('\n'));
   if (process.env.UPDATE === '1') writeFileSync(path, wanted);
   expect(present).toBe(wanted);
+});
+
+test('docs/operations.md has every check of doctor in its order, and no others', () => {
+  const [, section = ''] = page('operations').split('## Doctor');
+  const [table = ''] = section.split('\n## ');
+  const rows = [...table.matchAll(/^\| (\w[\w ]*) \| .+ \|$/gm)].map(([, name]) => name);
+  expect(rows).toEqual(['Check', ...checks.map(({ name }) => name)]);
+  for (const { name } of checks) expect(name.length).toBeLessThanOrEqual(12);
 });
 
 test('docs/cli.md has every command, and no others', () => {

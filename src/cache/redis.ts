@@ -123,6 +123,37 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
 
 const NO_ANSWER = `Redis did not answer within ${ANSWER_MS} ms`;
 
+/** The facts that a Redis gives of itself. */
+export interface RedisFacts {
+  /** Null where it does not say. */
+  readonly version: string | null;
+  /** The memory (bytes) from which on it drops entries; 0: it has no limit; null where it does not say. */
+  readonly maxMemory: number | null;
+}
+
+/** Asks a Redis for its facts, over a connection of its own; a sentence without the password where it cannot be used. */
+export async function askRedis(url: string): Promise<RedisFacts | Outage['reason']> {
+  const { createClient } = await import('@keyv/redis');
+  const socket = { connectTimeout: CONNECT_MS, socketTimeout: SILENT_MS, reconnectStrategy: false as const };
+  const client = createClient({ url, disableOfflineQueue: true, socket });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.ping();
+    // A service may not let everyone read it.
+    const text = await client.info().catch(() => '');
+    const memory = /^maxmemory:(\d+)/m.exec(text)?.[1];
+    return {
+      version: /^redis_version:(\S+)/m.exec(text)?.[1] ?? null,
+      maxMemory: memory === undefined ? null : Number(memory),
+    };
+  } catch (error) {
+    return unreachable(url, error);
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
+}
+
 /** Waits for an answer, but not for long: fails then. */
 type InTime = <Result>(ask: () => Promise<Result>) => Promise<Result>;
 

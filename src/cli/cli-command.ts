@@ -1,4 +1,5 @@
 import type { AuditApi } from '../api/audit/audit-api.ts';
+import type { BackupsApi } from '../api/backups/backups-api.ts';
 import type { ChannelsApi } from '../api/channels/channels-api.ts';
 import type { DigestsApi } from '../api/digests/digests-api.ts';
 import type { FlowsApi } from '../api/flows/flows-api.ts';
@@ -12,6 +13,7 @@ import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
 import type { Instant, User } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
+import type { Doctor } from './finding.ts';
 
 /** The rules about who may see which imported issues, and what rules can name. */
 interface ImportAccess {
@@ -34,7 +36,7 @@ export interface DelegationAccess {
   groups(): Promise<Directory['groups']>;
 }
 
-/** The stores that `store` moves, while no Dwell runs: each a folder by its path, or a database. */
+/** The stores that `store` moves and `restore` fills, while no Dwell runs: each a folder by its path, or a database. */
 export interface StoreMoves {
   /** Moves everything between two stores. */
   move(
@@ -58,12 +60,30 @@ export interface StoreMoves {
   }>;
   /** Lets a store that was moved be used again; `movedTo` is null where it was not moved. */
   release(from: string): Promise<{ readonly store: string; readonly movedTo: string | null }>;
+  /**
+   * Makes a copy the database of a folder, by default the one in the settings; `isReplacing` moves one that is there aside,
+   * into the folder `replaced`. What the copy posts on a schedule is paused, unless `isResumed`.
+   */
+  restore(
+    which: {
+      readonly file: string;
+      readonly to: string | null;
+      readonly isReplacing: boolean;
+      readonly isResumed: boolean;
+    },
+    onStep: (step: string) => void,
+  ): Promise<{
+    readonly folder: string;
+    readonly bytes: number;
+    readonly replaced: string | null;
+    /** The state of digests and watches; there may be none. */
+    readonly posting: 'none' | 'paused' | 'resumed';
+  }>;
 }
 
 /** The parts that commands work with; `out` and `err` take whole lines, `progress` overwrites one on a terminal. */
 export interface CliParts {
-  /** Copies the store to a file that must not exist; what is there of it is removed where `killed` is aborted. */
-  backUp(file: string, killed: AbortSignal): Promise<{ readonly file: string; readonly bytes: number }>;
+  readonly backups: BackupsApi;
   /** Encrypts all stored secrets with the current key; `key` is its id. */
   rotateSecrets(): Promise<{
     readonly secrets: number;
@@ -71,6 +91,7 @@ export interface CliParts {
     readonly key: string;
   }>;
   readonly stores: StoreMoves;
+  readonly doctor: Doctor;
   readonly tenant: string;
   readonly tokens: Tokens;
   readonly audit: Pick<AuditApi, 'read' | 'reach'>;
@@ -97,6 +118,8 @@ export interface CliParts {
   readonly now: () => Instant;
   /** Aborted when a signal ends the process: what a command must not leave behind is removed at once. */
   readonly killed: AbortSignal;
+  /** Waits for a number of ms, at most until the signal is aborted. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
   importFiles(files: readonly string[], onProgress: (progress: FileProgress) => void): Promise<FillSummary>;
   /** Answers an AI assistant over standard input and output, with the rights of a principal, until the input ends. */
   serveAssistant(principal: Principal): Promise<void>;

@@ -4,31 +4,51 @@ import type { SharedCache } from '../cache/namespace.ts';
 import type { CliOutput, CliParts } from '../cli/cli-command.ts';
 import type { CommandLine } from '../cli/read-command-line.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
+import { pause } from '../concurrency/poller.ts';
 import type { Actor } from '../model/audit.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { pausedText } from '../model/restore.ts';
+import { systemCode } from '../model/system-error.ts';
 import { fillShare, fillText } from '../output/sync-text.ts';
 import type { Dwell, Running } from './build-dwell.ts';
 import type { Config } from './config.ts';
 import { openLog } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
 
+/** The time (ms) of a check of `doctor`, all of which run at once. */
+const MAX_CHECK_MS = 15_000;
+
 /** The process: its environment and its clock. */
 interface ProcessParts {
   /** The environment of the process itself: where it serves, its zone becomes UTC. */
   readonly environment: Readonly<Record<string, string | undefined>> & { TZ?: string | undefined };
   readonly now: () => Instant;
+  /** The failure of reading `.env`; null where it was read, or is not there. */
+  readonly dotEnvFailure: unknown;
 }
 
 /** Serves until a signal stops it, or, after the word `dwell`, runs one command of the command line. */
 export async function runApp(
   [mode, ...args]: readonly string[],
-  { environment, now }: ProcessParts,
+  { environment, now, dotEnvFailure }: ProcessParts,
 ): Promise<void> {
   try {
     const [command] = args;
-    const settings = () => readSettings(environment);
+    const failure = dotEnvFailure === null ? null : (systemCode(dotEnvFailure) ?? String(dotEnvFailure));
+    if (mode === 'dwell' && command === 'doctor') {
+      const { runDoctor } = await import('./doctor/run-doctor.ts');
+      const { SLACK_API: slackApiUrl } = await import('./doctor/ask-slack.ts');
+      const node = { version: process.versions.node, file: process.execPath };
+      const dotEnv = { folder: process.cwd(), failure };
+      const parts = { environment, now, node, dotEnv, slackApiUrl, maxCheckMs: MAX_CHECK_MS };
+      process.exitCode = await runDoctor(args, { ...(await outputParts(now)), ...parts });
+      return;
+    }
+    const settings = async () => {
+      if (failure !== null) throw new AppError('not-configured', `The file .env cannot be read: ${failure}.`);
+      return readSettings(environment);
+    };
     if (mode === 'dwell' && command === 'import') {
       const { runImport } = await import('./run-import.ts');
       process.exitCode = await runImport(args, { ...(await outputParts(now)), settings, now });
@@ -37,6 +57,11 @@ export async function runApp(
     if (mode === 'dwell' && command === 'store') {
       const { runStore } = await import('./run-store.ts');
       process.exitCode = await runStore(args, { ...(await outputParts(now)), settings, now });
+      return;
+    }
+    if (mode === 'dwell' && command === 'restore') {
+      const { runRestore } = await import('./run-restore.ts');
+      process.exitCode = await runRestore(args, { ...(await outputParts(now)), settings, now });
       return;
     }
     const line = mode === 'dwell' ? await readCommands(args) : null;
@@ -50,17 +75,8 @@ export async function runApp(
       return;
     }
     const { config, log } = await settings();
-    const { buildDwell } = await import('./build-dwell.ts');
-    // A single command does not need a connection.
-    const sharedCache = line !== null ? null : await openSharedCache(config, { log, now });
-    const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
-    const dwell = await buildDwell(config, surroundings).catch(async (error) => {
-      // An open connection would keep the process from ending.
-      await sharedCache?.close();
-      throw error;
-    });
-    if (line === null) await serve(dwell, { config, log, environment });
-    else await runCommand(line, dwell, now);
+    if (line === null) await serve(await buildServer(config, { log, now }), { config, log, environment });
+    else await runCommand(line, await buildForCommand(config, { log, now }), now);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     console.error(failureText(error));
@@ -68,8 +84,50 @@ export async function runApp(
   }
 }
 
-/** The parts of commands that have a Dwell; those of stores have none. */
-type DwellParts = Omit<CliParts, 'stores'>;
+/** The parts of commands that have a Dwell; those of stores and of the examination have none. */
+type DwellParts = Omit<CliParts, 'stores' | 'doctor'>;
+
+/** Builds the Dwell that serves; while its store is upgraded, its port answers that it is. */
+async function buildServer(
+  config: Config,
+  { log, now }: { readonly log: Logger; readonly now: () => Instant },
+): Promise<Dwell> {
+  const { buildDwell, readVersion } = await import('./build-dwell.ts');
+  const { createWebServer } = await import('./web-server.ts');
+  const { answerDuringUpgrade } = await import('./answer-during-upgrade.ts');
+  const sharedCache = await openSharedCache(config, { log, now });
+  const web = createWebServer();
+  const answer = answerDuringUpgrade(web, { config, version: readVersion(), now, log });
+  const surroundings = { now, log, web, onUpgrade: answer };
+  const parts = sharedCache === null ? surroundings : { ...surroundings, sharedCache };
+  return buildDwell(config, parts).catch(async (error) => {
+    // An open connection or port would keep the process from ending.
+    await sharedCache?.close();
+    await web.close({ quietMs: 0, patienceMs: 0 });
+    throw error;
+  });
+}
+
+/** Builds the Dwell of a single command, which does not need a connection to Redis. */
+async function buildForCommand(
+  config: Config,
+  { log, now }: { readonly log: Logger; readonly now: () => Instant },
+): Promise<Dwell> {
+  const { buildDwell } = await import('./build-dwell.ts');
+  const { upgradeText } = await import('./log-problem.ts');
+  const { progress } = await outputParts(now);
+  let isUpgraded = false;
+  const dwell = await buildDwell(config, {
+    now,
+    log,
+    onUpgrade(upgrade) {
+      isUpgraded = true;
+      progress(`Upgrading the store: ${upgradeText(upgrade)}`);
+    },
+  });
+  if (isUpgraded) progress('');
+  return dwell;
+}
 
 /** The settings of the environment, and their log. */
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
@@ -132,7 +190,7 @@ async function runCommand(
 ): Promise<void> {
   try {
     const killed = signalOfKill();
-    const parts = { ...dwell.commandLine, ...(await outputParts(now)), killed };
+    const parts = { ...dwell.commandLine, ...(await outputParts(now)), killed, wait: pause };
     process.exitCode = await asActor(operator(), () => line.run(parts));
   } finally {
     await dwell.stop();

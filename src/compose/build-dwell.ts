@@ -5,9 +5,11 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { auditedConsent, auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
 import { createAudit } from '../api/audit/create-audit.ts';
+import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
-import { createTokens, SIGNING_KEY } from '../api/people/tokens.ts';
+import { SIGNING_KEY } from '../api/people/signing-keys.ts';
+import { createTokens } from '../api/people/tokens.ts';
 import { createRestore } from '../api/restore/create-restore.ts';
 import { importFiles } from '../api/tracker/import-files.ts';
 import { inMemory, inStore, type SharedCache } from '../cache/namespace.ts';
@@ -24,18 +26,19 @@ import { unreadRolesText } from '../output/sync-text.ts';
 import { blobsIn } from '../store/open-blobs.ts';
 import { loadStore } from '../store/open-store.ts';
 import type { OnStatement } from '../store/sql/engine.ts';
+import type { OnUpgrade } from '../store/upgrade-progress.ts';
 import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
 import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
-import { logUpgrade } from './log-problem.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
 import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
+import type { WebServer } from './web-server.ts';
 
 /** The time that answers under way have to end when Dwell stops; containers are killed after ten seconds. */
-const PATIENCE_MS = 8_000;
+export const PATIENCE_MS = 8_000;
 
 /** The time for which requests sent before a client could know of the end may still arrive. */
 const QUIET_MS = 500;
@@ -58,6 +61,9 @@ export interface Surroundings {
   readonly sharedCache?: SharedCache;
   /** Builds the tracker; tests have another builder. */
   readonly trackerBuilder?: typeof buildTracker;
+  /** The server of the doors, which may answer before they do; by default one of its own. */
+  readonly web?: WebServer;
+  readonly onUpgrade?: OnUpgrade;
   /** Is called with each statement that the store runs on the event loop. */
   readonly onStatement?: OnStatement;
   /** The time (ms) for which idle connections are read once Dwell stops; in tests nothing is on its way. */
@@ -80,7 +86,7 @@ export interface Running {
 
 /** A Dwell put together and not yet running. */
 export interface Dwell {
-  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'stores'>;
+  readonly commandLine: Omit<CliParts, 'out' | 'err' | 'progress' | 'killed' | 'wait' | 'stores' | 'doctor'>;
   /** Opens the doors. */
   start(): Promise<Running>;
   /** Does once what the first question would otherwise wait for: reading all issues, and the grammar of JQL. */
@@ -110,13 +116,15 @@ export async function buildDwell(
     slackWait = (ms) => pause(ms, undefined, { ref: false }),
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
+    web,
+    onUpgrade,
     onStatement,
     sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
   const openStore = await loadStore(config);
   const opened = await openStore({
-    onUpgrade: () => logUpgrade(logOfAll),
+    onUpgrade,
     onStatement,
     // A command does not end before its file is there.
     blobs: await blobsIn(config, { ...httpSurroundings(machineNow), wait: (ms) => pause(ms) }),
@@ -164,7 +172,7 @@ export async function buildDwell(
     cycleTimes: createCycleTimes(reporting),
     store: store.exports,
     blobs: store.blobs('exports'),
-    key: () => tokens.key(),
+    keys: tokens.keys,
     isActive: (token) => tokens.isActive(token),
     now,
     newId,
@@ -175,6 +183,7 @@ export async function buildDwell(
   const restore = createRestore({
     store,
     file: config.databaseUrl === null ? folder.stamp : null,
+    identity: opened.identity,
     isReplaced: opened.isReplaced,
     newStamp: newId,
     now,
@@ -182,8 +191,8 @@ export async function buildDwell(
     async startOver() {
       await digests.startOver();
       await watches.startOver();
-      await nudges.startOver();
     },
+    dropAnswers: nudges.startOver,
   });
   const onClock = (tick: () => Promise<void>) => () => asActor({ account: null, via: 'clock' }, tick);
   const runDueDigests = onClock(restore.unlessPaused(digests.tick));
@@ -225,7 +234,7 @@ export async function buildDwell(
       slackManifest: async (address) => (await import('./manifest.ts')).manifestFor(address),
       now,
       rotateSecrets: opened.rotateSecrets,
-      backUp: (file, signal) => opened.backUp(file, { stamp: newId(), signal }),
+      backups: createBackups({ backUp: opened.backUp, store, newStamp: newId, now }),
       importFiles: (files, onProgress) => importFiles(files, { store, now, onProgress }),
       async serveAssistant(principal) {
         const { serveStdio } = await import('../mcp/stdio-door.ts');
@@ -251,6 +260,7 @@ export async function buildDwell(
     },
     async start() {
       const { createDoors } = await import('./create-doors.ts');
+      const { createWebServer } = await import('./web-server.ts');
       const { startClock } = await import('../time/start-clock.ts');
       doors = createDoors(config, {
         ...apis,
@@ -273,6 +283,7 @@ export async function buildDwell(
         slackWait,
         newCode,
         redisOutage: sharedCache.outage,
+        web: web ?? createWebServer(),
         tracker: async () => (await mirror()).tracker(),
         waitingFor: async () => (stopped === null ? readiness.waitingFor() : 'a restart: Dwell is stopping'),
       });
@@ -340,7 +351,8 @@ export async function buildDwell(
   }
 }
 
-function readVersion(): string {
+/** The version of this Dwell. */
+export function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -78,23 +78,40 @@ export interface Config {
 }
 
 /** Settings whose values no message repeats, by their shapes. */
-const secretSettings: ReadonlySet<string> = new Set(
+export const secretSettings: ReadonlySet<string> = new Set(
   Object.entries(settingsSchema.shape).flatMap(([name, shape]) => (shape.meta()?.isSecret ? [name] : [])),
 );
 
-/** The configuration of the environment; the first wrong value is an error of one sentence. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const parsed = settingsSchema.safeParse(set);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const name = String(issue?.path[0]);
+/** The settings as the environment has them. An empty value counts as absent. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the sentences about values that are wrong, by the names of their settings; secrets are not repeated. */
+export function wrongValues(environment: Environment): ReadonlyMap<string, string> {
+  const set = presentIn(environment);
+  const sentences = new Map<string, string>();
+  for (const { path, message } of settingsSchema.safeParse(set).error?.issues ?? []) {
+    const name = String(path[0]);
+    if (sentences.has(name)) continue;
     // An address with an @ may have a password before it.
     const isSecret =
       secretSettings.has(name) ||
       (/(URL|BLOBS|S3_ENDPOINT)$/.test(name) && set[name]?.includes('@') === true);
     const given = isSecret ? 'is not valid' : `'${set[name]}' is not known`;
-    throw new AppError('invalid-value', `${name} ${given}. ${issue?.message}.`);
+    sentences.set(name, `${name} ${given}. ${message}.`);
+  }
+  return sentences;
+}
+
+function presentIn(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+}
+
+/** The configuration of the environment; the first wrong value is an error of one sentence. */
+export function readConfig(environment: Environment): Config {
+  const parsed = settingsSchema.safeParse(presentIn(environment));
+  if (!parsed.success) {
+    const [sentence = ''] = wrongValues(environment).values();
+    throw new AppError('invalid-value', sentence);
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
   const { MAX_LONG_ANSWERS, MAX_LONG_ANSWERS_PER_USER, MAX_WAIT_SECONDS } = parsed.data;

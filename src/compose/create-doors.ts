@@ -14,7 +14,7 @@ import { fillText } from '../output/sync-text.ts';
 import type { ProvidedParts } from '../slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from '../slack/create-slack-app.ts';
 import { type Config, sampleSite } from './config.ts';
-import { answerClientError, answerUnreadable, createWebServer, type ShutdownTimeouts } from './web-server.ts';
+import { answerClientError, answerUnreadable, type ShutdownTimeouts, type WebServer } from './web-server.ts';
 
 /** Bytes. */
 const PACKED_FROM = 4096;
@@ -37,6 +37,7 @@ interface DoorsParts
   /** An unguessable word of letters and digits. */
   readonly newCode: () => string;
   readonly redisOutage: () => Outage | null;
+  readonly web: WebServer;
   /** Resolves after a number of ms, and keeps no process from ending. */
   readonly slackWait: (ms: number) => Promise<void>;
 }
@@ -74,6 +75,7 @@ export function createDoors(
     tracker,
     newCode,
     redisOutage,
+    web,
     ...parts
   }: DoorsParts,
 ): Doors {
@@ -82,7 +84,6 @@ export function createDoors(
   const turns = createAnswerTurns(config.longAnswers);
   const nobody = principalIn(parts.tokens.tenant, '');
   const app = express().disable('x-powered-by');
-  const web = createWebServer(answerUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
   let page: string | null = null;
@@ -181,7 +182,7 @@ export function createDoors(
       return { url, slack, playground: page };
     },
     async serve() {
-      web.serve();
+      web.serve(answerUnreadable(app, { now, timeZone, version }));
       await slack?.start();
       const site = sampleSite(config);
       if (slack === null || playground === null || site === null) return;

@@ -1,5 +1,6 @@
 import type { DestinationStream, Logger } from 'pino';
 import { AppError, failureText } from '../model/error.ts';
+import type { OnUpgrade, UpgradeProgress } from '../store/upgrade-progress.ts';
 
 /**
  * Opens the log of a process, on standard error by default. A store that does not answer is no bug, and every request meets
@@ -23,7 +24,17 @@ export function logProblem(log: Pick<Logger, 'error'>, error: unknown, what: str
   else log.error({ err: error }, what);
 }
 
-/** Logs that a store of an earlier version is upgraded, before that begins. */
-export function logUpgrade(log: Pick<Logger, 'info'>): void {
-  log.info('upgrading the store from an earlier version; nothing is answered until this is done');
+/** Returns what logs an upgrade of the store: a line for each step that begins. */
+export function logUpgrade(log: Pick<Logger, 'info'>): OnUpgrade {
+  let last = '';
+  return ({ step }) => {
+    if (step !== last) log.info(`upgrading the store from an earlier version: ${step}`);
+    last = step;
+  };
+}
+
+/** The progress of an upgrade in a few words. */
+export function upgradeText({ step, done, of }: UpgradeProgress): string {
+  const [count, all] = [done, of].map((number) => number.toLocaleString('en-US'));
+  return `${step}, ${count} of ${all}`;
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../model/issue.ts';
 import { defaultTenant } from '../model/request.ts';
 import { startScanThread } from '../trackers/file/scan-thread.ts';
 import type { Config } from './config.ts';
-import { logUpgrade } from './log-problem.ts';
+import { upgradeText } from './log-problem.ts';
 
 /**
  * The growth of the heap, in percent, after which garbage is collected. Most objects of an import are short-lived, and
@@ -44,13 +44,16 @@ export async function runImport(
       output.out(line.help);
       return 0;
     }
-    const { config, log } = await settings();
+    const { config } = await settings();
     const { importFiles } = await import('../api/tracker/import-files.ts');
     const { loadStore } = await import('../store/open-store.ts');
     const openStore = await loadStore(config);
     // With another flag, what Node compiled before does not fit: nothing is loaded from here on.
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
-    const opened = await openStore({ onUpgrade: () => logUpgrade(log), now });
+    const opened = await openStore({
+      onUpgrade: (progress) => output.progress(`Upgrading the store: ${upgradeText(progress)}`),
+      now,
+    });
     const store = opened.forTenant(defaultTenant);
     try {
       return await line.run({

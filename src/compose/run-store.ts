@@ -9,9 +9,10 @@ import { filesIn } from '../store/move/move-files.ts';
 import type { MovedFiles, MoveSide } from '../store/move/move-side.ts';
 import { moveStore, releaseSource } from '../store/move/move-store.ts';
 import type { S3Place } from '../store/s3/s3-client.ts';
+import type { OnUpgrade } from '../store/upgrade-progress.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
-import { logUpgrade } from './log-problem.ts';
+import { upgradeText } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
 import { databaseAddressProblem } from './settings-schema.ts';
 import { makeTenantFolder } from './tenant-folder.ts';
@@ -35,10 +36,13 @@ export async function runStore(
     output.out(line.help);
     return 0;
   }
-  const { config, log } = await settings();
+  const { config } = await settings();
   const opened: MoveSide[] = [];
   const open = async (place: string) => {
-    const side = await openSide(place, config, { now, onUpgrade: () => logUpgrade(log) });
+    const side = await openSide(place, config, {
+      now,
+      onUpgrade: (progress) => output.progress(`Upgrading the store: ${upgradeText(progress)}`),
+    });
     opened.push(side);
     return side;
   };
@@ -66,7 +70,7 @@ export async function runStore(
 async function openSide(
   place: string,
   config: Config,
-  { now, onUpgrade }: { readonly now: () => Instant; readonly onUpgrade: () => void },
+  { now, onUpgrade }: { readonly now: () => Instant; readonly onUpgrade: OnUpgrade },
 ): Promise<MoveSide> {
   const url = place === SETTING ? config.databaseUrl : place;
   if (url === null) throw badRequest(`${SETTING} is not set. Set it to the address of a database.`);

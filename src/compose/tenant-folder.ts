@@ -15,8 +15,7 @@ interface TenantFolder {
 
 /** Makes the folders of a tenant, for their owner only; `unavailable` where that cannot be done. */
 export function makeTenantFolder(dataDir: string, tenant: string): TenantFolder {
-  const inFolder = (name: string) => join(dataDir, 'tenants', tenant, name);
-  const folder = { exports: inFolder('exports'), cache: inFolder('cache') };
+  const folder = { exports: pathOf(dataDir, tenant, 'exports'), cache: pathOf(dataDir, tenant, 'cache') };
   for (const one of Object.values(folder)) {
     try {
       makeFolder(one);
@@ -24,7 +23,16 @@ export function makeTenantFolder(dataDir: string, tenant: string): TenantFolder 
       throw unusable(one, error);
     }
   }
-  return { ...folder, stamp: inFolder('stamp') };
+  return { ...folder, stamp: stampFile(dataDir, tenant) };
+}
+
+/** The file with the stamp of a tenant's folder, which need not be there. */
+export function stampFile(dataDir: string, tenant: string): string {
+  return pathOf(dataDir, tenant, 'stamp');
+}
+
+function pathOf(dataDir: string, tenant: string, name: string): string {
+  return join(dataDir, 'tenants', tenant, name);
 }
 
 /**

@@ -21,11 +21,13 @@ export interface ShutdownTimeouts {
 }
 
 /** A server that listens before it can answer, and stops without cutting an answer off. */
-interface WebServer {
+export interface WebServer {
   readonly server: ReturnType<typeof createServer>;
-  /** Listens; requests wait until `serve`. Resolves with the address under which this machine reaches it. */
+  /** Listens, once; requests wait until `serve`. Resolves with the address under which this machine reaches it. */
   listen(port: number, host: string): Promise<string>;
-  serve(): void;
+  /** Answers requests until `serve`, so that they do not wait. */
+  answerMeanwhile(handler: RequestListener): void;
+  serve(handler: RequestListener): void;
   /**
    * Accepts the connections that wait and no other, and resolves when whatever was sent is answered, or `patienceMs`
    * have passed. What arrives within `quietMs` was sent before the client could know.
@@ -34,8 +36,10 @@ interface WebServer {
 }
 
 /** A web server for a handler that is put together only when the address is known. */
-export function createWebServer(handler: RequestListener): WebServer {
+export function createWebServer(): WebServer {
   const ready = Promise.withResolvers<RequestListener>();
+  let meanwhile: RequestListener | null = null;
+  let listening: Promise<string> | null = null;
   /** Open connections, each with the answer to what it asked last. */
   const connections = new Map<Socket, ServerResponse | null>();
   let closing = false;
@@ -55,7 +59,8 @@ export function createWebServer(handler: RequestListener): WebServer {
         response.shouldKeepAlive = false;
       }
       response.once('close', () => ending && setImmediate(() => server.closeIdleConnections()));
-      ready.promise.then((handle) => handle(request, response));
+      if (meanwhile !== null) meanwhile(request, response);
+      else ready.promise.then((handle) => handle(request, response));
     },
   );
   server.on('connection', (socket) => {
@@ -74,25 +79,38 @@ export function createWebServer(handler: RequestListener): WebServer {
     }
   }
 
+  async function listen(port: number, host: string): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.once('error', reject);
+    server.listen(port, host, BACKLOG, resolve);
+    await promise.catch((cause) => {
+      throw cannotOpen(port, host, cause);
+    });
+    const address = server.address();
+    const given = address !== null && typeof address === 'object' ? address.port : port;
+    return `http://${reachableHost(host)}:${given}`;
+  }
+
+  function serve(handler: RequestListener): void {
+    meanwhile = null;
+    ready.resolve(handler);
+  }
+
   return {
     server,
-    async listen(port, host) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      server.once('error', reject);
-      server.listen(port, host, BACKLOG, resolve);
-      await promise.catch((cause) => {
-        throw cannotOpen(port, host, cause);
-      });
-      const address = server.address();
-      const given = address !== null && typeof address === 'object' ? address.port : port;
-      return `http://${reachableHost(host)}:${given}`;
+    listen(port, host) {
+      listening ??= listen(port, host);
+      return listening;
     },
-    serve: () => ready.resolve(handler),
+    answerMeanwhile(handler) {
+      meanwhile = handler;
+    },
+    serve,
     async close({ quietMs, patienceMs }) {
       closing = true;
       for (const response of connections.values()) if (response !== null) response.shouldKeepAlive = false;
       // Requests that came before the handler was ready.
-      ready.resolve(refuse);
+      serve(refuse);
       const closed = Promise.withResolvers<void>();
       const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
       await acceptWaiting();

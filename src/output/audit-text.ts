@@ -50,7 +50,7 @@ const verbs: Readonly<Record<AuditVerb, string>> = {
   posted: 'posted',
   removed: 'removed',
   resumed: 'resumed',
-  rotated: 'changed the key of',
+  rotated: 'rotated',
   shared: 'shared',
   'turned-off': 'turned off',
   'turned-on': 'turned on',

@@ -139,14 +139,17 @@ function listChange(from: readonly unknown[], to: readonly unknown[]): AuditChan
 /** The name under which the settings of the audit log itself are remembered from one start to the next. */
 export const AUDIT_SETTINGS = 'audit-settings';
 
-/** The open consents of an OAuth app, which pass in minutes. */
+/** The open consents of an OAuth app, which pass in minutes, and its tokens, which are renewed hourly. */
 const OPEN_CONSENTS = 'jira-oauth-questions';
+const RENEWED = 'jira-oauth';
 
-const describeSecret = byFacts<string>(
-  'secret',
-  (stored) => ({ key: sealingKeyOf(stored) }),
-  (before, after) => (before === null || after === null ? null : 'rotated'),
-);
+/** Describes a secret, of which nothing but the id of the key that it is encrypted with is written. */
+const describeSecret = (isRenewed: boolean) =>
+  byFacts<string>(
+    'secret',
+    (stored) => ({ key: sealingKeyOf(stored), ...(!isRenewed && { parts: { value: stored } }) }),
+    (before, after) => (before === null || after === null ? null : 'rotated'),
+  );
 
 const describeNudge = byFacts<Nudge>('nudge', ({ person, account, by }) => ({
   people: { person: person.id, account, by },
@@ -186,8 +189,7 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
         return after.active === true ? 'turned-on' : 'turned-off';
       },
     ),
-    // The tokens of an OAuth app are renewed hourly: only another key is a change.
-    secret: (change) => (change.id === OPEN_CONSENTS ? null : describeSecret(change)),
+    secret: (change) => (change.id === OPEN_CONSENTS ? null : describeSecret(change.id === RENEWED)(change)),
     fact: (change) => (change.id === AUDIT_SETTINGS ? describeSettings(change) : null),
     stamp: { why: 'Random words by which a restored database is recognized.' },
     calendar: byFacts('calendar', ({ name, timeZone, workingTimes, holidays, isDefault = false }) => ({

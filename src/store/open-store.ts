@@ -4,9 +4,10 @@ import type { SecretKeys } from './sealed-secrets.ts';
 import type { Engine, OnStatement } from './sql/engine.ts';
 import type { SecretRotation } from './sql/secrets.ts';
 import type { Store } from './store.ts';
+import type { OnUpgrade } from './upgrade-progress.ts';
 
 /** Settings of where everything is stored. */
-interface StorePlace {
+export interface StorePlace {
   readonly dataDir: string;
   /** The address of a database of PostgreSQL; null: a file in `dataDir`. */
   readonly databaseUrl: string | null;
@@ -15,12 +16,12 @@ interface StorePlace {
 }
 
 /**
- * Options of opening a store: `onUpgrade` is called before one of an earlier version is upgraded; without `blobs`, they are
- * files of `dataDir`.
+ * Options of opening a store: `onUpgrade` is called before and while one of an earlier version is upgraded; without `blobs`,
+ * they are files of `dataDir`.
  */
 interface StoreOpening {
   readonly blobs?: (engine: Engine) => BlobsOf;
-  readonly onUpgrade?: () => void;
+  readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
   /** Dates entries of the audit log. */
   readonly now: () => Instant;

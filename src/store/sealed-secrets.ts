@@ -121,15 +121,15 @@ export function sealedDocuments(
       const stored = await documents.get(name);
       return stored === null ? null : openSecret(stored, { tenant, name }, keys);
     },
-    async change<Result extends string | null>(name: string, change: (kept: string | null) => Result) {
+    async change<Result extends string | null>(name: string, change: (plain: string | null) => Result) {
       const place = { tenant, name };
       let result!: Result;
       await documents.change(name, (stored) => {
-        const kept = stored === null ? null : openSecret(stored, place, keys);
-        result = change(kept);
+        const plain = stored === null ? null : openSecret(stored, place, keys);
+        result = change(plain);
         // The same secret is not written again, unless it is to be encrypted from now on.
         const isWritten = keys === null || (stored !== null && isSealed(stored));
-        if (result === kept && isWritten) return stored;
+        if (result === plain && isWritten) return stored;
         if (result === null || keys === null) return result;
         return sealSecret(result, place, { keys, nonce: newNonce() });
       });

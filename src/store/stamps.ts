@@ -10,6 +10,9 @@ export type Stamps = Documents<readonly string[]>;
 /** The name of the stamps of the folder a database is in. */
 export const FOLDER_STAMP = 'folder';
 
+/** The name of the stamp of a database of a server: its identity there, the only one it is known by. */
+export const DATABASE_STAMP = 'database';
+
 /** Several processes may add a stamp at once, each before it writes its file; and one may be killed in between. */
 const MAX_STAMPS = 8;
 
@@ -29,8 +32,8 @@ export async function addStamp(
 ): Promise<void> {
   await stamps.change(name, (known) => {
     // Only what is known already: a stamp of another database stays that.
-    const kept = (known ?? []).filter((word) => word === present);
+    const here = (known ?? []).filter((word) => word === present);
     const others = (known ?? []).filter((word) => word !== present);
-    return [stamp, ...kept, ...others].slice(0, MAX_STAMPS);
+    return [stamp, ...here, ...others].slice(0, MAX_STAMPS);
   });
 }

@@ -25,6 +25,8 @@ export interface TokenRecord {
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   readonly active: boolean;
+  /** The id of the key that signed it; one of before keys had ids was signed with the first. */
+  readonly key?: string;
 }
 
 /** An issue as it is kept from now on; `changed` is false when exactly that was kept already. */
@@ -205,7 +207,9 @@ export interface Store {
   clockOffset(now: () => Instant): Promise<number>;
   /**
    * Copies everything, as of one instant, to a file that must not exist, while others read and write. The copy has `stamp`
-   * in place of every stamp. What is there of it is removed where the signal is aborted.
+   * in place of every stamp, and its name once it was checked on the disk: pages and indexes, the number of rows of each
+   * table, and that the present keys decrypt its secrets. What is there of it is removed where that fails, or the signal is
+   * aborted.
    */
   backUp(
     file: string,
@@ -213,6 +217,11 @@ export interface Store {
   ): Promise<{ readonly file: string; readonly bytes: number }>;
   /** Removes what copies that were killed have left. */
   removeKilledCopies(): Promise<void>;
+  /**
+   * Returns a text that its server gives this database, and that one which was restored from it does not have; null where
+   * the database is a file, whose folder shows that.
+   */
+  identity(): Promise<string | null>;
   /** Returns true where another file has replaced the database since it was opened: new writes are lost. */
   isReplaced(): boolean;
   /** Writes what was deferred; where nothing was, it is closed at once. */

@@ -38,6 +38,7 @@ export async function startStandInRedis(port = 0, password: string | null = null
     if (!session.isKnown) return '-WRONGPASS invalid username-password pair or user is disabled.\r\n';
     if (name === 'AUTH' || name === 'SELECT' || name === 'CLIENT') return '+OK\r\n';
     if (name === 'PING') return '+PONG\r\n';
+    if (name === 'INFO') return bulk('redis_version:8.2.1\r\nmaxmemory:0\r\n');
     if (name === 'GET') return bulk(read(first));
     if (name === 'MGET') return list(given.map(read));
     if (name === 'UNLINK') return `:${given.filter((key) => entries.delete(key)).length}\r\n`;

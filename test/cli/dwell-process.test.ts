@@ -1,6 +1,11 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
 import { dwellProcess, folderOfProcesses } from '../support/dwell-process.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
+import { runProcess } from '../support/run-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a token is all that is printed, so that it can be piped', async () => {
   const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token', '--user', 'ada').ended;
@@ -28,4 +33,20 @@ test('a wrong command line is one line of words and exits with 1', async () => {
   const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token').ended;
   expect([out, code]).toEqual(['', 1]);
   expect(err).toBe('--user is required: whose token is it? For example: token --user ada.\n');
+});
+
+test('doctor goes on where .env cannot be read, which ends every other command with a sentence', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, '.env'));
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const inFolder = `data:text/javascript,process.chdir(${JSON.stringify(folder)})`;
+  const type = (word: string) => runProcess(['--import', inFolder, main, 'dwell', word], { PORT: '0' }).ended;
+  const examined = await type('doctor');
+  expect(examined.out).toMatch(/^✗ Settings +\S+\/\.env cannot be read \(\w+\)\./);
+  expect(examined.out).toMatch(/^– Store +none in /m);
+  expect(examined.out).toMatch(/\n1 problem\.\n$/);
+  expect([examined.err, examined.code]).toEqual(['', 1]);
+  const { out, err, code } = await type('tokens');
+  expect([out, code]).toEqual(['', 1]);
+  expect(err).toMatch(/^The file \.env cannot be read: \w+\.\n$/);
 });

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, expect, test } from '#jest';
 import { aStore } from '../support/a-store.ts';
 import { dwellProcess } from '../support/dwell-process.ts';
@@ -60,6 +61,16 @@ test('what a copy that was killed at once has left is removed by the next copy, 
   copy.close();
 });
 
+test('a command that waits for its next copy is ended by a signal, and leaves the one it made', async () => {
+  const folder = temporaryFolder();
+  const { process, out, ended } = dwellProcess(dataDir, 'backup', folder, '--every', '1h');
+  while (process.exitCode === null && !out().includes('The next backup is due')) await pause(5);
+  process.kill('SIGTERM');
+  const { signal, err } = await ended;
+  expect([signal, err]).toEqual(['SIGTERM', '']);
+  expect(readdirSync(folder)).toEqual([expect.stringMatching(/^dwell-[\dT-]+Z\.db$/)]);
+});
+
 test('a copy that is begun stays where nothing locks it, as long as the process that makes it runs', async () => {
   const [begun, left] = ['begun', 'left'].map((name) => join(temporaryFolder(), `${name}.partial`));
   for (const partial of [begun, left]) writeFileSync(partial ?? '', '');
@@ -74,6 +85,8 @@ test('a copy that is begun stays where nothing locks it, as long as the process 
   begin(left, process.pid);
   await store.removeKilledCopies();
   expect([begun, left].map((partial) => existsSync(partial ?? ''))).toEqual([true, false]);
+  const again = store.backUp(begun?.replace('.partial', '') ?? '', { stamp: 'copy' });
+  await expect(again).rejects.toMatchObject({ reason: 'busy-elsewhere' });
   database.exec("DELETE FROM document WHERE kind = 'copy'");
   database.close();
 });

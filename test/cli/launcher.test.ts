@@ -168,6 +168,8 @@ test('the lock file vouches for the Node that runs, which no script fetches', ()
   expect(others).toEqual([]);
   // The image has the same one, and once.
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-  expect(dockerfile).toMatch(new RegExp(`^FROM node:${version}-slim$`, 'm'));
+  expect(dockerfile).toMatch(
+    new RegExp(`^ARG BASE=node:${version}-slim@sha256:[0-9a-f]{64}\nFROM \\$\\{BASE\\}$`, 'm'),
+  );
   expect(dockerfile).toMatch(/^RUN npm ci --omit=dev .*rm -rf node_modules\/node-linux-/ms);
 });

@@ -85,6 +85,7 @@ test('a list says what came and what went; texts and values of secrets are not r
       },
     },
     { 'secret.created key': {} },
+    { 'secret.rotated key': { changed: { value: { isOther: true } } } },
     { 'delegation.created 1': { people: { delegator: 'ada', delegates: ['bob'] } } },
     {
       'delegation.changed 1': {

@@ -12,6 +12,7 @@ import { type Onlooker, watchedReporting, watchedStore } from './export-moments.
 import { fileKinds } from './file-kinds.ts';
 import { createLedgerNotifier } from './ledger-notifier.ts';
 import { localReporting } from './local-reporting.ts';
+import { oneSigningKey } from './one-signing-key.ts';
 import { openTestStore } from './open-test-store.ts';
 import { principalOf } from './principal-of.ts';
 import { storedIn } from './stored-in.ts';
@@ -47,7 +48,7 @@ const exports = createExports(
     cycleTimes: createCycleTimes(reporting),
     store: watchedStore(store.exports, come),
     blobs: createFolderBlobs(folder),
-    key: async () => new Uint8Array(32),
+    keys: oneSigningKey(''),
     isActive: async () => true,
     now: clock,
     newId: () => crypto.randomUUID(),

@@ -10,6 +10,7 @@ import type { ExportRecord } from '../../src/model/export.ts';
 import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import type { Work } from '../../src/store/work.ts';
 import { anIssue } from './issue-story.ts';
+import { oneSigningKey } from './one-signing-key.ts';
 import { openTestStore } from './open-test-store.ts';
 import { principalOf } from './principal-of.ts';
 import { smallWorld } from './small-world.ts';
@@ -74,7 +75,7 @@ export async function anOffice({
       cycleTimes: createCycleTimes(reporting),
       store: changeStore(counted),
       blobs: createFolderBlobs(folder),
-      key: async () => new TextEncoder().encode(key),
+      keys: oneSigningKey(key),
       isActive: async () => true,
       now: () => clock.now,
       newId: () => crypto.randomUUID(),

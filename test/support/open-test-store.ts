@@ -2,6 +2,7 @@ import { openTrackerIssues, type TrackerIssues } from '../../src/mirror/lists/tr
 import { openSyncRecords, type SyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import { defaultTenant } from '../../src/model/request.ts';
 import type { Store, TenantStore } from '../../src/store/store.ts';
+import type { OnUpgrade } from '../../src/store/upgrade-progress.ts';
 import { storeEngine } from './store-engine.ts';
 
 /** A store, and in it the tenant that tests have; of a tracker, issues come with its lists, and so does its synchronisation. */
@@ -13,7 +14,7 @@ export interface TestStore extends TenantStore, Omit<Store, 'forTenant'> {
 /** Opens the store of a folder, for one tenant, over the engine that the runner was started with. */
 export async function openTestStore(
   dataDir: string,
-  onUpgrade?: () => void,
+  onUpgrade?: OnUpgrade,
   name = defaultTenant,
 ): Promise<TestStore> {
   // What is read in one turn of the event loop is read once: what is written from now on is for the next.

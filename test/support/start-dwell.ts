@@ -84,12 +84,18 @@ export async function startDwell({
   const beside: string[] = [];
 
   /** Runs a command of the command line and returns what it printed and its exit code. */
-  async function types(...args: string[]): Promise<{ lines: string[]; code: number }> {
+  const types = (...args: string[]) => typesUntil(new AbortController().signal, async () => {}, ...args);
+
+  /** The same of one that waits, until a signal as of a kill. */
+  async function typesUntil(
+    killed: AbortSignal,
+    wait: (ms: number) => Promise<void>,
+    ...args: string[]
+  ): Promise<{ lines: string[]; code: number }> {
     const lines: string[] = [];
     const out = (line: string) => void lines.push(line);
     const err = (line: string) => void beside.push(line);
-    const { signal: killed } = new AbortController();
-    const parts = { ...dwell.commandLine, out, err, progress: () => {}, killed };
+    const parts = { ...dwell.commandLine, ...{ out, err, progress: () => {}, killed, wait } };
     const code = await asActor({ account: 'operator', via: 'cli' }, () => runCommand(args, parts));
     return { lines, code };
   }
@@ -158,6 +164,7 @@ export async function startDwell({
     returnsAnswers: dwell.returnAnswers,
     measuresClock: dwell.measureClock,
     types,
+    typesUntil,
     /** What commands have said that is not to be piped on. */
     beside,
     headerOf,

@@ -14,6 +14,7 @@ import { openDatabase } from '../../src/store/sqlite/open-database.ts';
 import { openEngine } from '../../src/store/sqlite/open-engine.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { OnUpgrade } from '../../src/store/upgrade-progress.ts';
 import { breakEngine, breakPostgres, type Fault } from './broken-engines.ts';
 import { allExplained, explain } from './partitions.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -31,7 +32,7 @@ export interface StoreEngine {
   openStore(
     dataDir: string,
     how?: {
-      readonly onUpgrade?: () => void;
+      readonly onUpgrade?: OnUpgrade;
       readonly onStatement?: OnStatement;
       readonly blobs?: (engine: Engine) => BlobsOf;
       readonly secretKeys?: SecretKeys | null;
@@ -52,7 +53,7 @@ export interface StoreEngine {
 
 async function openSqliteEngine(dataDir: string, onStatement?: OnStatement) {
   await makeFile(dataDir);
-  const writer = await openDatabase(dataDir, () => {});
+  const writer = await openDatabase(dataDir);
   const how = { file: join(dataDir, 'dwell.db'), isReplaced: () => false, onStatement };
   return { writer, engine: openEngine(writer, how) };
 }
@@ -62,7 +63,7 @@ let empty: Promise<Buffer> | null = null;
 /** A database without rows, for copies: the steps of the schema take longer. */
 async function makeEmpty(): Promise<Buffer> {
   const dataDir = temporaryFolder();
-  (await openDatabase(dataDir, () => {})).close();
+  (await openDatabase(dataDir)).close();
   const bytes = readFileSync(join(dataDir, 'dwell.db'));
   // A process that was started with few variables makes its folder where no run tidies up.
   rmSync(dataDir, { recursive: true });

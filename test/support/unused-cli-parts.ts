@@ -3,10 +3,11 @@ import type { CliParts } from '../../src/cli/cli-command.ts';
 /** Parts of the command line for a command that uses none but those it is given beside. */
 export const unusedCliParts: CliParts = {
   tenant: 'default',
-  backUp: undefined as never,
+  backups: undefined as never,
   rotateSecrets: undefined as never,
   stores: undefined as never,
   audit: undefined as never,
+  doctor: undefined as never,
   tokens: undefined as never,
   rights: undefined as never,
   trackerDecides: null,
@@ -24,6 +25,7 @@ export const unusedCliParts: CliParts = {
   tracker: async () => ({ name: 'file', title: 'the imports' }),
   now: () => 0,
   killed: new AbortController().signal,
+  wait: async () => {},
   importFiles: undefined as never,
   serveAssistant: undefined as never,
   out: () => {},

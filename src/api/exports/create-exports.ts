@@ -34,12 +34,12 @@ export function createExports(
   parts: ExportsParts,
   pace: ExportPace = defaultPace,
 ): ExportsApi & Pick<ExportWorker, 'start' | 'stop'> {
-  const { reporting, store, now, newId, key } = parts;
+  const { reporting, store, now, newId, keys } = parts;
   const files = createExportFiles(parts.blobs);
   const limit = createLimit(MAX_AT_ONCE);
   const worker = createExportWorker({ ...parts, files, pace });
   const purpose = 'dwell export ticket';
-  const tickets = createEncryptedTokens({ purpose, lifetimeMs: TICKET_MS, key, now, invalid: invalidLink });
+  const tickets = createEncryptedTokens({ purpose, lifetimeMs: TICKET_MS, keys, now, invalid: invalidLink });
   const current = (record: ExportRecord) => asOfNow(record, now());
   const fileOfRecord = (record: ExportRecord) => fileOf(current(record), { ...parts, files });
 

@@ -15,6 +15,7 @@ import { stillCovers } from '../../model/request.ts';
 import type { BlobStore } from '../../store/blobs.ts';
 import type { Work } from '../../store/work.ts';
 import { TO_MAKE, toDeliver } from '../../store/work-kinds.ts';
+import type { SigningKeys } from '../people/signing-keys.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { type ExportFiles, explainFailure } from './export-files.ts';
 import {
@@ -37,8 +38,8 @@ export interface ExportsParts {
   readonly cycleTimes: CycleTimeSource;
   readonly store: Work<ExportRecord>;
   readonly blobs: BlobStore;
-  /** The secret that tickets are encrypted with. */
-  readonly key: () => Promise<Uint8Array>;
+  /** The keys that tickets are encrypted with. */
+  readonly keys: SigningKeys;
   /** True if a token, by its id, is switched on. */
   readonly isActive: (token: string) => Promise<boolean>;
   readonly now: () => Instant;

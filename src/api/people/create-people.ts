@@ -15,7 +15,7 @@ import { createEncryptedTokens, type Tokens } from './tokens.ts';
 interface PeopleParts {
   readonly links: () => Promise<Documents<KeptLink>>;
   readonly users: () => Promise<ReadonlyMap<string, User>>;
-  readonly tokens: Pick<Tokens, 'tenant' | 'recordOf' | 'isActive' | 'key'>;
+  readonly tokens: Pick<Tokens, 'tenant' | 'recordOf' | 'isActive' | 'keys'>;
   readonly now: () => Instant;
   /** The hosted delegation service, where there is one; `counts` while no tracker gives people. */
   readonly hosted?: {
@@ -36,7 +36,7 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
   const linkTokens = createEncryptedTokens({
     purpose: 'dwell invitation',
     lifetimeMs: LIFETIME_MS,
-    key: tokens.key,
+    keys: tokens.keys,
     now,
     invalid: invalidLinkToken,
   });

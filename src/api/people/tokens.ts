@@ -1,10 +1,18 @@
-import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } from 'jose';
+import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
+import {
+  decodeProtectedHeader,
+  EncryptJWT,
+  errors,
+  type JWTPayload,
+  jwtDecrypt,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
-import { getOrMake } from '../../store/documents.ts';
 import type { TenantStore, TokenRecord } from '../../store/store.ts';
+import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 const ISSUER = 'dwell';
 
@@ -28,16 +36,13 @@ export interface Tokens {
   recordOf(token: string): Promise<TokenRecord>;
   /** True if a token is switched on; expired ones are, unless they were switched off. */
   isActive(id: string): Promise<boolean>;
-  /** The secret that tokens are signed with, for what else this installation encrypts. */
-  key(): Promise<Uint8Array>;
-  /** Newest first. */
+  /** The keys that tokens are signed with, for what else this installation encrypts. */
+  readonly keys: SigningKeys;
+  /** Newest first; a token whose key ends before it does expires with its key. */
   list(): Promise<readonly TokenRecord[]>;
   /** Switches a token off or on again; `not-found` for an id that was never issued. */
   setActive(id: string, active: boolean): Promise<void>;
 }
-
-/** The name of the secret that tokens are signed with: a process that cannot decrypt it refuses every token. */
-export const SIGNING_KEY = 'token-signing-key';
 
 interface TokensParts {
   readonly store: Pick<TenantStore, 'tenant' | 'tokens' | 'secrets'>;
@@ -49,11 +54,14 @@ interface TokensParts {
  * key of its own; one that was issued before there were tenants names none.
  */
 export function createTokens({ store: { tenant, tokens, secrets }, now }: TokensParts): Tokens {
-  const newKey = () => randomBytes(32).toString('base64');
-  const key = async () => Buffer.from(await getOrMake(secrets, SIGNING_KEY, newKey), 'base64');
+  const keys = openSigningKeys({ secrets, now });
   const readId = createReadId(tenant, now);
   const recordOf = async (token: string) => {
-    const id = await readId(token, await key());
+    const key = await keyNamedIn(token, keys);
+    if (key === null) throw new NotAuthenticated('tisjwt is invalid.');
+    if (key.bytes === null)
+      throw new NotAuthenticated('tisjwt is invalid: the key that it was signed with is no longer in use.');
+    const id = await readId(token, key.bytes);
     const record = await tokens.get(id);
     if (record === null) throw new NotAuthenticated('tisjwt is invalid: this service never issued it.');
     if (!record.active) throw new NotAuthenticated('tisjwt is deactivated.', { lapsedOf: record.user });
@@ -63,10 +71,11 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
   const proofs = new WeakMap<Principal, string>();
   return {
     tenant,
-    key,
+    keys,
     recordOf,
     async issue({ user, admin, lifetimeMs }) {
       const createdAt = now();
+      const key = await keys.current();
       const record = {
         id: randomUUID(),
         user,
@@ -74,17 +83,18 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
         createdAt,
         expiresAt: createdAt + lifetimeMs,
         active: true,
+        key: key.id,
       };
       await tokens.change(record.id, () => record);
       return new SignJWT({ admin, tenant })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.id })
         .setJti(record.id)
         .setSubject(user)
         .setIssuer(ISSUER)
         .setAudience(ISSUER)
         .setIssuedAt(Math.floor(createdAt / 1000))
         .setExpirationTime(Math.floor(record.expiresAt / 1000))
-        .sign(await key());
+        .sign(key.bytes);
     },
     async verify(token) {
       const { id, user, admin } = await recordOf(token);
@@ -94,8 +104,16 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
     },
     provenBy: (principal) => proofs.get(principal) ?? null,
     isActive: async (id) => (await tokens.get(id))?.active === true,
-    list: async () =>
-      (await tokens.list()).toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)),
+    async list() {
+      const records = await tokens.list();
+      const endOf = await keys.ends();
+      return records
+        .map((record) => ({
+          ...record,
+          expiresAt: Math.min(record.expiresAt, endOf(record.key) ?? record.expiresAt),
+        }))
+        .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+    },
     async setActive(id, active) {
       await tokens.change(id, (kept) => {
         if (kept !== null) return { ...kept, active };
@@ -104,6 +122,17 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
       });
     },
   };
+}
+
+/** The key that the header of a token names; null for a text that is no token, and for a key that is none of these. */
+async function keyNamedIn(text: string, keys: SigningKeys): ReturnType<SigningKeys['find']> {
+  let id: string | undefined;
+  try {
+    id = decodeProtectedHeader(text).kid;
+  } catch {
+    return null;
+  }
+  return keys.find(id);
 }
 
 /** Tokens whose signature is remembered as verified. */
@@ -176,12 +205,12 @@ export class NotAuthenticated extends AppError {
   }
 }
 
-/** The parts of encrypted tokens: purpose, lifetime (ms), key, and the error for a text that is false or old. */
+/** The parts of encrypted tokens: purpose, lifetime (ms), keys, and the error for a text that is false or old. */
 interface EncryptedTokensParts {
-  /** The key is derived for this purpose alone, so that texts of other purposes are false. */
+  /** Keys are derived for this purpose alone, so that texts of other purposes are false. */
   readonly purpose: string;
   readonly lifetimeMs: number;
-  readonly key: () => Promise<Uint8Array>;
+  readonly keys: SigningKeys;
   readonly now: () => Instant;
   readonly invalid: () => Error;
 }
@@ -193,27 +222,30 @@ interface EncryptedTokens {
   read(text: string): Promise<JWTPayload & { readonly sub: string }>;
 }
 
-/** Encrypted JWTs (RFC 7516, A256GCM) under a key of their own, derived from the installation's. */
+/** Encrypted JWTs (RFC 7516, A256GCM) under keys of their own, derived from the installation's. */
 export function createEncryptedTokens({
   purpose,
   lifetimeMs,
-  key,
+  keys,
   now,
   invalid,
 }: EncryptedTokensParts): EncryptedTokens {
-  const ownKey = async () => new Uint8Array(hkdfSync('sha256', await key(), '', purpose, 32));
+  const ownKey = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
   return {
     async encrypt(subject, claims = {}) {
+      const { id, bytes } = await keys.current();
       return new EncryptJWT(claims)
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
         .setSubject(subject)
         .setAudience(purpose)
         .setExpirationTime(Math.floor((now() + lifetimeMs) / 1000))
-        .encrypt(await ownKey());
+        .encrypt(ownKey(bytes));
     },
     async read(text) {
+      const key = await keyNamedIn(text, keys);
+      if (key === null || key.bytes === null) throw invalid();
       try {
-        const { payload } = await jwtDecrypt(text, await ownKey(), {
+        const { payload } = await jwtDecrypt(text, ownKey(key.bytes), {
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
           audience: purpose,

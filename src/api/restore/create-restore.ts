@@ -5,7 +5,7 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
 import { systemCode } from '../../model/system-error.ts';
-import { addStamp, FOLDER_STAMP, stampsOf } from '../../store/stamps.ts';
+import { addStamp, DATABASE_STAMP, FOLDER_STAMP, stampsOf } from '../../store/stamps.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
 import { afterMaking, undelivered } from '../exports/export-states.ts';
@@ -20,13 +20,21 @@ const NO_STAMP = 'none';
 /** Under this name are the stamps of folders in which deliveries from before the restore were dropped. */
 const DROPPED = 'dropped-deliveries';
 
-/** The parts that show that a database was restored, and those that rest until it is resumed. */
-interface RestoreParts {
-  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports' | 'audit'>;
-  /** The file of the folder's stamp; null where the database is in no folder, so that its restore is not noticed. */
+/** The place of a database, by which it is noticed that it was restored there. */
+interface DatabasePlace {
+  /** The file of the folder's stamp; null where the database is in no folder, but of a server. */
   readonly file: string | null;
-  /** Counts everything that is due by now as posted. */
+  /** The identity of the database by its server; null where it is in a folder. */
+  readonly identity: () => Promise<string | null>;
+}
+
+/** The parts that show that a database was restored, and those that rest until it is resumed. */
+interface RestoreParts extends DatabasePlace {
+  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports' | 'audit'>;
+  /** Counts digests and alerts that are due by now as posted. */
   readonly startOver: () => Promise<void>;
+  /** Counts answers to nudges as delivered. */
+  readonly dropAnswers: () => Promise<void>;
   /** Another file has taken the place of the open database. */
   readonly isReplaced: () => boolean;
   /** Makes a random word. */
@@ -50,12 +58,15 @@ interface Restore extends RestoreApi {
 /**
  * Sees by a stamp that a database was restored: database and folder get the same random word again and again, so a database
  * that lacks the word of its folder, or is in a folder without one, was put there. A copy made by `backup` has none of the
- * words of its original.
+ * words of its original. A database of a server has the identity that the server gives it as its stamp; one that was restored
+ * has that of its original.
  */
 export function createRestore({
   store,
   file,
+  identity,
   startOver,
+  dropAnswers,
   isReplaced,
   newStamp,
   now,
@@ -67,45 +78,42 @@ export function createRestore({
   let stampedAt: Instant | null = null;
   let isReplacedSaid = false;
 
-  async function wasRestored(): Promise<boolean> {
-    if (file === null) return false;
-    const [known, here] = [await stampsOf(stamps, FOLDER_STAMP), await readStamp(file)];
-    return here === null ? known.length > 0 : !known.includes(here);
-  }
-
-  /** A database without digests and watches posts nothing, so no one has to decide which one posts. */
-  async function postsAnything(): Promise<boolean> {
-    return (await store.digests.list()).length > 0 || (await store.watches.list()).length > 0;
-  }
+  const name = file === null ? DATABASE_STAMP : FOLDER_STAMP;
+  const place = { file, identity };
 
   async function isPaused(): Promise<boolean> {
     if (isOurs) return false;
-    const isElsewhere = (await wasRestored()) && (await postsAnything());
+    const isElsewhere = await awaitsResume(store, place);
     isOurs = !isElsewhere;
     return isElsewhere;
   }
 
   /** The original has posted these, or still does. What was ordered since the restore is posted here, after any start. */
   async function dropDeliveries(): Promise<void> {
-    const newest = async () => (await stampsOf(stamps, FOLDER_STAMP))[0];
-    if (file === null || !(await wasRestored())) return;
-    const here = (await readStamp(file)) ?? `${NO_STAMP} ${await newest()}`;
+    const newest = async () => (await stampsOf(stamps, name))[0];
+    if (!(await wasRestored(store, place))) return;
+    const here = (await readWord(place)) ?? `${NO_STAMP} ${await newest()}`;
     if ((await stampsOf(stamps, DROPPED)).includes(here)) return;
     await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
       put: records.filter(({ delivery }) => delivery?.pending).map(undelivered),
     }));
     const subject = { kind: 'posts', id: 'scheduled' } as const;
     await store.audit.add([{ subject, verb: 'paused', facts: { name: 'after a restore' } }]);
+    await dropAnswers();
     await addStamp(stamps, DROPPED, { stamp: here });
   }
 
   async function stamp(): Promise<void> {
-    if (file === null) return;
-    const word = newStamp();
-    await addStamp(stamps, FOLDER_STAMP, { stamp: word, present: await readStamp(file) });
-    const temporary = `${file}.${process.pid}.new`;
-    await writeFile(temporary, word, { mode: 0o600 });
-    await rename(temporary, file);
+    if (file === null) {
+      const here = await identity();
+      await stamps.change(name, () => (here === null ? null : [here]));
+    } else {
+      const word = newStamp();
+      await addStamp(stamps, name, { stamp: word, present: await readStamp(file) });
+      const temporary = `${file}.${process.pid}.new`;
+      await writeFile(temporary, word, { mode: 0o600 });
+      await rename(temporary, file);
+    }
     stampedAt = now();
   }
 
@@ -114,7 +122,7 @@ export function createRestore({
     try {
       if (!isReplaced() && !(await isPaused())) await stamp();
     } catch (error) {
-      log.warn({ err: error }, 'the stamp of DATA_DIR could not be written');
+      log.warn({ err: error }, 'the stamp of the database could not be written');
     }
   }
 
@@ -149,6 +157,31 @@ export function createRestore({
     },
     stop: stampQuietly,
   };
+}
+
+/**
+ * Returns true where a database was restored and posts nothing until it is resumed. One without digests and watches posts
+ * nothing anyway, so no one has to decide which one posts.
+ */
+export async function awaitsResume(
+  store: Pick<TenantStore, 'stamps' | 'digests' | 'watches'>,
+  place: DatabasePlace,
+): Promise<boolean> {
+  if (!(await wasRestored(store, place))) return false;
+  return (await store.digests.list()).length > 0 || (await store.watches.list()).length > 0;
+}
+
+async function wasRestored({ stamps }: Pick<TenantStore, 'stamps'>, place: DatabasePlace): Promise<boolean> {
+  const name = place.file === null ? DATABASE_STAMP : FOLDER_STAMP;
+  const [known, here] = [await stampsOf(stamps, name), await readWord(place)];
+  // A database that was never stamped is new on its server, while a folder may have the stamp of another one.
+  if (here === null || place.file === null) return known.length > 0 && known[0] !== here;
+  return !known.includes(here);
+}
+
+/** The word of the place that a database is in, which the database should know. */
+function readWord({ file, identity }: DatabasePlace): Promise<string | null> {
+  return file === null ? identity() : readStamp(file);
 }
 
 /** Null where there is none. */

@@ -4,7 +4,7 @@ import { badRequest } from '../../model/error.ts';
 import { auditText } from '../../output/audit-text.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
-import { readTimeSpan } from '../time-span.ts';
+import { readDuration } from '../typed-duration.ts';
 
 /** Entries that are read at a time. */
 const PAGE = 1000;
@@ -32,7 +32,7 @@ export const audit = createCommand({
     const [after, action] = [typed.value('after'), typed.value('action')];
     const since = typed.value('since') ?? (after === undefined ? '7d' : null);
     const filter: AuditFilter = {
-      since: since === null ? undefined : now() - readTimeSpan('--since', since),
+      since: since === null ? undefined : now() - readDuration('--since', since, '7d'),
       actor: typed.value('actor'),
       action: action === undefined ? undefined : readAction(action),
       subject: typed.value('subject'),

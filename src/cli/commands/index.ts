@@ -6,11 +6,13 @@ import { backup } from './backup.ts';
 import { connect } from './connect.ts';
 import { delegates } from './delegates.ts';
 import { digests } from './digests.ts';
+import { doctor } from './doctor.ts';
 import { flow } from './flow.ts';
 import { importCommand } from './import.ts';
 import { manifest } from './manifest.ts';
 import { mcp } from './mcp.ts';
 import { people } from './people.ts';
+import { restore } from './restore.ts';
 import { resume } from './resume.ts';
 import { secrets } from './secrets.ts';
 import { statuses } from './statuses.ts';
@@ -21,10 +23,12 @@ import { tokens } from './tokens.ts';
 
 /** Every command of the command line; a new one is one file and one line here. */
 export const commands: readonly Command[] = [
+  doctor,
   importCommand,
   sync,
   connect,
   backup,
+  restore,
   resume,
   access,
   audience,

@@ -2,7 +2,9 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import { type CliParts, createCommand, type JsonOutput, type StoreMoves } from '../cli-command.ts';
 
 /** The parts of the command. */
-export type StoreParts = Pick<CliParts, 'stores' | 'out' | 'progress'>;
+export type StoreParts = Pick<CliParts, 'out' | 'progress'> & {
+  readonly stores: Pick<StoreMoves, 'move' | 'release'>;
+};
 
 const USAGE = 'store move FROM TO';
 

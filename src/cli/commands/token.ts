@@ -1,7 +1,7 @@
 import { badRequestAs } from '../../model/error.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
-import { readTimeSpan } from '../time-span.ts';
+import { readDuration } from '../typed-duration.ts';
 import { holderOf } from '../viewers.ts';
 
 /** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
@@ -27,7 +27,7 @@ export const token = createCommand({
         'missing-value',
         '--user is required: whose token is it? For example: token --user ada.',
       );
-    const lifetimeMs = readTimeSpan('--expires', typed.value('expires') ?? '90d');
+    const lifetimeMs = readDuration('--expires', typed.value('expires') ?? '90d', '90d');
     const users = await people.users();
     const holder = holderOf(name, users);
     const issued = await tokens.issue({ user: holder?.id ?? name, admin, lifetimeMs });

@@ -5,7 +5,7 @@ import { jsonType } from '../route.ts';
 
 const outageState = z.enum(['refused', 'unreachable']);
 
-/** The liveness route: it answers while the process runs. */
+/** The liveness route: it answers while the process runs, and while the store is upgraded, before any route does. */
 export const healthz = defineRoute({
   id: 'getHealth',
   methods: ['get'],
@@ -14,7 +14,17 @@ export const healthz = defineRoute({
   section: 'Service',
   summary: 'Liveness: the process is up',
   // It has no failures, not even 503: it answers without the store.
-  answers: { description: 'It runs.', content: { [jsonType]: z.object({ status: z.literal('ok') }) } },
+  answers: {
+    description: 'It runs.',
+    content: {
+      [jsonType]: z.object({
+        status: z.enum(['ok', 'upgrading']).describe('`upgrading`: nothing else is answered yet.'),
+        step: z.string().optional().describe('The step of the upgrade of the store, in words.'),
+        done: z.int().optional().describe('How much of the step is done.'),
+        of: z.int().optional().describe('How much there is to do in the step.'),
+      }),
+    },
+  },
   answer: async () => ({ body: { status: 'ok' as const } }),
 });
 

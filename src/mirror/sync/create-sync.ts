@@ -46,7 +46,7 @@ export function createSync(parts: SyncParts): Sync {
   const startedAt = now();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const nudges = createNudges(store);
+  const nudges = createNudges(store, now);
   const listeners = new Set<(status: SyncStatus) => void>();
   /** Null until the tracker has answered. */
   let site: { readonly refusal: string | null } | null = null;
@@ -72,9 +72,8 @@ export function createSync(parts: SyncParts): Sync {
 
   async function progress(): Promise<SyncProgress> {
     const state = readState(await store.state());
-    const { wish } = parts;
     const rejected = await readRejected(store);
-    return progressOf(state, { rejected, wish, withIssues, startedAt, problem: lastProblem });
+    return progressOf(state, { rejected, query: parts.wish, withIssues, startedAt, problem: lastProblem });
   }
 
   async function status(): Promise<SyncStatus> {

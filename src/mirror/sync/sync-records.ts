@@ -12,8 +12,13 @@ const MAX_LEASE_MS = 60_000;
 /** The number of issues at most that are noted as changed at a time; the next turn finds the others. */
 const MAX_NUDGES = 10_000;
 
-/** Ids of changed issues, each with the revision of its last note, and the last revision. */
-const nudgesSchema = z.object({ revision: z.number(), issues: z.array(z.tuple([z.string(), z.number()])) });
+/** Ids of changed issues, each with the revision of its last note, the last revision, and the instant of the last note. */
+const nudgesSchema = z.object({
+  revision: z.number(),
+  issues: z.array(z.tuple([z.string(), z.number()])),
+  // Dwell 0.8.0 noted no instant.
+  at: z.number().nullable().default(null),
+});
 
 /** The pauses (ms) before a rejected issue is tried again: each is twice the one before, and none exceeds `longestMs`. */
 interface RetryPauses {
@@ -30,8 +35,10 @@ export interface SyncRecords extends SyncStore {
   claim(lease: Lease, now: Instant): Promise<boolean>;
   /** Gives the lease back, if it is this holder's. */
   release(holder: string): Promise<void>;
-  /** Notes issues of the tracker, by id, as changed. */
-  putNudges(ids: readonly string[]): Promise<void>;
+  /** Notes issues of the tracker, by id, as changed at an instant of our clock. */
+  putNudges(ids: readonly string[], now: Instant): Promise<void>;
+  /** Reads the instant of the last such note; null where there was none. */
+  nudgedAt(): Promise<Instant | null>;
   /** Reads the ids of the noted issues and the revision of the last note. */
   nudges(): Promise<{ readonly ids: readonly string[]; readonly revision: number }>;
   /** Forgets notes up to a revision; an issue that was noted again since stays. */
@@ -82,22 +89,23 @@ export function openSyncRecords(
     async release(holder) {
       await sync.change('lease', (stored) => (isLease(stored) && stored.holder === holder ? null : stored));
     },
-    async putNudges(ids) {
+    async putNudges(ids, now) {
       await sync.change('nudges', (stored) => {
         const before = readNudges(stored);
         const revision = before.revision + 1;
         const all = new Map([...before.issues, ...ids.map((id) => [id, revision] as const)]);
-        return { revision, issues: [...all].slice(0, MAX_NUDGES) };
+        return { revision, issues: [...all].slice(0, MAX_NUDGES), at: now };
       });
     },
+    nudgedAt: async () => readNudges(await sync.get('nudges')).at,
     async nudges() {
       const { revision, issues: noted } = readNudges(await sync.get('nudges'));
       return { revision, ids: noted.map(([id]) => id) };
     },
     async removeNudges(until) {
       await sync.change('nudges', (stored) => {
-        const { revision, issues: noted } = readNudges(stored);
-        return { revision, issues: noted.filter(([, of]) => of > until) };
+        const { revision, issues: noted, at } = readNudges(stored);
+        return { revision, issues: noted.filter(([, of]) => of > until), at };
       });
     },
     async noteRejected(some, now, { firstMs, longestMs }) {
@@ -135,7 +143,7 @@ function plain({ id, key, reason, updated }: RestingIssue): RejectedIssue {
 }
 
 function readNudges(stored: unknown): z.output<typeof nudgesSchema> {
-  return nudgesSchema.safeParse(stored).data ?? { revision: 0, issues: [] };
+  return nudgesSchema.safeParse(stored).data ?? { revision: 0, issues: [], at: null };
 }
 
 function isLease(value: unknown): value is Lease {

@@ -138,7 +138,7 @@ export function readState(document: unknown): SyncState | null {
 interface ProgressContext {
   readonly rejected: RejectedIssues;
   /** The configured query; while the stored issues are of another one, not all of its issues are stored. */
-  readonly wish: string | null;
+  readonly query: string | null;
   readonly withIssues: boolean;
   /** The start of this process, where no state is stored yet. */
   readonly startedAt: Instant;
@@ -148,9 +148,9 @@ interface ProgressContext {
 /** The progress as doors show it. Before a site was ever reached its address is empty. */
 export function progressOf(stored: SyncState | null, context: ProgressContext): SyncProgress {
   const { withIssues, rejected } = context;
-  const state = stored ?? firstState('', { address: '', wish: context.wish }, context.startedAt);
+  const state = stored ?? firstState('', { address: '', wish: context.query }, context.startedAt);
   const { site, step, startedAt, comparedAt, clockAheadMs, requests } = state;
-  const isCurrentQuery = state.wish === context.wish;
+  const isCurrentQuery = state.wish === context.query;
   const { done, total } = isCurrentQuery ? state : { done: 0, total: null };
   const filledAt = !withIssues ? state.listsAt : isCurrentQuery ? state.filledAt : null;
   const others = rejected.count - rejected.some.length;

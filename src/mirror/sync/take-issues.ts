@@ -324,7 +324,7 @@ interface Nudges {
 }
 
 /** Opens the nudges of a store. Those that come at the same time are written together. */
-export function createNudges(store: SyncRecords): Nudges {
+export function createNudges(store: SyncRecords, now: () => Instant): Nudges {
   const unwritten = new Set<string>();
   const inTurn = pLimit(1);
   let lookedAt: Instant = Number.NEGATIVE_INFINITY;
@@ -335,7 +335,7 @@ export function createNudges(store: SyncRecords): Nudges {
     const ids = [...unwritten];
     unwritten.clear();
     try {
-      if (ids.length > 0) await store.putNudges(ids);
+      if (ids.length > 0) await store.putNudges(ids, now());
     } catch (error) {
       // Callers that wait for their turn try again.
       for (const id of ids) unwritten.add(id);

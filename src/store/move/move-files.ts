@@ -9,6 +9,7 @@ import { systemCode } from '../../model/system-error.ts';
 import type { OpenBlob } from '../blobs.ts';
 import { folderBlobs } from '../folder-blobs.ts';
 import { makeFolder } from '../sqlite/make-folder.ts';
+import { FOLDER_STAMP } from '../stamps.ts';
 import type { FolderStamps, MovedFiles } from './move-side.ts';
 
 /** The part of a file (bytes) that is in memory. */
@@ -85,6 +86,7 @@ export const filesIn = (dataDir: string): MovedFiles => ({
 export const stampsIn = (dataDir: string): FolderStamps => {
   const fileOf = (tenant: string) => join(tenantFolder(dataDir, tenant), 'stamp');
   return {
+    name: FOLDER_STAMP,
     read: (tenant) =>
       readFile(fileOf(tenant), 'utf8').catch((error: unknown) => {
         if (systemCode(error) === 'ENOENT') return null;

@@ -10,10 +10,19 @@ export interface MovedFiles {
   of(tenant: string): Promise<BlobStore>;
 }
 
-/** Stamps of tenants outside of the database, in the folder that it is in. */
-export interface FolderStamps {
+/**
+ * The stamps by which the place of a database knows it: a word for each tenant in the folder that it is in, or its identity on
+ * the server.
+ */
+export interface PlaceStamps {
+  /** The name of the stamps that the database has of it. */
+  readonly name: string;
   /** Null where there is none. */
   read(tenant: string): Promise<string | null>;
+}
+
+/** The stamps in a folder. */
+export interface FolderStamps extends PlaceStamps {
   write(tenant: string, stamp: string): Promise<void>;
 }
 
@@ -35,8 +44,7 @@ export interface MoveSide {
   /** An empty store of its kind that can take its place, and how to make it, in words. */
   readonly emptied: string;
   readonly files: MovedFiles;
-  /** Null where the database is in no folder. */
-  readonly stamps: FolderStamps | null;
+  readonly stamps: PlaceStamps | FolderStamps;
   /** The mark; null in a store that takes part in no move. */
   mark(): Promise<MoveMark | null>;
   /** Makes the schema, or brings it to its last step; fails where there is no store that could be moved. */
@@ -47,7 +55,7 @@ export interface MoveSide {
   begin(mark: MoveMark): Promise<void>;
   /** Replaces the mark; no one else can write to the store. */
   setMark(mark: MoveMark): Promise<void>;
-  /** Removes the mark. */
+  /** Removes the mark, and in a folder the stamp of a database that everything was moved from. */
   release(): Promise<void>;
   tenants(): Promise<readonly string[]>;
   /** The documents of some kinds, of all tenants. */

@@ -2,7 +2,6 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isSealed } from '../sealed-secrets.ts';
 import { SECRETS } from '../sql/secrets.ts';
-import { FOLDER_STAMP } from '../stamps.ts';
 import { type CopiedFiles, copyFiles } from './move-files.ts';
 import {
   incompleteText,
@@ -146,7 +145,7 @@ function halfFilledText(
 }
 
 /** The kinds of documents by which a tenant posts on a schedule. */
-const SCHEDULED = ['digest', 'watches'];
+export const SCHEDULED = ['digest', 'watches'];
 
 /** Fails where something would be in the other store that may not be there. */
 async function assertMovable(from: MoveSide, to: MoveSide): Promise<void> {
@@ -161,10 +160,10 @@ async function assertMovable(from: MoveSide, to: MoveSide): Promise<void> {
   const scheduled = new Set(
     documents.filter(({ kind }) => SCHEDULED.includes(kind)).map(({ tenant }) => tenant),
   );
-  for (const { tenant, stamps } of folderStamps(documents)) {
-    const here = (await from.stamps?.read(tenant)) ?? null;
+  for (const { tenant, stamps } of placeStamps(from, documents)) {
+    const here = await from.stamps.read(tenant);
     const isOurs = here === null ? stamps.length === 0 : stamps.includes(here);
-    if (from.stamps !== null && scheduled.has(tenant) && !isOurs) {
+    if (scheduled.has(tenant) && !isOurs) {
       throw new AppError(
         'store-unavailable',
         'Digests and alerts are paused in FROM, as its database was restored. If no other Dwell posts them, run npx dwell resume there, then try again.',
@@ -175,16 +174,20 @@ async function assertMovable(from: MoveSide, to: MoveSide): Promise<void> {
 
 /** The folder belongs to the database that was moved into it: nothing is paused. */
 async function stampFolder(to: MoveSide): Promise<void> {
-  if (to.stamps === null) return;
-  for (const { tenant, stamps } of folderStamps(await to.documents(['stamp']))) {
+  if (!('write' in to.stamps)) return;
+  for (const { tenant, stamps } of placeStamps(to, await to.documents(['stamp']))) {
     const [newest] = stamps;
     if (newest !== undefined) await to.stamps.write(tenant, newest);
   }
 }
 
-function folderStamps(documents: readonly StoredDocument[]): { tenant: string; stamps: readonly string[] }[] {
+/** The stamps that a database has of its place, by tenant. */
+function placeStamps(
+  side: MoveSide,
+  documents: readonly StoredDocument[],
+): { tenant: string; stamps: readonly string[] }[] {
   return documents
-    .filter(({ kind, id }) => kind === 'stamp' && id === FOLDER_STAMP)
+    .filter(({ kind, id }) => kind === 'stamp' && id === side.stamps.name)
     .map(({ tenant, document }) => ({ tenant, stamps: JSON.parse(document) }));
 }
 

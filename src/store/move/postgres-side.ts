@@ -6,6 +6,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { AppError } from '../../model/error.ts';
 import { cannotOpen, clientOf, markInDatabase, migrate } from '../postgres/migrate.ts';
 import { asAppError, MOVED, sqlState } from '../postgres/postgres-errors.ts';
+import { readIdentity } from '../postgres/read-identity.ts';
+import { DATABASE_STAMP } from '../stamps.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeInDatabase } from './move-mark.ts';
 import type { MovedFiles, MoveSide } from './move-side.ts';
 import { columnList, NUMBERED, type TableShape, tableShapes } from './moved-tables.ts';
@@ -30,7 +33,7 @@ const REFUSE_WRITE = `${MARK_TABLE}_refuse_write`;
 const TRIGGER = MARK_TABLE;
 
 /** The store in a database of PostgreSQL as a side of a move, and the files that belong to it. */
-export function openPostgresSide(url: string, files: MovedFiles, onUpgrade: () => void): MoveSide {
+export function openPostgresSide(url: string, files: MovedFiles, onUpgrade: OnUpgrade): MoveSide {
   const client = clientOf(url);
   client.on('error', () => {});
   let connecting: Promise<unknown> | null = null;
@@ -111,7 +114,10 @@ export function openPostgresSide(url: string, files: MovedFiles, onUpgrade: () =
       return `a new database, or, if nothing else is in it, this one emptied: DROP DATABASE ${name}; CREATE DATABASE ${name} OWNER ${owner} ENCODING 'UTF8' TEMPLATE template0`;
     },
     files,
-    stamps: null,
+    stamps: {
+      name: DATABASE_STAMP,
+      read: () => readIdentity(async (text) => (await query(text))[0]?.[0]),
+    },
     async mark() {
       await query('SELECT 1');
       const text = await markInDatabase(client);

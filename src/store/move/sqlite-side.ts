@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
+import { versionOf } from '../sqlite/check-copy.ts';
 import { markIn, openDatabase, SCHEMA_VERSION } from '../sqlite/open-database.ts';
 import { asUnavailable } from '../sqlite/open-engine.ts';
 import { reasonOf } from '../sqlite/sqlite-errors.ts';
+import { DATABASE_STAMP } from '../stamps.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { stampsIn } from './move-files.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeIn } from './move-mark.ts';
 import type { MovedFiles, MoveSide } from './move-side.ts';
@@ -15,7 +18,7 @@ import type { Row } from './row-slices.ts';
 const PATIENCE_MS = 10_000;
 
 /** The store in a folder, by its whole path, as a side of a move. `onUpgrade` is called before one of an earlier version is upgraded. */
-export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: () => void): MoveSide {
+export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: OnUpgrade): MoveSide {
   const file = join(dataDir, 'dwell.db');
   const place = `the folder ${dataDir}`;
   const writes = new Map<string, ReturnType<DatabaseSync['prepare']>>();
@@ -111,7 +114,11 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: ()
     },
     setMark: async (mark) => inTransaction((database) => putMark(database, mark, dataDir)),
     async release() {
-      inTransaction(dropMark);
+      inTransaction((database) => {
+        dropMark(database);
+        const stamps = database.prepare("DELETE FROM document WHERE kind = 'stamp' AND id = ?");
+        stamps.run(DATABASE_STAMP);
+      });
     },
     async tenants() {
       const rows = connected().prepare('SELECT DISTINCT tenant FROM area ORDER BY tenant').all();
@@ -178,10 +185,6 @@ function asRowValue(value: unknown): Row[number] {
 function insertOf(database: DatabaseSync, { name, columns }: TableShape) {
   const names = columnList(columns.map((column) => column.name));
   return database.prepare(`INSERT INTO "${name}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`);
-}
-
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 const triggerOf = (table: string, event: string) => `"${MARK_TABLE}_${table}_${event}"`;

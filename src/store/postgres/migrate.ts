@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { AppError } from '../../model/error.ts';
 import { assertNotMoved, MARK_TABLE, storeInDatabase } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
+import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
 import { newClient, postgresDialect, TransactionConnection } from './postgres-dialect.ts';
 import { openingProblem } from './postgres-errors.ts';
 
@@ -24,11 +25,12 @@ export const migrations = migrationsIn({
 
 /**
  * Brings the schema of a database to its last step, each step in a transaction of its own: of processes that start at once
- * one takes it while the others wait, and a step that a death interrupts is not taken. `onUpgrade` is called before a store
- * of an earlier version is upgraded. A schema may be a step of the next version ahead: steps only add. Fails with an
- * `AppError` where the database cannot be opened, or was written by a later Dwell than that.
+ * one takes it while the others wait, and a step that a death interrupts is not taken. `onUpgrade` is called before each step
+ * of a store of an earlier version, and before waiting for another process. A schema may be a step of the next version
+ * ahead: steps only add. Fails with an `AppError` where the database cannot be opened, or was written by a later Dwell than
+ * that.
  */
-export async function migrate(url: string, onUpgrade: () => void): Promise<void> {
+export async function migrate(url: string, onUpgrade: OnUpgrade = () => {}): Promise<void> {
   const client = clientOf(url);
   client.on('error', () => {});
   try {
@@ -71,7 +73,8 @@ export async function markInDatabase(client: Client): Promise<string | null> {
   return String(stored.rows[0].mark);
 }
 
-async function checkDatabase(client: Client): Promise<void> {
+/** Fails where a database is too old, or has texts of another encoding. */
+export async function checkDatabase(client: Client): Promise<void> {
   const { rows } = await client.query(
     "SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name, current_setting('server_encoding') AS encoding",
   );
@@ -84,7 +87,7 @@ async function checkDatabase(client: Client): Promise<void> {
 }
 
 /** Returns the names of steps that the schema lacks; fails where it has steps of a version later than the next. */
-async function pendingSteps(client: Client): Promise<readonly string[]> {
+export async function pendingSteps(client: Client): Promise<readonly string[]> {
   const taken = await takenSteps(client);
   const known = Object.keys(migrations);
   const last = Math.max(...known.map(versionOf));
@@ -96,7 +99,8 @@ async function pendingSteps(client: Client): Promise<readonly string[]> {
   return known.filter((name) => !taken.includes(name));
 }
 
-async function takenSteps(client: Client): Promise<readonly string[]> {
+/** Returns the names of the steps that a schema has taken, in their order. */
+export async function takenSteps(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there");
   if (!rows[0].is_there) return [];
   const taken = await client.query('SELECT name FROM kysely_migration ORDER BY name');
@@ -123,11 +127,18 @@ class StepConnection extends TransactionConnection {
 }
 
 /** Takes one step, unless another process has taken it meanwhile. */
-async function takeStep(client: Client, onUpgrade: () => void): Promise<void> {
-  await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${LOCK})`);
+async function takeStep(client: Client, onUpgrade: OnUpgrade): Promise<void> {
+  const of = Object.keys(migrations).length;
+  const done = of - (await pendingSteps(client)).length;
+  await client.query('BEGIN');
   try {
+    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_ours`);
+    if (!rows[0].is_ours) {
+      onUpgrade({ step: 'waiting for another process that upgrades the store', done, of });
+      await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
+    }
     if ((await pendingSteps(client)).length > 0) {
-      onUpgrade();
+      onUpgrade({ step: CHANGING_TABLES, done, of });
       const connection = new StepConnection(client);
       const db = new Kysely<unknown>({ dialect: postgresDialect(connection) });
       const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BlobsOf } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
@@ -7,15 +7,17 @@ import type { Engine, OnStatement } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
 import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { migrate } from './migrate.ts';
 import { openEngine } from './open-engine.ts';
 import { openSignals } from './postgres-signals.ts';
+import { readIdentity } from './read-identity.ts';
 
 /** Options of opening a store; see `migrate`. */
 interface Opening {
   readonly blobs: (engine: Engine) => BlobsOf;
   readonly secretKeys: SecretKeys | null;
-  readonly onUpgrade?: () => void;
+  readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
   /** Dates entries of the audit log; without it they are of 1970. */
   readonly now?: (() => Instant) | undefined;
@@ -24,7 +26,7 @@ interface Opening {
 /** Opens (and if need be creates and upgrades) the store in a database of PostgreSQL. */
 export async function openPostgresStore(
   url: string,
-  { blobs, secretKeys, onUpgrade = () => {}, onStatement, now = () => 0 }: Opening,
+  { blobs, secretKeys, onUpgrade, onStatement, now = () => 0 }: Opening,
 ): Promise<Store & SecretRotation> {
   await migrate(url, onUpgrade);
   const engine = await openEngine(url, onStatement);
@@ -63,11 +65,13 @@ export async function openPostgresStore(
       return readClock(engine, now);
     },
     async backUp() {
-      throw badRequest(
+      throw badRequestAs(
+        'not-possible-here',
         'The store is a database of PostgreSQL, which its own tools copy. Try: pg_dump --format=custom --file=dwell.dump with the address in DATABASE_URL.',
       );
     },
     async removeKilledCopies() {},
+    identity: () => identityOf(engine),
     rotateSecrets: () => rotateSecrets(engine, secretKeys, now),
     isReplaced: () => false,
     async close() {
@@ -78,8 +82,13 @@ export async function openPostgresStore(
   };
 }
 
+/** Returns the identity of a database; see `readIdentity`. */
+export function identityOf({ db }: Pick<Engine, 'db'>): Promise<string> {
+  return readIdentity(async (query) => (await sql.raw<{ word: string }>(query).execute(db)).rows[0]?.word);
+}
+
 /** Returns how far (ms) the clock of the database is ahead of another one. */
-async function readClock(engine: Engine, now: () => Instant): Promise<number> {
+export async function readClock(engine: Pick<Engine, 'db'>, now: () => Instant): Promise<number> {
   const before = now();
   const { there } = await engine.db
     .selectNoFrom(sql<string>`extract(epoch from clock_timestamp()) * 1000`.as('there'))

@@ -2,6 +2,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { auditedDocuments } from '../audited-kinds.ts';
 import {
+  isSealed,
   isSealedByCurrent,
   missingKeyError,
   newSecretNonce,
@@ -76,6 +77,31 @@ export async function missingKey(
 ): Promise<string | null> {
   const error = await findMissingKey(engine, keys, name);
   return error === null ? null : `a restart with the right key. ${error.message}`;
+}
+
+/** The secrets of all tenants: their number, the number of those that are not encrypted, and the first problem. */
+export interface ExaminedSecrets {
+  readonly secrets: number;
+  readonly plain: number;
+  readonly problem: AppError | null;
+}
+
+/** Decrypts every secret of every tenant with the keys that are set, and changes none. */
+export async function examineSecrets(engine: Engine, keys: SecretKeys | null): Promise<ExaminedSecrets> {
+  const all = await secretsOfAll.all(engine.db, { kind: SECRETS });
+  let plain = 0;
+  let problem: AppError | null = null;
+  for (const { tenant, id: name, document } of all) {
+    const stored = JSON.parse(document);
+    if (!isSealed(stored)) plain += 1;
+    try {
+      openSecret(stored, { tenant, name }, keys);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      problem ??= error;
+    }
+  }
+  return { secrets: all.length, plain, problem };
 }
 
 /** Rotates the secrets of a store over an engine; see `SecretRotation`. */

@@ -11,11 +11,15 @@ import {
 } from 'node:fs';
 import { link } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { AppError, badRequest } from '../../model/error.ts';
 import { systemCode } from '../../model/system-error.ts';
+import type { SecretKeys } from '../sealed-secrets.ts';
 import type { Engine, Tx } from '../sql/engine.ts';
+import type { Queries } from '../sql/tables.ts';
 import { FOLDER_STAMP } from '../stamps.ts';
+import { checkCopy, contentsOf, putOnDisk } from './check-copy.ts';
 import { isStoreFull, reasonOf } from './sqlite-errors.ts';
 
 /** More pages than any database has: copied in one step, which writes of other processes do not make begin again. */
@@ -24,22 +28,26 @@ const ALL_PAGES = 2 ** 31 - 1;
 /** Copies are of all tenants, so what is known of one that is being written, by its path, belongs to none. */
 const ofCopies = { tenant: '', kind: 'copy' };
 
-/** The database to copy, the file for the copy, the stamp that replaces those of the original, and a signal that ends it. */
+/**
+ * The database to copy, the file for the copy, the stamp that replaces those of the original, the keys that decrypt its
+ * secrets, and a signal that ends it.
+ */
 interface Copying {
   readonly database: string;
   readonly file: string;
   readonly stamp: string;
+  readonly secretKeys: SecretKeys | null;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Copies a database. The copy has its name only once it is whole. What a killed copy left behind is removed at once where
- * the process could still abort, else with the next copy or start, as the database remembers its path. Only its owner can
- * read it: it has the key that signs tokens.
+ * Copies a database. The copy has its name only once it is whole, and was checked as it is on the disk. What a killed copy
+ * left behind is removed at once where the process could still abort, else with the next copy or start, as the database
+ * remembers its path. Only its owner can read it: it has the key that signs tokens.
  */
 export async function backUp(
   engine: Engine,
-  { database, file, stamp, signal }: Copying,
+  { database, file, stamp, secretKeys, signal }: Copying,
 ): Promise<{ readonly file: string; readonly bytes: number }> {
   if (existsSync(file)) throw badRequest(`FILE '${file}' exists already. Try: another name.`);
   const partial = `${file}.partial`;
@@ -52,10 +60,12 @@ export async function backUp(
     forgetAtOnce(database, partial);
   };
   await removeKilledCopies(engine);
-  if ((await begunCopies(engine)).some((copy) => copy.partial === partial && isOwned(copy)))
-    throw badRequest(`FILE '${file}' is being written. Try: another name.`);
-  await rememberCopy(engine, partial);
+  if (ownCopies.has(partial)) throw isBeingMade(file);
   ownCopies.add(partial);
+  if (!(await rememberCopy(engine, partial))) {
+    ownCopies.delete(partial);
+    throw isBeingMade(file);
+  }
   try {
     makeFile(file, partial);
   } catch (error) {
@@ -66,11 +76,17 @@ export async function backUp(
   let source: DatabaseSync | null = null;
   try {
     source = new DatabaseSync(database, { readOnly: true });
+    // The rows that are counted are those that are copied, whatever others write meanwhile.
+    source.exec('BEGIN');
+    const original = contentsOf(source);
     await backup(source, partial, { rate: ALL_PAGES });
     // The file may have been removed and made again with the default mode.
     chmodSync(partial, 0o600);
     giveStamp(partial, stamp);
+    putOnDisk(partial);
+    checkCopy(partial, { name: file, original, secretKeys });
     await link(partial, file);
+    putOnDisk(dirname(file));
     return { file, bytes: statSync(file).size };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
@@ -121,7 +137,7 @@ function readByte(file: string, position: number): number | undefined {
 
 /** Removes what processes that were killed have left of copies; one that is still being written stays. */
 export async function removeKilledCopies(engine: Engine): Promise<void> {
-  for (const copy of await begunCopies(engine)) {
+  for (const copy of await begunCopies(engine.db)) {
     if (isOwned(copy) || isBeingWritten(copy.partial)) continue;
     try {
       removeCopy(copy.partial);
@@ -144,10 +160,10 @@ function makeFile(file: string, partial: string): void {
 }
 
 /**
- * The copy is one file, without a write-ahead log beside it. Its areas get other words: what is remembered of the original
- * is not taken for the copy's.
+ * Makes a database one of its own: one file, without a write-ahead log beside it, with this stamp in place of all others.
+ * Its areas get other words: what is remembered of the original is not taken for the copy's.
  */
-function giveStamp(partial: string, stamp: string): void {
+export function giveStamp(partial: string, stamp: string): void {
   const copy = new DatabaseSync(partial);
   try {
     copy.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;');
@@ -170,16 +186,29 @@ function removeCopy(partial: string): void {
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${partial}${end}`, { force: true });
 }
 
-/** A full disk, or others who write, are no reason to make no copy. */
-async function rememberCopy(engine: Engine, partial: string): Promise<void> {
-  const document = JSON.stringify([hostname(), String(process.pid)]);
+function isBeingMade(file: string): AppError {
+  return new AppError('busy-elsewhere', `FILE '${file}' is being written. Try: another name.`);
+}
+
+/**
+ * Returns false where another process makes the same copy: one that was killed is no longer remembered. A full disk, or
+ * others who write, are no reason to make none.
+ */
+async function rememberCopy(engine: Engine, partial: string): Promise<boolean> {
+  const owner = [hostname(), String(process.pid)];
+  const document = JSON.stringify(owner);
+  let isFree = true;
   await unlessUnwritable(engine, async ({ db }) => {
+    const begun = (await begunCopies(db)).find((copy) => copy.partial === partial);
+    isFree = begun === undefined || begun.owner.join() === owner.join();
+    if (!isFree) return;
     await db
       .insertInto('document')
       .values({ ...ofCopies, id: partial, added: 0, document })
       .onConflict((found) => found.columns(['tenant', 'kind', 'id']).doUpdateSet({ document }))
       .execute();
   });
+  return isFree;
 }
 
 /** The copies that this process is writing. */
@@ -191,7 +220,7 @@ interface BegunCopy {
   readonly owner: readonly string[];
 }
 
-async function begunCopies({ db }: Engine): Promise<readonly BegunCopy[]> {
+async function begunCopies(db: Queries): Promise<readonly BegunCopy[]> {
   const { tenant, kind } = ofCopies;
   const all = db.selectFrom('document').select(['id', 'document']);
   const rows = await all.where('tenant', '=', tenant).where('kind', '=', kind).execute();

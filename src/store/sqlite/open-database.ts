@@ -1,11 +1,14 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { Kysely } from 'kysely';
 import { AppError } from '../../model/error.ts';
 import { assertNotMoved, MARK_TABLE, storeIn } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
+import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
 import { removeForeignLog } from './back-up.ts';
+import { versionOf } from './check-copy.ts';
 import { makeFolder } from './make-folder.ts';
 import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { patiently } from './open-engine.ts';
@@ -30,58 +33,88 @@ export const SCHEMA_VERSION = LAST_OLDER_VERSION + Object.keys(migrations).lengt
 
 /**
  * Opens (and if need be creates and upgrades) the database in `dataDir`. The write-ahead log with full synchronisation
- * makes a finished call survive a killed process and a cut power line alike. `onUpgrade` is called before a store of an
- * earlier version is upgraded, which may take minutes.
+ * makes a finished call survive a killed process and a cut power line alike. A store of an earlier version is upgraded,
+ * which may take minutes: with `onUpgrade` in a thread of its own, so that this one goes on meanwhile.
  */
-export async function openDatabase(dataDir: string, onUpgrade: () => void): Promise<DatabaseSync> {
+export async function openDatabase(dataDir: string, onUpgrade?: OnUpgrade): Promise<DatabaseSync> {
   const file = join(dataDir, 'dwell.db');
   let database: DatabaseSync | null = null;
   try {
     makeFolder(dataDir);
     removeForeignLog(file);
+    const there = statSync(file, { throwIfNoEntry: false })?.ino;
     database = new DatabaseSync(file, { timeout: PATIENCE_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
     // Two processes that open a new file at once: SQLite gives up at once on the switch, whatever the busy timeout.
-    await patiently(PATIENCE_MS, () =>
-      database?.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;'),
-    );
-    // From here on others are waited for without keeping this thread.
-    database.exec('PRAGMA busy_timeout = 0');
+    await patiently(PATIENCE_MS, () => database?.exec('PRAGMA journal_mode = WAL'));
+    setUpWriter(database);
     assertNotMoved(markIn(database), storeIn(dataDir));
-    await upgrade(database, onUpgrade);
+    // An up-to-date file is opened without a write, however busy another process keeps it.
+    const version = versionOf(database);
+    if (onUpgrade !== undefined && version > 0 && version < SCHEMA_VERSION) {
+      onUpgrade({ step: CHANGING_TABLES, done: version, of: SCHEMA_VERSION });
+      await upgradeInThread(file, onUpgrade);
+    } else if (version !== SCHEMA_VERSION) await upgrade(database);
+    // A restore may have put another file in its place while this one waited for it.
+    if (there !== undefined && statSync(file, { throwIfNoEntry: false })?.ino !== there) {
+      throw new AppError(
+        'store-unavailable',
+        `The database in DATA_DIR '${dataDir}' was replaced while it was opened. Try again.`,
+      );
+    }
     return database;
   } catch (cause) {
     database?.close();
-    if (cause instanceof AppError) throw cause;
-    const why = openProblem(cause, dataDir, file);
-    throw new AppError(
-      'store-unavailable',
-      `The store in DATA_DIR '${dataDir}' cannot be opened: ${why}.`,
-      [],
-      {
-        cause,
-      },
-    );
+    throw cannotOpen(cause, dataDir);
   }
 }
 
-async function upgrade(database: DatabaseSync, onUpgrade: () => void): Promise<void> {
-  // An up-to-date file is opened without a write, however busy another process keeps it.
-  if (versionOf(database) === SCHEMA_VERSION) return;
+/** The error of a store that cannot be opened, in words. */
+export function cannotOpen(cause: unknown, dataDir: string): AppError {
+  if (cause instanceof AppError) return cause;
+  const why = openProblem(cause, dataDir, join(dataDir, 'dwell.db'));
+  const message = `${storeIn(dataDir).name} cannot be opened: ${why}.`;
+  return new AppError('store-unavailable', message, [], { cause });
+}
+
+/** Has a connection wait for the disk at the end of each transaction, and for other processes without keeping its thread. */
+function setUpWriter(database: DatabaseSync): void {
+  database.exec('PRAGMA synchronous = FULL; PRAGMA busy_timeout = 0');
+}
+
+/** SQLite works as long as a statement takes, and some steps take minutes: no thread does anything else meanwhile. */
+async function upgradeInThread(file: string, onUpgrade: OnUpgrade): Promise<void> {
+  const worker = new Worker(new URL('./upgrade-thread.ts', import.meta.url), { workerData: file });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  worker.on('message', onUpgrade);
+  worker.once('error', reject);
+  worker.once('exit', () => resolve());
+  await promise;
+}
+
+/** Upgrades a file in this thread; see `upgradeInThread`. */
+export async function upgradeFile(file: string, onUpgrade: OnUpgrade): Promise<void> {
+  const database = new DatabaseSync(file);
+  try {
+    setUpWriter(database);
+    await upgrade(database, onUpgrade);
+  } finally {
+    database.close();
+  }
+}
+
+/** Takes the steps that a file lacks in one transaction: where it is interrupted, nothing has changed. */
+async function upgrade(database: DatabaseSync, onUpgrade: OnUpgrade = () => {}): Promise<void> {
   await patiently(PATIENCE_MS, () => database.exec('BEGIN IMMEDIATE'));
   try {
     const version = versionOf(database);
     if (version > SCHEMA_VERSION) {
-      throw new AppError(
-        'store-unavailable',
-        `The store was written by a newer Dwell (schema ${version}, this one knows ${SCHEMA_VERSION}); update Dwell or choose another DATA_DIR.`,
-      );
+      throw tooNew(version);
     }
-    if (version > 0) onUpgrade();
     const isOlder = version > 0 && version <= LAST_OLDER_VERSION;
     const older = isOlder ? await import('../upgrades/upgrade.ts') : null;
-    older?.takeOlderSteps(database, version);
+    older?.takeOlderSteps(database, { version, lastVersion: SCHEMA_VERSION, onUpgrade });
     await migrate(database);
     older?.takeOver(database);
     database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
@@ -90,7 +123,15 @@ async function upgrade(database: DatabaseSync, onUpgrade: () => void): Promise<v
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
-  giveBackSpace(database);
+  giveBackSpace(database, onUpgrade);
+}
+
+/** The error of a file that a later Dwell has written, by the version of its schema. */
+export function tooNew(version: number): AppError {
+  return new AppError(
+    'store-unavailable',
+    `The store was written by a newer Dwell (schema ${version}, this one knows ${SCHEMA_VERSION}); update Dwell or choose another DATA_DIR.`,
+  );
 }
 
 /** Brings the schema to its last step, in the transaction that is under way. */
@@ -108,12 +149,13 @@ async function migrate(database: DatabaseSync): Promise<void> {
 const MUCH_FREE_BYTES = 2 ** 24;
 
 /** A step may leave most of the file empty. Where others write, or the disk is full, it is filled by and by instead. */
-function giveBackSpace(database: DatabaseSync): void {
+function giveBackSpace(database: DatabaseSync, onUpgrade: OnUpgrade): void {
   const [free, all, size] = ['freelist_count', 'page_count', 'page_size'].map((name) =>
     Number(database.prepare(`SELECT * FROM pragma_${name}`).get()?.[name]),
   );
   if (free === undefined || all === undefined || size === undefined) return;
   if (free * size < MUCH_FREE_BYTES || free * 2 < all) return;
+  onUpgrade({ step: 'making the file smaller', done: 0, of: 1 });
   try {
     database.exec('VACUUM');
   } catch {
@@ -154,10 +196,6 @@ export function markIn(database: DatabaseSync): string | null {
   return String(database.prepare(`SELECT mark FROM ${MARK_TABLE}`).get()?.mark);
 }
 
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
-}
-
 /** SQLite's primary result codes for a file that may only be read, and for one that may not even be opened. */
 const READ_ONLY = 8;
 const CANNOT_OPEN = 14;
@@ -167,7 +205,7 @@ function openProblem(cause: unknown, dataDir: string, file: string): string {
   if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
   const { code, errcode, syscall, message } = failureOf(cause);
   const notOurs = `'${file}' belongs to another user or can't be written`;
-  if (syscall === 'chmod') return notOurs;
+  if (syscall === 'chmod' || syscall === 'stat') return notOurs;
   switch (code) {
     case 'EEXIST':
     case 'ENOTDIR':

@@ -127,18 +127,40 @@ export function openEngine(
         throw asUnavailable(error);
       }
     },
-    isOneOf: (column, values) => sql`${sql.ref(column)} in ${listOf(values)}`,
-    // The plus keeps SQLite from an index by which it would go through all issues of the tenant.
-    isNumbered: (tenant, ids) => sql`id in ${listOf(ids)} and +tenant = ${tenant}`,
-    // A replaced file is noticed by its inode.
-    lineage: sql`''`,
-    minChanges: 1,
+    ...queryTerms,
     issueReader: (owner) => (isReplaced() ? null : issueReaderPlace(file, owner)),
-    reasonOf,
     close() {
       // The last one puts what is in the write-ahead log into the file, which only the writer can.
       for (const { database } of [...opened].reverse()) database.close();
     },
+  };
+}
+
+/** The members of an engine that are the same over every connection. */
+const queryTerms: Pick<Engine, 'isOneOf' | 'isNumbered' | 'lineage' | 'minChanges' | 'reasonOf'> = {
+  isOneOf: (column, values) => sql`${sql.ref(column)} in ${listOf(values)}`,
+  // The plus keeps SQLite from an index by which it would go through all issues of the tenant.
+  isNumbered: (tenant, ids) => sql`id in ${listOf(ids)} and +tenant = ${tenant}`,
+  // A replaced file is noticed by its inode.
+  lineage: sql`''`,
+  minChanges: 1,
+  reasonOf,
+};
+
+/** An engine over one connection that only reads, for an examination: every write is refused. */
+export function readOnlyEngine(database: DatabaseSync): Engine {
+  const connection = new SqliteConnection(database);
+  const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connection) });
+  connections.set(db, connection);
+  const reader: Reader = { db, packedIssues: preparePacked(database) };
+  return {
+    ...reader,
+    ...queryTerms,
+    read: (work) => work(reader),
+    async write() {
+      throw new AppError('store-unavailable', 'The store is only read here.');
+    },
+    issueReader: () => null,
   };
 }
 

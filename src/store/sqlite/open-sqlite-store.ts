@@ -10,6 +10,7 @@ import type { Engine, OnStatement } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
 import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { backUp, removeKilledCopies } from './back-up.ts';
 import { openDatabase, removeTraces } from './open-database.ts';
 import { openEngine } from './open-engine.ts';
@@ -23,7 +24,7 @@ interface Opening {
   /** Opens blobs; without it they are files of `dataDir`. */
   readonly blobs?: (engine: Engine) => BlobsOf;
   readonly secretKeys?: SecretKeys | null;
-  readonly onUpgrade?: () => void;
+  readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
   /** Dates entries of the audit log; without it they are of 1970. */
   readonly now?: (() => Instant) | undefined;
@@ -33,7 +34,7 @@ interface Opening {
 export async function openSqliteStore(
   dataDir: string,
   {
-    onUpgrade = () => {},
+    onUpgrade,
     onStatement,
     now = () => 0,
     secretKeys = null,
@@ -68,8 +69,9 @@ export async function openSqliteStore(
     missingKey: (name) => missingKey(engine, secretKeys, name),
     // All processes are on the machine of the file.
     clockOffset: async () => 0,
-    backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), ...how }),
+    backUp: (to, how) => backUp(engine, { database: file, file: resolve(to), secretKeys, ...how }),
     removeKilledCopies: () => removeKilledCopies(engine),
+    identity: async () => null,
     async rotateSecrets() {
       const rotated = await rotateSecrets(engine, secretKeys, now);
       removeTraces(writer);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { documentSteps } from './document-steps.ts';
 import { giveTenants } from './give-tenants.ts';
 import { packDocuments } from './pack-documents.ts';
@@ -6,7 +7,10 @@ import { settleHistories } from './settle-histories.ts';
 import { typeParameterSets } from './type-parameter-sets.ts';
 
 /** A step of the schema: SQL, or what needs more than that. */
-type Migration = string | ((database: DatabaseSync) => void);
+type Migration = string | ((database: DatabaseSync, onUpgrade?: OnUpgrade) => void);
+
+/** Files of this version or an earlier one have a document for each issue, which an upgrade packs. */
+export const LAST_UNPACKED_VERSION = documentSteps.length;
 
 /**
  * The schema, one step per version ever released; a step is never edited afterwards. `PRAGMA user_version` counts

@@ -1,12 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createIssuePacker } from '../packed/pack-issue.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { openStoredTerms } from './stored-terms.ts';
+
+/** Issues that are packed between two reports of progress. */
+const AT_ONCE = 1000;
 
 /**
  * Makes packed rows of issues that were stored as JSON documents, one after the other; their numbers follow the order in
  * which they came. To be called in a transaction. A change of how an issue is packed needs a step that packs all again.
  */
-export function packDocuments(database: DatabaseSync): void {
+export function packDocuments(database: DatabaseSync, onUpgrade: OnUpgrade = () => {}): void {
   database.exec(`
     DROP INDEX issue_recent;
     DROP INDEX issue_revision;
@@ -45,7 +49,11 @@ export function packDocuments(database: DatabaseSync): void {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const stored = new Map<string, ReturnType<typeof openStoredTerms>>();
   const packers = new Map<string, ReturnType<typeof createIssuePacker>>();
+  const of = Number(database.prepare('SELECT count(*) AS of FROM issue_document').get()?.of);
+  let done = 0;
   for (const row of documents.iterate()) {
+    if (done % AT_ONCE === 0) onUpgrade({ step: 'packing issues', done, of });
+    done += 1;
     const { key, revision, updated, tracker_id, source_updated, cut, unread_roles } = row;
     const tracker = String(row.tracker);
     const ofTracker = stored.get(tracker) ?? openStoredTerms(database, { tracker });

@@ -4,6 +4,8 @@ import { historyValue } from '../../model/issues/value-sets.ts';
 import { createIssuePacker } from '../packed/pack-issue.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
+import type { Owner } from '../sql/tables.ts';
+import type { OnUpgrade } from '../upgrade-progress.ts';
 import { openStoredTerms } from './stored-terms.ts';
 
 /** Issues looked at between two writes: they stay in memory meanwhile. */
@@ -14,9 +16,15 @@ const AT_ONCE = 1000;
  * that contents have. Contents that were not read before (votes, links, second levels of options) have to come from the
  * tracker: a synchronisation reads every issue again, files are to be imported again. To be called in a transaction.
  */
-export function settleHistories(database: DatabaseSync): void {
+export function settleHistories(database: DatabaseSync, onUpgrade: OnUpgrade = () => {}): void {
   const owners = database.prepare('SELECT DISTINCT tenant, tracker FROM issue').all();
-  for (const { tenant, tracker } of owners) settleOwner(database, String(tenant), String(tracker));
+  const of = Number(database.prepare('SELECT count(*) AS of FROM issue').get()?.of);
+  let done = 0;
+  const onIssues = (count: number) => {
+    done += count;
+    onUpgrade({ step: 'reading histories', done, of });
+  };
+  for (const owner of owners) settleOwner(database, [String(owner.tenant), String(owner.tracker)], onIssues);
   database.exec(`
     -- Without the tracker's word of when it was updated, a synchronisation reads an issue again.
     UPDATE issue SET source_updated = NULL WHERE EXISTS
@@ -27,7 +35,11 @@ export function settleHistories(database: DatabaseSync): void {
   `);
 }
 
-function settleOwner(database: DatabaseSync, tenant: string, tracker: string): void {
+function settleOwner(
+  database: DatabaseSync,
+  [tenant, tracker]: Owner,
+  onIssues: (count: number) => void,
+): void {
   const { terms, store } = openStoredTerms(database, { tenant, tracker });
   const [unpacker, pack] = [createIssueUnpacker(terms), createIssuePacker(terms)];
   const some = database.prepare(
@@ -40,6 +52,7 @@ function settleOwner(database: DatabaseSync, tenant: string, tracker: string): v
       store();
       return;
     }
+    onIssues(rows.length);
     for (const { id, packed } of rows) {
       last = Number(id);
       if (!(packed instanceof Uint8Array)) continue;

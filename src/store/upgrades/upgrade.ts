@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
+import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
 import { migrations } from './migrations.ts';
 
 /** The rows beside issues that had tables of their own become documents; the issues stay. */
@@ -228,12 +229,21 @@ const rooms = [
 ];
 
 /** Takes the steps that a file lacks of the schema as it was before kysely wrote it. */
-export function takeOlderSteps(database: DatabaseSync, version: number): void {
+export function takeOlderSteps(
+  database: DatabaseSync,
+  {
+    version,
+    lastVersion,
+    onUpgrade,
+  }: { readonly version: number; readonly lastVersion: number; readonly onUpgrade: OnUpgrade },
+): void {
   // SQLite itself knows the case of ASCII letters only.
   database.function('folded_name', { deterministic: true }, (name) => foldedName(String(name)));
-  for (const step of migrations.slice(version)) {
+  for (const [i, step] of migrations.entries()) {
+    if (i < version) continue;
+    onUpgrade({ step: CHANGING_TABLES, done: i, of: lastVersion });
     if (typeof step === 'string') database.exec(step);
-    else step(database);
+    else step(database, onUpgrade);
   }
 }
 

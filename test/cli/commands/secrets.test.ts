@@ -79,8 +79,11 @@ test('a token of before there was a key works after rotate, and with the next ke
 
 test.each([
   [['secrets'], 'What to do is missing. Try: secrets new-key, secrets rotate.'],
-  [['secrets', 'rotat'], "'rotat' is not known. Try: new-key, rotate."],
-  [['secrets', 'new-key', 'now'], "Unexpected argument 'now'. Try: secrets new-key | rotate."],
+  [['secrets', 'rotat'], "'rotat' is not known. Try: new-key, rotate, rotate-signing-key."],
+  [
+    ['secrets', 'new-key', 'now'],
+    "Unexpected argument 'now'. Try: secrets new-key | rotate | rotate-signing-key [--keep TIME | --revoke].",
+  ],
 ])('%j is refused in one sentence', async (args, detail) => {
   const dwell = await startDwell({ dataDir });
   await expect(dwell.types(...args)).rejects.toMatchObject({ code: 'bad-request', details: [detail] });

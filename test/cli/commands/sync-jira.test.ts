@@ -83,6 +83,7 @@ async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }
     const said = {
       ...dwell.commandLine,
       killed: new AbortController().signal,
+      wait: async () => {},
       err: () => {},
       progress: () => {},
     };

@@ -60,6 +60,28 @@ describe('of processes that start at once on an empty database', () => {
   });
 });
 
+test('of processes that upgrade a store at once one says what it does, and the others that they wait for it', async () => {
+  const url = await emptyDatabase('TEMPLATE dwell');
+  await queryOnce(url, 'DROP TABLE blob, blob_part');
+  await queryOnce(url, "DELETE FROM kysely_migration WHERE name > '0001-first-schema'");
+  const said: string[] = [];
+  await withDatabase(url, async (client) => {
+    await stopStepAt(client, 'blob_part', 4);
+    const starts = [0, 1].map(() =>
+      migrate(url, ({ step, done, of }) => void said.push(`${step} ${done} ${of}`)),
+    );
+    await untilRow(client, `${isWaiting} OFFSET 1`);
+    expect(said.toSorted()).toEqual([
+      'changing tables 1 2',
+      'waiting for another process that upgrades the store 1 2',
+    ]);
+    await removeStop(client, 4);
+    await Promise.all(starts);
+  });
+  expect(said).toHaveLength(2);
+  expect(await readPostgresSchema(url)).toEqual(whole);
+});
+
 describe('a start that ends inside a step', () => {
   test.each([
     ['area', 0],

@@ -36,3 +36,25 @@ test('a copy has its own stamp in place of all others, and no area has the word 
     expect(await stampsOf(restored.stamps, name)).toEqual(['of the copy']);
   }
 });
+
+test('a copy is of one instant, by which it is checked, while others write', async () => {
+  const dataDir = temporaryFolder();
+  const store = await aStore(dataDir);
+  await store.facts.change('client-key', () => 'key');
+  const writer = new DatabaseSync(join(dataDir, 'dwell.db'));
+  const insert = writer.prepare(
+    "INSERT INTO document (tenant, kind, id, added, document) VALUES ('default', 'fact', ?, 0, '1')",
+  );
+  for (let copies = 0, written = 0; copies < 5; copies += 1) {
+    let isCopied = false;
+    const copying = store.backUp(join(temporaryFolder(), 'copy.db'), { stamp: 'copy' }).finally(() => {
+      isCopied = true;
+    });
+    while (!isCopied) {
+      insert.run(`fact ${written++}`);
+      await new Promise((next) => setImmediate(next));
+    }
+    await copying;
+  }
+  writer.close();
+});

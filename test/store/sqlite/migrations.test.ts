@@ -11,6 +11,7 @@ import { createNamespace } from '../../../src/cache/namespace.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { restrictionOf } from '../../../src/model/issues/issue-fields.ts';
+import { SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
 import { migrations } from '../../../src/store/upgrades/migrations.ts';
 import { aStore } from '../../support/a-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
@@ -289,13 +290,19 @@ test('a store whose issues cannot all be packed stays as it was', async () => {
 
 test('an upgrade is said of a store of an earlier version, and of no other', async () => {
   const dataDir = storeOfDocuments({ tracker: 'file', issue: born('DEMO-1') });
-  const upgrades: string[] = [];
-  const opened = async (folder: string, name: string) =>
-    (await openTestStore(folder, () => void upgrades.push(name))).close();
-  await opened(dataDir, 'earlier');
-  await opened(dataDir, 'once more');
-  await opened(join(dataDir, 'new'), 'new');
-  expect(upgrades).toEqual(['earlier']);
+  const upgrades: unknown[] = [];
+  const opened = async (folder: string) =>
+    (await openTestStore(folder, (progress) => void upgrades.push(progress))).close();
+  await opened(dataDir);
+  const tables = (done: number) => ({ step: 'changing tables', done, of: SCHEMA_VERSION });
+  expect(upgrades).toEqual([
+    ...[tables(10), tables(10), { step: 'packing issues', done: 0, of: 1 }],
+    ...[11, 12, 13, 14, 15].map(tables),
+    ...[{ step: 'reading histories', done: 1, of: 1 }, tables(16)],
+  ]);
+  await opened(dataDir);
+  await opened(join(dataDir, 'new'));
+  expect(upgrades).toHaveLength(10);
 });
 
 test('a store that gets much smaller by it gives the space back', async () => {

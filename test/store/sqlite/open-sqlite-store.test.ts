@@ -102,17 +102,15 @@ describe('a store', () => {
         DROP TABLE blob; DROP TABLE blob_part; PRAGMA user_version = 18;
         DELETE FROM kysely_migration WHERE name > '0001-first-schema'`),
     );
-    let upgrades = 0;
-    const store = await openTestStore(dataDir, () => {
-      upgrades += 1;
-    });
+    const upgrades: unknown[] = [];
+    const store = await openTestStore(dataDir, (progress) => void upgrades.push(progress));
     expect(await store.issues('file').issue('DEMO-1')).toEqual(issue);
     await store.close();
     const names = inFolder(dataDir, (database) =>
       database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'blob%' ORDER BY name").all(),
     );
     expect([upgrades, names.map(({ name }) => name)]).toEqual([
-      1,
+      [{ step: 'changing tables', done: 18, of: SCHEMA_VERSION }],
       ['blob', 'blob_name', 'blob_nameless', 'blob_part'],
     ]);
   });
@@ -123,6 +121,21 @@ describe('a store', () => {
     const end = await storeEngine.writeElsewhere(dataDir);
     (await openTestStore(dataDir)).close();
     await end();
+  });
+
+  test('is not opened where another file takes its place meanwhile', async () => {
+    const [dataDir, other] = [temporaryFolder(), temporaryFolder()];
+    for (const one of [dataDir, other]) (await openTestStore(one)).close();
+    inFolder(dataDir, (database) =>
+      database.exec(`
+        DROP TABLE blob; DROP TABLE blob_part; PRAGMA user_version = 18;
+        DELETE FROM kysely_migration WHERE name > '0001-first-schema'`),
+    );
+    const replace = () => renameSync(join(other, 'dwell.db'), join(dataDir, 'dwell.db'));
+    expect((await failureOf(() => openTestStore(dataDir, replace))).message).toBe(
+      `The database in DATA_DIR '${dataDir}' was replaced while it was opened. Try again.`,
+    );
+    (await openTestStore(dataDir)).close();
   });
 
   test('waits for a process that writes to a file without a write-ahead log', async () => {

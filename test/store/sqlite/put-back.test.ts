@@ -4,6 +4,7 @@ import { expect, test } from '#jest';
 import { anIssue } from '../../support/issue-story.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from '../../support/jira-export.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
+import { typesRestore } from '../../support/restore-command.ts';
 import { startDwell } from '../../support/start-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -42,7 +43,7 @@ function putBack(copy: string, dataDir: string): void {
   copyFileSync(copy, join(dataDir, 'dwell.db'));
 }
 
-test('a database that is put back in place is answered from itself, although older columns look like its own', async () => {
+test('a database that is restored in place is answered from itself, although older columns look like its own', async () => {
   const dataDir = temporaryFolder();
   const copy = join(temporaryFolder(), 'copy.db');
   const born = numbers(ISSUES).map((number) =>
@@ -63,7 +64,7 @@ test('a database that is put back in place is answered from itself, although old
   const second = await imported(moved('In Progress', some), moved('In Review', last));
   await second.stop();
   await figures(dataDir);
-  putBack(copy, dataDir);
+  await typesRestore({ DATA_DIR: dataDir }, LATER, copy, '--replace');
   // As many changes as before, the last of them the very same.
   const third = await imported(moved('Done', some), moved('In Review', last));
   await third.stop();

@@ -7,11 +7,13 @@ import { createRestore } from '../../../src/api/restore/create-restore.ts';
 import { changeWatch } from '../../../src/api/watches/stored-watches.ts';
 import { pausedText } from '../../../src/model/restore.ts';
 import { aDigest } from '../../support/a-digest.ts';
+import { aNudge } from '../../support/a-nudge.ts';
 import { aStore } from '../../support/a-store.ts';
 import { anExport } from '../../support/an-export.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
 import { inFolder } from '../../support/left-folder.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
+import { typesRestore } from '../../support/restore-command.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { storedDigests } from '../../support/stored-digests.ts';
@@ -83,6 +85,7 @@ const saidTo = async ({ slack }: World, line: string) => {
 const restoreIn = (store: TestStore, file: string, now = () => Date.parse(NOON)) =>
   createRestore({
     ...{ store, file, now, startOver: async () => {}, isReplaced: () => false },
+    ...{ identity: async () => null, dropAnswers: async () => {} },
     ...{ newStamp: randomUUID, log: pino({ enabled: false }) },
   });
 
@@ -105,12 +108,14 @@ async function original(how: 'backup' | 'file'): Promise<string> {
 }
 
 describe.each(['backup', 'file'] as const)('a copy made as a %s', (how) => {
-  test.each(['into an empty folder', 'in place'])(
-    'that is put %s posts nothing until it is resumed, and then nothing of before',
+  test.each(['put into an empty folder', how === 'file' ? 'put in place' : 'restored in place'])(
+    'that is %s posts nothing until it is resumed, and then nothing of before',
     async (where) => {
       const copy = await original(how);
-      const folder = where === 'in place' ? dataDir : temporaryFolder();
-      copyFileSync(copy, join(folder, 'dwell.db'));
+      const folder = where.endsWith('in place') ? dataDir : temporaryFolder();
+      if (where === 'restored in place')
+        await typesRestore({ DATA_DIR: folder }, '2026-03-18T13:04:00Z', copy, '--replace');
+      else copyFileSync(copy, join(folder, 'dwell.db'));
       const restored = await start(folder, '2026-03-18T13:05:00Z');
       const { dwell } = restored;
       expect(restored.dwell.isPaused).toBe(true);
@@ -196,6 +201,23 @@ async function copyWithWatch(
   store.close();
   return { folder, id };
 }
+
+test('an answer to a nudge from before a copy was made is not delivered by it, also where nothing is paused', async () => {
+  const first = await start(dataDir);
+  const store = await openTestStore(dataDir);
+  const answer = { kind: 'onIt', at: Date.parse(NOON) } as const;
+  await store.nudges.change({ ids: [aNudge().id] }, () => ({ put: [aNudge({ answer })] }));
+  store.close();
+  const copy = join(temporaryFolder(), 'copy.db');
+  await first.dwell.types('backup', copy);
+  const folder = temporaryFolder();
+  await typesRestore({ DATA_DIR: folder }, NOON, copy);
+  const restored = await start(folder);
+  await restored.dwell.returnsAnswers();
+  expect([restored.dwell.isPaused, toAda(restored)]).toEqual([false, []]);
+  await first.dwell.returnsAnswers();
+  expect(toAda(first)).toHaveLength(1);
+});
 
 test('what is overdue when a copy is resumed is not alerted again', async () => {
   // What was alerted by the original is overdue here.

@@ -1,0 +1,77 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Finding, fine, problem, warning } from '../../../cli/finding.ts';
+import { systemCode } from '../../../model/system-error.ts';
+import { sizeText } from '../../../output/size-text.ts';
+import type { Check } from '../check.ts';
+
+/** The free space (bytes) below which writing soon fails. */
+const MIN_FREE = 50_000_000;
+
+/** The rights that let other users of the machine write. */
+const OTHERS_WRITE = 0o022;
+
+/** The folder of the data: its rights, and the free space of its disk. */
+export const diskCheck: Check = {
+  name: 'Disk',
+  needs: [],
+  async run({ config: { dataDir } }) {
+    const isThere = existsSync(dataDir);
+    const folder = isThere ? dataDir : existingAbove(dataDir);
+    return [...rightsOf(folder, isThere), ...spaceOf(dataDir, folder)];
+  },
+};
+
+function existingAbove(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(parent) || parent === folder ? parent : existingAbove(parent);
+}
+
+function rightsOf(folder: string, isThere: boolean): readonly Finding[] {
+  const stats = statSync(folder);
+  const { mode, uid } = stats;
+  if (!stats.isDirectory())
+    return [problem(`${folder} is a file, so DATA_DIR cannot be there.`, 'Set DATA_DIR to another folder.')];
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const what = isThere ? 'cannot be read and written' : 'takes no new folder for DATA_DIR';
+    const cure = 'Run as the user who owns it, give it to this user, or set another DATA_DIR.';
+    return [problem(`${folder} ${what} (${systemCode(error)}).`, cure)];
+  }
+  const database = join(folder, 'dwell.db');
+  // A command as root makes a database that the user of the server cannot write to.
+  const owner = statSync(database, { throwIfNoEntry: false })?.uid ?? uid;
+  return [
+    ...(isThere && (mode & OTHERS_WRITE) !== 0
+      ? [warning(`other users can write to ${folder}.`, `Run chmod 700 ${folder}.`)]
+      : []),
+    ...(owner === uid
+      ? []
+      : [
+          warning(
+            `${database} belongs to user ${owner}, and its folder to user ${uid}.`,
+            `Run chown --reference=${folder} ${database}*.`,
+          ),
+        ]),
+  ];
+}
+
+function spaceOf(dataDir: string, folder: string): readonly Finding[] {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const database = sizeOf(join(dataDir, 'dwell.db')) + sizeOf(join(dataDir, 'dwell.db-wal'));
+  const has = `${folder} has ${sizeText(free)} free`;
+  if (free < MIN_FREE) return [problem(`${has}: nothing can be saved soon.`, 'Free some space.')];
+  if (free < database) return [warning(`${has}; a backup needs ${sizeText(database)}.`, 'Free some space.')];
+  return [fine(database === 0 ? has : `${has}; the database has ${sizeText(database)}`)];
+}
+
+/** The size (bytes) of a file; 0 where it is not there, or not for this user to see. */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}

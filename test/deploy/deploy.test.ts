@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+import { describe, expect, test } from '#jest';
+import { PATIENCE_MS } from '../../src/compose/build-dwell.ts';
+import { settingsSchema } from '../../src/compose/settings-schema.ts';
+import { routes } from '../../src/http/resources/index.ts';
+import { createManifestCheck } from '../support/kubernetes-schemas.ts';
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+const folder = 'deploy/kubernetes';
+const files = readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)));
+const kustomization = parse(read(`${folder}/kustomization.yaml`));
+const manifests = files
+  .filter((name) => name !== 'kustomization.yaml')
+  .flatMap((name) => parseAllDocuments(read(`${folder}/${name}`)).map((one) => [name, one.toJS()] as const));
+const one = (kind: string) => manifests.find(([, manifest]) => manifest.kind === kind)?.[1];
+
+const settings = Object.keys(settingsSchema.shape);
+/** Settings that are secrets: only a Secret has them. */
+const secrets = settings.filter((name) =>
+  /SECRET|TOKEN|PASSWORD|DATABASE_URL|KEYV_URL|_PAT$|API_KEY/.test(name),
+);
+const check = createManifestCheck();
+
+describe('the manifests of Kubernetes', () => {
+  test.each(manifests)(
+    '%s is of the schema of its kind, and has nothing that is unknown there',
+    (_, manifest) => {
+      expect(check(manifest)).toEqual([]);
+    },
+  );
+
+  test('a manifest with an unknown member, a wrong type or of an unknown kind is found', () => {
+    const budget = one('PodDisruptionBudget');
+    expect(check({ ...budget, spec: { ...budget.spec, maxUnavailble: 1 } })).toEqual([
+      '/spec must NOT have additional properties {"additionalProperty":"maxUnavailble"}',
+    ]);
+    expect(check({ ...budget, spec: { ...budget.spec, selector: 'dwell' } })).toHaveLength(1);
+    expect(check({ ...budget, apiVersion: 'policy/v1beta1' })).toHaveLength(1);
+  });
+
+  test('the kustomization has every file but the example of the secrets, and names the image', () => {
+    expect([...kustomization.resources, 'kustomization.yaml', 'secrets.example.yaml'].toSorted()).toEqual(
+      files.toSorted(),
+    );
+    const [container] = one('Deployment').spec.template.spec.containers;
+    const { version } = JSON.parse(read('package.json'));
+    expect(kustomization.images).toMatchObject([{ name: container.image, newTag: version }]);
+  });
+
+  test('its settings are known, and the secret ones are in the secret alone', () => {
+    const plain = Object.keys(one('ConfigMap').data);
+    const hidden = Object.keys(one('Secret').stringData);
+    expect(plain.filter((name) => !settings.includes(name) || secrets.includes(name))).toEqual([]);
+    expect(hidden.filter((name) => !secrets.includes(name))).toEqual([]);
+    const [{ env, envFrom }] = one('Deployment').spec.template.spec.containers;
+    const name = one('Secret').metadata.name;
+    expect(env).toEqual(
+      ['DATABASE_URL', 'SECRET_KEY'].map((key) => ({
+        name: key,
+        valueFrom: { secretKeyRef: { name, key } },
+      })),
+    );
+    expect(envFrom).toEqual([
+      { configMapRef: { name: one('ConfigMap').metadata.name } },
+      { secretRef: { name } },
+    ]);
+  });
+
+  test('its probes are routes, liveness never the one that a store can fail, and it has time to stop', () => {
+    const { terminationGracePeriodSeconds, containers } = one('Deployment').spec.template.spec;
+    const [{ startupProbe, livenessProbe, readinessProbe, lifecycle }] = containers;
+    const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet.path);
+    expect(paths).toEqual(['/healthz', '/healthz', '/readyz']);
+    for (const path of paths) expect(routes.some((route) => route.paths.includes(path))).toBe(true);
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(
+      lifecycle.preStop.sleep.seconds + PATIENCE_MS / 1000 + 5,
+    );
+  });
+
+  test('its names and ports lead to each other, and to the port and the folder of the image', () => {
+    const { spec } = one('Deployment').spec.template;
+    const [{ ports, volumeMounts, securityContext }] = spec.containers;
+    const image = read('Dockerfile');
+    expect(image).toContain(`EXPOSE ${ports[0].containerPort}\n`);
+    expect(image).toContain(`VOLUME ${volumeMounts[0].mountPath}\n`);
+    expect(image).toContain(`USER ${spec.securityContext.runAsUser}:${spec.securityContext.runAsGroup}\n`);
+    expect(securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+    expect(volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
+      spec.volumes.map(({ name }: { name: string }) => name),
+    );
+    const service = one('Service');
+    const [{ backend }] = one('Ingress').spec.rules[0].http.paths;
+    expect(service.spec.ports[0].targetPort).toBe(ports[0].name);
+    expect(backend.service).toEqual({
+      name: service.metadata.name,
+      port: { name: service.spec.ports[0].name },
+    });
+    const { labels } = one('Deployment').spec.template.metadata;
+    for (const selector of [
+      one('Deployment').spec.selector.matchLabels,
+      service.spec.selector,
+      one('PodDisruptionBudget').spec.selector.matchLabels,
+      one('NetworkPolicy').spec.podSelector.matchLabels,
+    ])
+      expect(labels).toMatchObject(selector);
+  });
+});
+
+describe.each(['compose.yaml', 'deploy/compose.yaml'])('%s', (path) => {
+  const { services } = parse(read(path));
+  const own = Object.values<Record<string, unknown>>(services).filter(({ build }) => build !== undefined);
+
+  test('has settings that are known, and gives Dwell a file system that is only read and no rights', () => {
+    expect(own.length).toBeGreaterThan(0);
+    for (const { environment, ...service } of own) {
+      expect(Object.keys(environment ?? {}).filter((name) => !settings.includes(name))).toEqual([]);
+      expect(service).toMatchObject({
+        read_only: true,
+        tmpfs: expect.arrayContaining(['/tmp']),
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+    }
+  });
+});

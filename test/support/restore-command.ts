@@ -1,0 +1,23 @@
+import { pino } from 'pino';
+import { readConfig } from '../../src/compose/config.ts';
+import { runRestore } from '../../src/compose/run-restore.ts';
+
+/** Types `restore` in an environment at an ISO instant; returns what it printed and its exit code. */
+export async function typesRestore(
+  environment: Readonly<Record<string, string>>,
+  at: string,
+  ...args: string[]
+): Promise<{ lines: string[]; code: number }> {
+  const lines: string[] = [];
+  const code = await runRestore(['restore', ...args], {
+    now: () => Date.parse(at),
+    settings: async () => ({
+      config: readConfig({ TIME_ZONE: 'UTC', ...environment }),
+      log: pino({ level: 'silent' }),
+    }),
+    out: (line) => void lines.push(line),
+    err: () => {},
+    progress: () => {},
+  });
+  return { lines, code };
+}
