@@ -45,8 +45,8 @@ test('what people change, share and ask by all doors is in the audit log, with w
   expect(lines.join()).not.toMatch(/Private|What WEB-1 is about/);
   const first = JSON.parse(lines[3] ?? '');
   expect(await sentencesIn(dwell, '--after', String(first.id))).toEqual([
-    'cli     operator (command line) created a token for ops (admin, expires at 2026-06-16 12:00)',
     'cli     operator (command line) created the secret token-signing-key',
+    'cli     operator (command line) created a token for ops (admin, expires at 2026-06-16 12:00)',
     'rest    ops created the calendar Office (time zone UTC, working times MONDAY 09:00–17:00)',
     'rest    ops changed the calendar Office: holidays +2026-05-01 +2026-12-24',
     'cli     operator (command line) set the permissions on delegations view everyone edit all ada',
