@@ -76,10 +76,10 @@ export function defineRoute<
 /** The one who sends a request, for the audit log: no account where the route takes no token. */
 function actorOf(request: Request, principal: Principal, { tokens }: RouteParts) {
   const id = request.get('x-request-id') ?? '';
+  const { account } = principal;
   return {
-    account: principal.account === '' ? null : principal.account,
+    ...(account === '' ? { account: null, tokenId: null } : { account, tokenId: tokens.provenBy(principal) }),
     via: 'rest',
-    tokenId: tokens.provenBy(principal),
     requestId: /^[\w.-]{1,100}$/.test(id) ? id : null,
   } as const;
 }
