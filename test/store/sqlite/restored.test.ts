@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { createRestore } from '../../../src/api/restore/create-restore.ts';
 import { changeWatch } from '../../../src/api/watches/stored-watches.ts';
 import { pausedText } from '../../../src/model/restore.ts';
@@ -13,6 +13,7 @@ import { dwellProcess } from '../../support/dwell-process.ts';
 import { inFolder } from '../../support/left-folder.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { slackPerson } from '../../support/slack-person.ts';
+import { soaking } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { storedDigests } from '../../support/stored-digests.ts';
 import { storedExports } from '../../support/stored-exports.ts';
@@ -104,50 +105,60 @@ async function original(how: 'backup' | 'file'): Promise<string> {
   return copy;
 }
 
-describe.each(['backup', 'file'] as const)('a copy made as a %s', (how) => {
-  test.each(['into an empty folder', 'in place'])(
-    'that is put %s posts nothing until it is resumed, and then nothing of before',
-    async (where) => {
-      const copy = await original(how);
-      const folder = where === 'in place' ? dataDir : temporaryFolder();
-      copyFileSync(copy, join(folder, 'dwell.db'));
-      const restored = await start(folder, '2026-03-18T13:05:00Z');
-      const { dwell } = restored;
-      expect(restored.dwell.isPaused).toBe(true);
-      expect(await readiness(restored)).toEqual({ status: 'ready', paused: pausedText });
-      expect(await saidTo(restored, '/tis status')).toContain(
-        'Digests and alerts are paused: my database was restored',
-      );
-      expect(await saidTo(restored, '/tis digest list')).toContain('Digests and alerts are paused');
-      await dwell.types('digests');
-      expect(dwell.beside).toEqual([pausedText]);
-      await passes(restored, '2026-03-18T13:05:10Z');
-      await stop(restored);
-      // Nor does it after another start.
-      const again = await start(folder, '2026-03-18T13:10:00Z');
-      await passes(again, '2026-03-18T13:10:10Z');
-      expect([postedIn(again), toAda(again)]).toEqual([[], []]);
+/** Copies and where they are put: each once with either, and with both where there is time. */
+const copies = [
+  ['backup', 'into an empty folder'],
+  ['file', 'in place'],
+  ...(soaking
+    ? ([
+        ['backup', 'in place'],
+        ['file', 'into an empty folder'],
+      ] as const)
+    : []),
+] as const;
 
-      expect(await again.dwell.types('resume', '--json')).toMatchObject({
-        lines: [expect.stringContaining('true')],
-      });
-      expect(await readiness(again)).toEqual({ status: 'ready' });
-      await passes(again, '2026-03-18T13:20:10Z');
-      expect(postedIn(again)).toEqual([]);
-      await passes(again, '2026-03-18T14:00:10Z');
-      expect(postedIn(again)).toEqual(['14']);
-      expect(await again.dwell.types('resume')).toEqual({
-        lines: ['Digests and alerts are not paused.'],
-        code: 0,
-      });
-      await stop(again);
-      const next = await start(folder, '2026-03-18T15:00:00Z');
-      expect(next.dwell.isPaused).toBe(false);
-      await passes(next, '2026-03-18T15:00:10Z');
-      expect(postedIn(next)).toEqual(['15']);
-    },
-  );
-});
+test.each(copies)(
+  'a copy made as a %s that is put %s posts nothing until it is resumed, and then nothing of before',
+  async (how, where) => {
+    const copy = await original(how);
+    const folder = where === 'in place' ? dataDir : temporaryFolder();
+    copyFileSync(copy, join(folder, 'dwell.db'));
+    const restored = await start(folder, '2026-03-18T13:05:00Z');
+    const { dwell } = restored;
+    expect(restored.dwell.isPaused).toBe(true);
+    expect(await readiness(restored)).toEqual({ status: 'ready', paused: pausedText });
+    expect(await saidTo(restored, '/tis status')).toContain(
+      'Digests and alerts are paused: my database was restored',
+    );
+    expect(await saidTo(restored, '/tis digest list')).toContain('Digests and alerts are paused');
+    await dwell.types('digests');
+    expect(dwell.beside).toEqual([pausedText]);
+    await passes(restored, '2026-03-18T13:05:10Z');
+    await stop(restored);
+    // Nor does it after another start.
+    const again = await start(folder, '2026-03-18T13:10:00Z');
+    await passes(again, '2026-03-18T13:10:10Z');
+    expect([postedIn(again), toAda(again)]).toEqual([[], []]);
+
+    expect(await again.dwell.types('resume', '--json')).toMatchObject({
+      lines: [expect.stringContaining('true')],
+    });
+    expect(await readiness(again)).toEqual({ status: 'ready' });
+    await passes(again, '2026-03-18T13:20:10Z');
+    expect(postedIn(again)).toEqual([]);
+    await passes(again, '2026-03-18T14:00:10Z');
+    expect(postedIn(again)).toEqual(['14']);
+    expect(await again.dwell.types('resume')).toEqual({
+      lines: ['Digests and alerts are not paused.'],
+      code: 0,
+    });
+    await stop(again);
+    const next = await start(folder, '2026-03-18T15:00:00Z');
+    expect(next.dwell.isPaused).toBe(false);
+    await passes(next, '2026-03-18T15:00:10Z');
+    expect(postedIn(next)).toEqual(['15']);
+  },
+);
 
 test('a period that the original was posting when it was copied is not posted by the copy', async () => {
   const first = await start(dataDir);
