@@ -15,6 +15,7 @@ import { forecast, forecastSpeed } from './suites/forecast.ts';
 import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
+import { largeJira } from './suites/large-jira.ts';
 import { memory } from './suites/memory.ts';
 import { readBack } from './suites/read-back.ts';
 import { replicas } from './suites/replicas.ts';
@@ -35,6 +36,7 @@ const suites: readonly Suite[] = [
   rest,
   slack,
   sync,
+  largeJira,
   delegations,
   replicas,
   readBack,

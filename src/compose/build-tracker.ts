@@ -155,6 +155,7 @@ async function buildLive(
     wait: surroundings.wait,
     newId: randomUUID,
     everyMs: config.syncSeconds * 1000,
+    withAccess: live.decidedBy !== null,
     withIssues,
     onProblem: (error) => logProblem(log, error, 'sync failed'),
     onMoved: (move) => log.warn(move, `${live.title} has another address now; its issues are the same`),
@@ -178,6 +179,7 @@ async function buildLive(
           table,
           users: (ids) => issues.users(ids),
           groups: async () => (await issues.directory()).groups,
+          access: () => counting.sync.projectAccess(now()),
           now,
         });
   const mirror = createSyncedMirror(

@@ -7,6 +7,7 @@ import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
 import { isCustomField } from '../model/issues/field-titles.ts';
 import { type BrowsePermissions, type Principal, principalIn } from '../model/request.ts';
 import type {
+  AccessOf,
   Browsable,
   FoundPermissions,
   ListedIssue,
@@ -40,6 +41,8 @@ interface PermissionsParts {
   readonly table: () => Promise<IssueTable>;
   readonly users: (ids: Iterable<string>) => Promise<ReadonlyMap<string, User>>;
   readonly groups: () => Promise<readonly Group[]>;
+  /** Returns the stored answers to who can browse a project; absent: there are none. */
+  readonly access?: () => Promise<AccessOf>;
   readonly now: () => Instant;
 }
 
@@ -75,6 +78,7 @@ export function createBrowsePermissions({
   table,
   users,
   groups,
+  access = async () => () => undefined,
   now,
 }: PermissionsParts): PermissionsFor {
   const cached = createNamespace<Found>({
@@ -105,7 +109,7 @@ export function createBrowsePermissions({
     }
     try {
       const at = now();
-      const added = await tracker.permissions(person, await groupsOf(person), more.about);
+      const added = await ask(person, more.about);
       const newest = last.get(user);
       // A whole new answer that came meanwhile includes the new issues.
       if (newest !== undefined && newest !== found) return later.get(newest)?.permissions ?? newest.whole;
@@ -121,7 +125,7 @@ export function createBrowsePermissions({
   async function requestAll(person: User): Promise<Found> {
     const at = now();
     const about = await browsable();
-    const answer = await tracker.permissions(person, await groupsOf(person), about);
+    const answer = await ask(person, about);
     const foundBefore = last.get(person.id);
     const before = foundBefore && later.get(foundBefore)?.permissions;
     // The same answer stays the same value, so that caches by it stay good.
@@ -134,8 +138,9 @@ export function createBrowsePermissions({
     return found;
   }
 
-  async function groupsOf({ id }: User): Promise<readonly Group[]> {
-    return (await groups()).filter(({ members }) => members.includes(id));
+  async function ask(person: User, about: Browsable): Promise<FoundPermissions> {
+    const own = (await groups()).filter(({ members }) => members.includes(person.id));
+    return tracker.permissions(person, own, { ...about, accessOf: await access() });
   }
 
   /** By a clock that was set back there is no age. */

@@ -14,6 +14,8 @@ import type { TokenRecord } from './store.ts';
 import type {
   DirectoryList,
   KeptLink,
+  ListsSliceRecord,
+  ProjectAccessRecord,
   RestingIssue,
   StatusList,
   StatusSettings,
@@ -36,6 +38,8 @@ export interface StoredDocuments {
   readonly statuses: StatusList;
   readonly 'status categories': StatusSettings;
   readonly sync: unknown;
+  readonly 'lists slices': ListsSliceRecord;
+  readonly 'project access': ProjectAccessRecord;
   readonly rejected: RestingIssue;
   readonly delegations: DelegationEntry;
   readonly links: KeptLink;
@@ -252,6 +256,8 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
       return last === undefined ? null : { category: last.category };
     }),
     sync: { why: 'The state of the sync, and the lease of it.' },
+    'lists slices': { why: 'The place that a sync of lists has come to.' },
+    'project access': { why: "The tracker's own permissions." },
     rejected: { why: 'Issues that the tracker could not show.' },
     delegations: (change) =>
       [change.before, change.after].some((one) => one !== null && 'category' in one)

@@ -39,6 +39,8 @@ export interface SyncStore {
   countSeen(): Promise<number>;
   /** Ids of issues that are kept and were not seen, in order, beyond `after` (null: from the first), at most `count`. */
   unseen(after: string | null, count: number): Promise<readonly string[]>;
+  /** Keys of projects with stored issues, in order, beyond `after` (null: from the first), at most `count`. */
+  projectsAfter(after: string | null, count: number): Promise<readonly string[]>;
   /** The number of stored issues with an incomplete history. */
   countCut(): Promise<number>;
   /** Takes issues away, by id: from then on they are gone for every reader. Unknown ids are left out. */

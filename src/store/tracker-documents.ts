@@ -1,7 +1,8 @@
 import type { PersonLink } from '../model/chat.ts';
 import type { DelegationEntry } from '../model/delegation.ts';
+import type { Directory } from '../model/directory.ts';
 import type { ProjectFlow } from '../model/flow.ts';
-import type { Instant, StatusCategory } from '../model/issue.ts';
+import type { FieldValue, Instant, Status, StatusCategory } from '../model/issue.ts';
 import type { Documents } from './documents.ts';
 import type { RejectedIssue } from './sync-store.ts';
 
@@ -33,6 +34,30 @@ export interface StatusSettings {
   }[];
 }
 
+/** Entries of lists that are not whole yet, as some requests have brought them. */
+export interface ListsSliceRecord {
+  readonly parts: readonly Partial<Directory>[];
+  /** Groups of people, by user id; `whole`: they are in no others. */
+  readonly memberships: readonly {
+    readonly user: string;
+    readonly groups: readonly FieldValue[];
+    readonly whole: boolean;
+  }[];
+  readonly statuses: readonly Status[];
+  /** Lists that were refused, or parts of them. */
+  readonly refused: readonly { readonly source: string; readonly reason: string }[];
+}
+
+/** The tracker's answer to who can browse a project, requested at an instant and used until another one. */
+export interface ProjectAccessRecord {
+  /** Upper case. */
+  readonly project: string;
+  readonly at: Instant;
+  readonly until: Instant;
+  /** JSON that the tracker itself reads. */
+  readonly access: unknown;
+}
+
 /** An issue that could not be taken, when that was tried last, and how long (ms) it rests since. */
 export interface RestingIssue extends RejectedIssue {
   readonly triedAt: Instant;
@@ -55,6 +80,10 @@ export interface TrackerDocuments {
   readonly statusCategories: Documents<StatusSettings>;
   /** The state of its synchronisation, and the lease of it. */
   readonly sync: Documents<unknown>;
+  /** By their number, in their order. */
+  readonly listsSlices: Documents<ListsSliceRecord>;
+  /** By the key of the project. */
+  readonly projectAccess: Documents<ProjectAccessRecord>;
   /** By the tracker's id of the issue. */
   readonly rejected: Documents<RestingIssue>;
   /** Delegations with all their versions, and their categories, whose names are unique as people compare them. */

@@ -69,6 +69,16 @@ export interface IssuePage {
 /** A page without anything. */
 export const emptyPage: IssuePage = { entries: [], found: [], missing: [], failed: [], next: null };
 
+/** A place in the reading of all lists: opaque, good for an hour, also in another process. */
+export type ListsPlace = string;
+
+/** Entries of a tracker's lists, as a few requests have brought them. */
+export interface ListsSlice {
+  readonly entries: readonly TrackerEntry[];
+  /** The place after them, for when they and all before are stored; null: they belong together with the next ones. */
+  readonly place: ListsPlace | null;
+}
+
 /** The site. `now` is the tracker's clock; `clockAheadMs` how far it is ahead of ours. */
 export interface Site {
   /** The address at which people browse it, without a slash at the end: the identity of a site. */
@@ -76,6 +86,15 @@ export interface Site {
   readonly now: Instant;
   readonly clockAheadMs: number;
 }
+
+/** The tracker's answer to who can browse a project (its key, upper case): JSON to store, which only the tracker reads. */
+export interface ProjectAccess {
+  readonly project: string;
+  readonly access: unknown;
+}
+
+/** Returns the stored answer to who can browse a project; undefined: there is none, or it is too old. */
+export type AccessOf = (project: string) => unknown;
 
 /** The parts of a mirror for which permissions are looked up. */
 export interface Browsable {
@@ -89,6 +108,8 @@ export interface Browsable {
   readonly unlevelledIn: (project: string) => number;
   /** Looks some of them up, in their order; left out are those that are gone, or of which only the key is known. */
   readonly lookUp: (listed: readonly ListedIssue[]) => Promise<readonly SingleIssue[]>;
+  /** Absent: nothing is stored. */
+  readonly accessOf?: AccessOf;
 }
 
 /** An issue that may have to be asked about by itself. */
@@ -140,16 +161,22 @@ export interface LiveTracker {
   readonly title: string;
   readonly connection: TrackerConnection;
   /**
-   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters. A list that is refused is an `unreadable`
-   * entry with the list's name as `source`, and the others follow.
+   * Statuses, fields, priorities, people, groups, sprints, versions and saved filters, from a place on (null: all of
+   * them), in slices of a few requests. A list that is refused, or a part of one, is an `unreadable` entry with the
+   * list's name as `source`, and the others follow.
    */
-  lists(): AsyncIterable<TrackerEntry>;
+  lists(from: ListsPlace | null): AsyncIterable<ListsSlice>;
   issues(search: IssueSearch): Promise<IssuePage>;
   /**
    * The permissions of a person on some issues, as the tracker itself decides. A person it does not know can browse
    * nothing. `groups` are those of the person.
    */
   permissions(user: User, groups: readonly Group[], about: Browsable): Promise<FoundPermissions>;
+  /**
+   * Reads who can browse some projects, so that the permissions of each person need few requests from then on. Projects
+   * that the tracker does not show, or fails to, are left out. Absent: permissions need few requests anyway.
+   */
+  projectAccess?(projects: readonly string[]): Promise<readonly ProjectAccess[]>;
   /**
    * Says if a person can administer a project (its key, upper case), as the tracker itself decides; absent: it has no such
    * people. False for a person or a project it does not know.

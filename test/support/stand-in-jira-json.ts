@@ -5,10 +5,10 @@ import {
   issueTypes,
   type JiraMode,
   levels,
+  type ProjectOfCast,
   personJson,
   pointsField,
   priorities,
-  projects,
   sprintField,
   sprints,
   statuses,
@@ -36,7 +36,7 @@ export interface JiraIssueJson {
 }
 
 /** What the parts of Jira's JSON look like, made once so that pages are cheap. */
-export function createJiraJson(mode: JiraMode, site: string) {
+export function createJiraJson(mode: JiraMode, site: string, projects: readonly ProjectOfCast[]) {
   const api = `${site}/rest/api/${mode === 'cloud' ? 3 : 2}`;
   const people = cast.map((one) => personJson(one, mode, site));
   const categories = {

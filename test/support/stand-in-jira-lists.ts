@@ -6,14 +6,14 @@ import {
   numberIn,
   refused,
 } from './stand-in-jira-answer.ts';
-import { boards, fields, filters, groups, priorities, projects, sprints } from './stand-in-jira-cast.ts';
+import { fields, filters, priorities, sprints } from './stand-in-jira-cast.ts';
 import { spelled } from './stand-in-jira-json.ts';
 import type { JiraManners } from './stand-in-jira-manners.ts';
 import type { JiraWorld } from './stand-in-jira-world.ts';
 
 /** Who answers, and the lists that belong to the issues. */
 export function listRoutes(world: JiraWorld, manners: JiraManners): readonly JiraRoute[] {
-  const { json, mode, site } = world;
+  const { boards, groups, json, mode, projects, site } = world;
   const api = `${site}/rest/api/${mode === 'cloud' ? 3 : 2}`;
 
   function serverInfo(): JiraAnswer {
@@ -57,7 +57,8 @@ export function listRoutes(world: JiraWorld, manners: JiraManners): readonly Jir
     if (board === undefined)
       return refused(404, 'Board does not exist or you do not have permission to see it.');
     if (board.type !== 'scrum') return refused(400, 'The board does not support sprints');
-    const known = sprints.filter((one) => one.boardId === board.id);
+    const own = { id: 10 * board.id, name: `Sprint of ${board.name}`, state: 'future', boardId: board.id };
+    const known = board.id > 1000 ? [own] : sprints.filter((one) => one.boardId === board.id);
     const told = known.map(({ boardId, ...sprint }) => ({
       self: `${site}/rest/agile/1.0/sprint/${sprint.id}`,
       ...sprint,

@@ -8,7 +8,7 @@ import {
   refused,
   textsIn,
 } from './stand-in-jira-answer.ts';
-import { cast, groups, levels, projects } from './stand-in-jira-cast.ts';
+import { cast, groups, levels } from './stand-in-jira-cast.ts';
 import type { IssueNow } from './stand-in-jira-issue.ts';
 import type { JiraManners } from './stand-in-jira-manners.ts';
 import type { JiraWorld } from './stand-in-jira-world.ts';
@@ -32,6 +32,7 @@ const ROLE = 10_360;
 
 /** Who may browse what. People are indexes of the cast. */
 export function createRights(world: JiraWorld) {
+  const { projects } = world;
   const granted = new Map<string, readonly Holder[]>(
     projects.map(({ key, browsers }) => [key, holdersOf(browsers)]),
   );
@@ -145,6 +146,7 @@ export function rightsRoutes(
   rights: JiraRights,
 ): readonly JiraRoute[] {
   const isCloud = world.mode === 'cloud';
+  const { projects } = world;
 
   function check({ body }: JiraAsked): JiraAnswer {
     if (!manners.administers) return refused(403, 'You need the global permission Administer Jira.');
@@ -288,13 +290,21 @@ export function rightsRoutes(
   }
 
   function user({ query }: JiraAsked): JiraAnswer {
-    const wanted = query.get(isCloud ? 'accountId' : 'username');
-    const place = cast.findIndex((one) => [one.accountId, one.name].includes(wanted ?? ''));
+    const wanted = query.get(isCloud ? 'accountId' : query.has('key') ? 'key' : 'username');
+    const place = cast.findIndex((one) =>
+      isCloud ? one.accountId === wanted : one[query.has('key') ? 'key' : 'name'] === wanted,
+    );
     if (place < 0) return refused(404, 'Specified user does not exist.');
     const items = isLicensed(place, '') ? [{ key: LICENCE, name: 'Jira Software' }] : [];
-    const asks = query.get('expand') === 'applicationRoles';
-    const licences = asks ? { applicationRoles: { size: items.length, items } } : {};
-    return fine({ ...world.json.people[place], ...licences }, 1, true);
+    const expand = (query.get('expand') ?? '').split(',');
+    const licences = expand.includes('applicationRoles')
+      ? { applicationRoles: { size: items.length, items } }
+      : {};
+    const own = groups.flatMap(({ name, groupId }, group) =>
+      isMember(place, group) ? [isCloud ? { name, groupId } : { name }] : [],
+    );
+    const inGroups = expand.includes('groups') ? { groups: { size: own.length, items: own } } : {};
+    return fine({ ...world.json.people[place], ...inGroups, ...licences }, 1, true);
   }
 
   const get = (path: string, answer: JiraRoute['answer']): JiraRoute => ({

@@ -1,4 +1,14 @@
-import { type JiraMode, levels, type ProjectOfCast, projects } from './stand-in-jira-cast.ts';
+import {
+  boards,
+  groups,
+  type JiraMode,
+  levels,
+  moreBoards,
+  moreGroups,
+  moreProjects,
+  type ProjectOfCast,
+  projects,
+} from './stand-in-jira-cast.ts';
 import { assignTo, levelled, moveInto, moveTo } from './stand-in-jira-changes.ts';
 import {
   type ChangedField,
@@ -25,6 +35,8 @@ export interface JiraWorldWish {
   readonly lagMs?: number;
   /** Where people browse it. */
   readonly site?: string;
+  /** How many projects, boards and groups there are beside those of the cast. */
+  readonly more?: { readonly projects?: number; readonly boards?: number; readonly groups?: number };
 }
 
 /** Where an issue stands in a search: by an instant, and among those of one instant by its number. */
@@ -59,10 +71,14 @@ export function createJiraWorld({
   mode = 'cloud',
   lagMs = 0,
   site = mode === 'cloud' ? 'https://tallow.example' : 'https://issues.tallow.example/jira',
+  more = {},
 }: JiraWorldWish) {
   const until = clock() - 3_600_000;
   const era: Era = { seed, issues, longest, from: until - 2 * YEAR, until };
-  const json = createJiraJson(mode, site);
+  const allProjects: readonly ProjectOfCast[] = [...projects, ...moreProjects(more.projects ?? 0)];
+  const allBoards = [...boards, ...moreBoards(more.boards ?? 0)];
+  const allGroups = [...groups, ...moreGroups(more.groups ?? 0)];
+  const json = createJiraJson(mode, site, allProjects);
   const generated = new Map<number, IssueNow>();
   const changed = new Map<number, IssueNow>();
   const removed = new Set<number>();
@@ -169,7 +185,7 @@ export function createJiraWorld({
   }
 
   function projectBy(key: string): ProjectOfCast {
-    const project = projects.find((one) => one.key === key);
+    const project = allProjects.find((one) => one.key === key);
     if (project === undefined) throw new Error(`There is no project ${key}.`);
     return project;
   }
@@ -199,6 +215,9 @@ export function createJiraWorld({
     mode,
     site,
     json,
+    projects: allProjects,
+    boards: allBoards,
+    groups: allGroups,
     /** The tracker's clock. */
     now,
     /** Lets the tracker's clock run ahead of ours. */

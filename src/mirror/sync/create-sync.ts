@@ -169,7 +169,7 @@ export function createSync(parts: SyncParts): Sync {
     for (let failures = 0; !signal.aborted; ) {
       try {
         onStatus?.(await status());
-        await inTurn((work) => takeSteps(work, withIssues, { compare: false, acceptRemovals: false }));
+        await inTurn((work) => takeSteps(work, parts, { compare: false, acceptRemovals: false }));
         failures = 0;
         onStatus?.(await status());
       } catch (error) {
@@ -215,7 +215,7 @@ export function createSync(parts: SyncParts): Sync {
     async run(wish, onProgress) {
       listeners.add(onProgress);
       try {
-        while (!(await inTurn((work) => takeSteps(work, withIssues, wish), wish.acceptAddress))) {
+        while (!(await inTurn((work) => takeSteps(work, parts, wish), wish.acceptAddress))) {
           onProgress(await status());
           await wait(PROGRESS_MS, signal);
         }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { memo } from '../../cache/namespace.ts';
 import type { Lease } from '../../concurrency/leased-worker.ts';
 import type { Instant } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { TenantStore } from '../../store/store.ts';
 import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
-import type { RestingIssue } from '../../store/tracker-documents.ts';
+import type { ListsSliceRecord, ProjectAccessRecord, RestingIssue } from '../../store/tracker-documents.ts';
+import type { AccessOf, ProjectAccess } from '../../trackers/live-tracker.ts';
 
 /** A lease that reaches further than this (ms) was begun by a clock that has been set back since. */
 const MAX_LEASE_MS = 60_000;
@@ -35,6 +37,21 @@ export interface SyncRecords extends SyncStore {
   claim(lease: Lease, now: Instant): Promise<boolean>;
   /** Gives the lease back, if it is this holder's. */
   release(holder: string): Promise<void>;
+  /** Stores a slice of lists under its number. */
+  putListsSlice(number: number, slice: ListsSliceRecord): Promise<void>;
+  /** Reads the stored slices of lists, in their order. */
+  listsSlices(): Promise<readonly ListsSliceRecord[]>;
+  /** Forgets all slices of lists. */
+  clearListsSlices(): Promise<void>;
+  /** Stores who can browse some projects, as it was requested at an instant, for use until another one. */
+  putProjectAccess(
+    some: readonly ProjectAccess[],
+    good: { readonly at: Instant; readonly until: Instant },
+  ): Promise<void>;
+  /** Forgets who can browse projects where that was requested before an instant. */
+  clearProjectAccess(before: Instant): Promise<void>;
+  /** Returns who can browse a project, as far as what is stored is good at this instant of our clock. */
+  projectAccess(now: Instant): Promise<AccessOf>;
   /** Notes issues of the tracker, by id, as changed at an instant of our clock. */
   putNudges(ids: readonly string[], now: Instant): Promise<void>;
   /** Reads the instant of the last such note; null where there was none. */
@@ -55,12 +72,17 @@ export interface SyncRecords extends SyncStore {
   countRejected(): Promise<number>;
 }
 
+const accessByProject = memo(
+  (all: readonly ProjectAccessRecord[]): ReadonlyMap<string, ProjectAccessRecord> =>
+    new Map(all.map((one) => [one.project, one])),
+);
+
 /** Opens the records of a tracker. Issues that are removed are not rejected any more. */
 export function openSyncRecords(
   store: Pick<TenantStore, 'sync' | 'documents'>,
   tracker: string,
 ): SyncRecords {
-  const { sync, rejected } = store.documents(tracker);
+  const { sync, listsSlices, projectAccess, rejected } = store.documents(tracker);
   const issues = store.sync(tracker);
 
   async function findRejected(ids: readonly string[]): Promise<ReadonlyMap<string, RejectedIssue>> {
@@ -88,6 +110,35 @@ export function openSyncRecords(
     },
     async release(holder) {
       await sync.change('lease', (stored) => (isLease(stored) && stored.holder === holder ? null : stored));
+    },
+    async putListsSlice(number, slice) {
+      await listsSlices.change(String(number), () => slice);
+    },
+    listsSlices: () => listsSlices.list(),
+    async clearListsSlices() {
+      const ids = (await listsSlices.list()).map((_, number) => String(number));
+      await listsSlices.changeAll(ids, () => ids.map(() => null));
+    },
+    async putProjectAccess(some, { at, until }) {
+      await projectAccess.changeAll(
+        some.map(({ project }) => project),
+        () => some.map(({ project, access }) => ({ project, at, until, access })),
+      );
+    },
+    async clearProjectAccess(before) {
+      const old = (await projectAccess.list()).filter(({ at }) => at < before);
+      await projectAccess.changeAll(
+        old.map(({ project }) => project),
+        () => old.map(() => null),
+      );
+    },
+    async projectAccess(now) {
+      const byProject = accessByProject(await projectAccess.list());
+      return (project) => {
+        const stored = byProject.get(project);
+        // A request of the future was sent by a clock that has been set back since.
+        return stored !== undefined && stored.at <= now && now < stored.until ? stored.access : undefined;
+      };
     },
     async putNudges(ids, now) {
       await sync.change('nudges', (stored) => {

@@ -60,6 +60,20 @@ const schema = z.object({
   listsEveryMs: z.number(),
   /** The number of times in turn that some list could not be taken. */
   listsFailures: z.number(),
+  /** Lists that are being read; `slices` is the number of stored slices, and `sent` that of the requests they have cost. */
+  lists: z
+    .object({ place, startedAt: instant, slices: z.number(), sent: z.number() })
+    .nullable()
+    .default(null),
+  /** A pass through who can browse projects, with the last project it has read. */
+  access: z
+    .object({ after: z.string().nullable(), startedAt: instant, sent: z.number() })
+    .nullable()
+    .default(null),
+  /** The instant at which the last whole pass began. */
+  accessAt: instant.nullable().default(null),
+  /** The pause until the next one; null: no pass has shown yet what it costs. */
+  accessEveryMs: z.number().nullable().default(null),
   comparedAt: instant.nullable(),
   compareTriedAt: instant.nullable(),
   compareEveryMs: z.number(),
@@ -107,7 +121,11 @@ export function firstState(
     listsAt: null,
     listsTriedAt: null,
     listsFailures: 0,
+    lists: null,
     listsEveryMs: millisecondsInHour,
+    access: null,
+    accessAt: null,
+    accessEveryMs: null,
     comparedAt: null,
     compareTriedAt: null,
     compareEveryMs: millisecondsInHour,
@@ -184,15 +202,22 @@ export function problemText(error: unknown): string {
   return [...(details.length > 0 && code === 'bad-request' ? [] : [message]), ...details].join(' ');
 }
 
+/** The codes of errors after which nothing else can be read either. */
+export const deniedCodes: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
+
 /** The number of requests an hour that may go into checks for good measure. */
 const REQUESTS_PER_HOUR = 100;
 
-/** The pause (ms) before a step that has cost a number of requests is taken again: from an hour up to a day by default. */
+/**
+ * The pause (ms) before a step that has cost a number of requests is taken again: from an hour up to a day, and such that
+ * `perHour` requests an hour go into it, by default.
+ */
 export function costlyInterval(
   requests: number,
   [shortestMs, longestMs]: readonly [number, number] = [millisecondsInHour, millisecondsInDay],
+  perHour = REQUESTS_PER_HOUR,
 ): number {
-  return Math.min(longestMs, Math.max(shortestMs, (requests / REQUESTS_PER_HOUR) * millisecondsInHour));
+  return Math.min(longestMs, Math.max(shortestMs, (requests / perHour) * millisecondsInHour));
 }
 
 /** Beyond this number, unread issues are no odd ones any more, and the fill fails anyway. */

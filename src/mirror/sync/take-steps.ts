@@ -5,6 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { IssuePage, SearchPlace } from '../../trackers/live-tracker.ts';
 import { compare } from './compare.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
+import { isAccessDue, takeAccess } from './take-access.ts';
 import {
   assertMostAccepted,
   assertNotBlind,
@@ -18,7 +19,7 @@ import {
   writeReceived,
 } from './take-issues.ts';
 import { takeLists } from './take-lists.ts';
-import type { Work } from './work.ts';
+import type { SyncParts, Work } from './work.ts';
 
 /** The steps of a turn beyond those that are due. */
 export interface Wish {
@@ -32,29 +33,39 @@ export interface Wish {
  * Takes one turn: the lists and all issues the first time, then the updated issues, then whatever is due. A list that
  * cannot be taken holds up nothing but itself.
  */
-export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Promise<void> {
+export async function takeSteps(
+  work: Work,
+  { withIssues, withAccess }: Pick<SyncParts, 'withIssues' | 'withAccess'>,
+  more: Wish,
+): Promise<void> {
   const { state, keep, now } = work;
   const step = async (name: SyncState['step'], take: () => Promise<unknown>) => {
     await keep({ step: name });
     await take();
   };
-  const withCompare = wish.compare || wish.acceptRemovals;
+  const withCompare = more.compare || more.acceptRemovals;
+  /** Lets others go on in a long step: changes that were announced are read at once, all others when they are due. */
+  const pause = async () => {
+    await work.checkpoint();
+    const { filledAt, followedAt } = state();
+    if (withIssues && filledAt !== null && isDue(now(), followedAt, work.everyMs)) await follow(work, more);
+  };
 
   if (withIssues) {
-    if (state().listsTriedAt === null) await step('lists', () => takeLists(work));
+    if (state().listsTriedAt === null) await step('lists', () => takeLists(work, pause));
     if (state().searchedAt === null) await step('fill', () => fillIssues(work));
     if (state().wishChanged && state().total === null) await keep({ total: await countAll(work) });
-    await step('follow', () => follow(work, wish));
+    await step('follow', () => follow(work, more));
     // The first fill may wait for them.
-    await retryRejected(work, wish.compare || state().filledAt === null, wish.acceptRemovals);
+    await retryRejected(work, more.compare || state().filledAt === null, more.acceptRemovals);
     const { compare: underWay, compareTriedAt, compareEveryMs, thoroughAt, thoroughEveryMs } = state();
-    const thorough = wish.compare || isDue(now(), thoroughAt, thoroughEveryMs);
+    const thorough = more.compare || isDue(now(), thoroughAt, thoroughEveryMs);
     const comparesNow = withCompare || thorough || state().wishChanged;
     if (comparesNow || underWay !== null || isDue(now(), compareTriedAt, compareEveryMs)) {
-      const how = { acceptRemovals: wish.acceptRemovals, thorough };
+      const how = { acceptRemovals: more.acceptRemovals, thorough };
       await step('compare', () => compare(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
-        await step('follow', () => follow(work, wish));
+        await step('follow', () => follow(work, more));
         await step('compare', () => compare(work, how));
       }
     }
@@ -63,9 +74,19 @@ export async function takeSteps(work: Work, withIssues: boolean, wish: Wish): Pr
       await keep({ filledAt: now() });
     }
   }
-  if (withCompare || isDue(now(), state().listsTriedAt, state().listsEveryMs)) {
+  let canReadAccess = withIssues && withAccess && work.tracker.projectAccess !== undefined;
+  const readAccess = async () => {
+    canReadAccess = await takeAccess(work, pause);
+  };
+  if (canReadAccess && (withCompare || isAccessDue(work))) await step('lists', readAccess);
+  const { lists, listsTriedAt, listsEveryMs } = state();
+  if (withCompare || lists !== null || isDue(now(), listsTriedAt, listsEveryMs)) {
     await step('lists', async () => {
-      const failure = await takeLists(work);
+      const failure = await takeLists(work, async () => {
+        await pause();
+        // It is not good for as long as many lists take.
+        if (canReadAccess && isAccessDue(work)) await readAccess();
+      });
       if (failure !== null && !withIssues) throw failure;
     });
   }

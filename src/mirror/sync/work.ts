@@ -28,6 +28,8 @@ export interface SyncParts {
   readonly newId: () => string;
   /** The pause (ms) between two turns. */
   readonly everyMs: number;
+  /** The tracker decides who can see what, so that who can browse projects is stored. */
+  readonly withAccess: boolean;
   /** False: only the lists are taken, for the names of people, and no issues. */
   readonly withIssues: boolean;
   /** Called with what fails between turns. */
@@ -49,6 +51,8 @@ export interface Work {
   /** Changes the stored issues where values that were learnt since they came make a difference. */
   useValues(): Promise<void>;
   readonly now: () => number;
+  /** The pause (ms) between two turns, after which updates are due in a long step as well. */
+  readonly everyMs: number;
   /** The stored state. */
   state(): SyncState;
   /** Replaces members of the state. */
@@ -133,7 +137,7 @@ export async function openWork(
     const move = { from: state.site, to: site.url };
     await moveSite(parts, request, move);
     // Lists are stored by site, and the stored issues are compared with those of the site.
-    state = { ...state, site: site.url, listsTriedAt: null, thoroughAt: null, compare: null };
+    state = { ...state, site: site.url, listsTriedAt: null, lists: null, thoroughAt: null, compare: null };
     parts.onMoved?.(move);
   }
   lasting.onSite(null);
@@ -183,6 +187,7 @@ export async function openWork(
       await storeValues();
     },
     now,
+    everyMs: parts.everyMs,
     state: () => state,
     keep,
     request,

@@ -73,6 +73,8 @@ function openTenant(
       statuses: open('statuses', tracker),
       statusCategories: open('status categories', tracker),
       sync: open('sync', tracker),
+      listsSlices: open('lists slices', tracker),
+      projectAccess: open('project access', tracker),
       rejected: open('rejected', tracker),
       delegations: open('delegations', tracker, (entry) =>
         'category' in entry ? foldedCategoryName(entry.category.name) : null,

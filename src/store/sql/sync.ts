@@ -1,11 +1,22 @@
 import { sql } from 'kysely';
 import { PackedIssue } from '../packed/packed-issue.ts';
 import type { SyncStore } from '../sync-store.ts';
-import { type Engine, upsert } from './engine.ts';
+import { type Engine, FixedQuery, upsert } from './engine.ts';
 import type { TermsOfOwner } from './open-terms.ts';
-import type { Owner } from './tables.ts';
+import type { Owner, Queries } from './tables.ts';
 
 const addSeen = upsert('issue_seen', ['tenant', 'tracker', 'tracker_id'], []);
+
+/** The first key of an issue from a text on. */
+const keyFrom = new FixedQuery((db: Queries, of: { tenant: string; tracker: string; from: string }) =>
+  db
+    .selectFrom('issue')
+    .select('key')
+    .where((row) => row.and({ tenant: of.tenant, tracker: of.tracker }))
+    .where('key', '>=', of.from)
+    .orderBy('key')
+    .limit(1),
+);
 
 /** The facts of stored issues that a synchronisation of one tracker needs. */
 export function openSync(
@@ -80,6 +91,17 @@ export function openSync(
         .limit(most)
         .execute();
       return rows.map(({ tracker_id }) => tracker_id ?? '');
+    },
+    async projectsAfter(after, count) {
+      const projects: string[] = [];
+      for (let last = after; projects.length < count; ) {
+        // A point comes after the hyphen, and before whatever else a key of a project can have.
+        const row = await keyFrom.first(db, { ...of, from: last === null ? '' : `${last}.` });
+        if (row === undefined) break;
+        last = row.key.slice(0, row.key.lastIndexOf('-'));
+        projects.push(last);
+      }
+      return projects;
     },
     countCut: async () => countOf(await issues.select(countAll).where('cut', '=', 1).executeTakeFirst()),
   };

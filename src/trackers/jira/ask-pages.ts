@@ -11,37 +11,52 @@ const plain = z.array(z.unknown());
 
 type ListRequest = Pick<JiraRequest, 'path' | 'api' | 'query' | 'isPriority'>;
 
-/** A list that Jira hands out in pages that say which one is the last. */
+/** A part of a list, and the position at which the next one begins; null: it is the last. */
+interface ListPart {
+  readonly values: unknown[];
+  readonly next: number | null;
+}
+
+/** The parts, from a position on, of a list that Jira hands out in pages that say which one is the last. */
+export async function* askParts(
+  client: JiraClient,
+  request: ListRequest,
+  { size, from }: { readonly size: number; readonly from: number },
+): AsyncGenerator<ListPart> {
+  for (let startAt = from; ; ) {
+    const { values, isLast, total } = await client.ask(paged(request, startAt, size), page);
+    startAt += values.length;
+    const ended = isLast ?? (typeof total === 'number' ? startAt >= total : values.length < size);
+    const isEnd = ended || values.length === 0;
+    yield { values, next: isEnd ? null : startAt };
+    if (isEnd) return;
+  }
+}
+
+/** The pages of such a list. */
 export async function* askPages(
   client: JiraClient,
   request: ListRequest,
   size: number,
 ): AsyncGenerator<unknown[]> {
-  let startAt = 0;
-  for (;;) {
-    const { values, isLast, total } = await client.ask(paged(request, startAt, size), page);
-    yield values;
-    startAt += values.length;
-    const ended = isLast ?? (typeof total === 'number' ? startAt >= total : values.length < size);
-    if (ended || values.length === 0) return;
-  }
+  for await (const { values } of askParts(client, request, { size, from: 0 })) yield values;
 }
 
 /**
- * A list that Jira hands out in plain pieces. One may be shorter than asked for because Jira leaves people out that our
- * account may not see, or because it never hands out that many, so only an empty one is the end, and the next one
- * begins right behind what came.
+ * The parts, from a position on, of a list that Jira hands out in plain pieces. One may be shorter than asked for
+ * because Jira leaves people out that our account may not see, or because it never hands out that many, so only an
+ * empty one is the end, and the next one begins right behind what came.
  */
 export async function* askPieces(
   client: JiraClient,
   request: ListRequest,
-  size: number,
-): AsyncGenerator<unknown[]> {
-  for (let startAt = 0; ; ) {
+  { size, from }: { readonly size: number; readonly from: number },
+): AsyncGenerator<ListPart> {
+  for (let startAt = from; ; ) {
     const values = await client.ask(paged(request, startAt, size), plain);
     if (values.length === 0) return;
-    yield values;
     startAt += values.length;
+    yield { values, next: startAt };
   }
 }
 

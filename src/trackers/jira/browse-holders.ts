@@ -8,8 +8,8 @@ import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
 import { permissionCure } from './missing-permission.ts';
 
 /**
- * To whom a project's permission scheme grants Browse Projects. Everything but `dependsOnIssue` and `isKnown` is what
- * grants it without a look at any issue.
+ * To whom a project's permission scheme grants Browse Projects. The last five members are what grants it without a look at any
+ * issue.
  */
 export interface BrowseHolders {
   /**
@@ -19,6 +19,8 @@ export interface BrowseHolders {
   readonly dependsOnIssue: boolean;
   /** There is no holder but those whose meaning is known. */
   readonly isKnown: boolean;
+  /** True where those who are none of the holders below can browse no issue, because all members of roles are known. */
+  readonly isExhaustive: boolean;
   /** True where everyone may browse, logged in or not. */
   readonly anyone: boolean;
   /** Ids of people. */
@@ -65,12 +67,13 @@ const led = z.object({ id: idText, lead: z.unknown() });
 
 /**
  * Reads the permission scheme of a project; null: Jira does not show it to our account. Roles and the lead are looked
- * up only where a holder depends on issues, and those that Jira does not show grant nothing for certain. A grant that
- * cannot be read may be one to anyone, so it becomes a holder of unknown meaning.
+ * up only where a holder depends on issues, or `withMembers`, and those that Jira does not show grant nothing for certain. A
+ * grant that cannot be read may be one to anyone, so it becomes a holder of unknown meaning.
  */
 export async function askBrowseHolders(
   client: JiraClient,
   projectKey: string,
+  { withMembers = false }: { readonly withMembers?: boolean } = {},
 ): Promise<BrowseHolders | null> {
   const project = `/project/${encodeURIComponent(projectKey)}`;
   const answer = await orNull(
@@ -93,13 +96,19 @@ export async function askBrowseHolders(
     [...types].every((type) => perIssue.includes(type) || perProject.includes(type));
   const dependsOnIssue = !isKnown || perIssue.some((type) => types.has(type));
   const named = (type: string) => holders.filter((one) => one.type === type).flatMap(namesOf);
-  const roles = dependsOnIssue ? holders.filter(({ type }) => type === 'projectRole') : [];
+  const readsMembers = dependsOnIssue || withMembers;
+  const roles = readsMembers ? holders.filter(({ type }) => type === 'projectRole') : [];
   const actors: Actors[] = [];
   for (const one of roles) actors.push(await askRole(client, project, one));
-  const lead = dependsOnIssue && types.has('projectLead') ? await askLead(client, project) : [];
+  const lead = readsMembers && types.has('projectLead') ? await askLead(client, project) : [];
   return {
     dependsOnIssue,
     isKnown,
+    isExhaustive:
+      !dependsOnIssue &&
+      withMembers &&
+      actors.every(({ areAll }) => areAll) &&
+      (!types.has('projectLead') || lead.length > 0),
     anyone: types.has('anyone'),
     people: new Set([...named('user'), ...lead, ...actors.flatMap(({ people }) => people)]),
     logins: new Set(actors.flatMap(({ logins }) => logins)),
@@ -116,7 +125,9 @@ function namesOf({ parameter, value }: Holder): readonly string[] {
   return name ? [name] : [];
 }
 
+/** The members of a role; `areAll`: it has no others. */
 interface Actors {
+  readonly areAll: boolean;
   readonly people: readonly string[];
   readonly logins: readonly string[];
   readonly groups: readonly string[];
@@ -130,11 +141,13 @@ async function askRole(client: JiraClient, project: string, { parameter, value }
   const actors = answer?.actors ?? [];
   const people = actors.filter(({ type }) => type === 'atlassian-user-role-actor');
   const groups = actors.filter(({ type }) => type === 'atlassian-group-role-actor');
-  return {
+  const members = {
     people: people.flatMap(({ actorUser }) => actorUser?.accountId ?? []),
     logins: people.flatMap(({ actorUser, name }) => (actorUser ? [] : (name ?? []))),
     groups: groups.flatMap(({ actorGroup, name }) => actorGroup?.groupId ?? actorGroup?.name ?? name ?? []),
   };
+  const named = members.people.length + members.logins.length + members.groups.length;
+  return { ...members, areAll: answer !== null && named === actors.length };
 }
 
 async function askLead(client: JiraClient, project: string): Promise<readonly string[]> {

@@ -15,6 +15,7 @@ import {
   toAskSingly,
   type UncountedPermissions,
 } from './open-projects.ts';
+import { accessOf } from './project-access.ts';
 
 /** The most projects, and the most issues, that Jira looks at in one go. */
 const CHUNK = 1000;
@@ -37,18 +38,23 @@ const anybody = z.unknown();
 
 type Subject = 'projects' | 'issues';
 
-/** The permissions of a user in Jira Cloud, where an admin may ask for those of others. `projects`: ids by key. */
+/**
+ * The permissions of a user in Jira Cloud, where an admin may ask for those of others. `projects` requests the ids by key,
+ * where some are not stored.
+ */
 export async function cloudPermissions(
   user: User,
   about: Browsable,
-  projects: ReadonlyMap<string, string>,
+  projects: () => Promise<ReadonlyMap<string, string>>,
   parts: SchemeParts,
 ): Promise<UncountedPermissions> {
   const { client } = parts;
   try {
-    const named = about.projects.flatMap((key) => {
-      const id = projects.get(key);
-      return id === undefined ? [] : [{ key, id }];
+    const ids = new Map(about.projects.map((key) => [key, accessOf(about, key)?.id ?? null]));
+    const listed = ids.values().some((id) => id === null) ? await projects() : null;
+    const named = [...ids].flatMap(([key, stored]) => {
+      const id = stored ?? listed?.get(key) ?? null;
+      return id === null ? [] : [{ key, id }];
     });
     const browsed: string[] = [];
     for (const some of chunked(named, CHUNK)) {

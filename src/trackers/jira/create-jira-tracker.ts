@@ -25,7 +25,8 @@ import {
   onlyConfigured,
   windowJql,
 } from './jira-search.ts';
-import { grantedForSure } from './open-projects.ts';
+import { grantsOf } from './open-projects.ts';
+import { readProjectAccess } from './project-access.ts';
 import { readEvent } from './read-event.ts';
 import { rememberBrowseHolders } from './remember-browse-holders.ts';
 import { createWholeChangelogs } from './whole-changelogs.ts';
@@ -118,8 +119,8 @@ export function createJiraTracker(
       requests: () => client.requests(),
       close: () => client.close(),
     },
-    async *lists() {
-      yield* readLists({ client, projects, site: (await knownSite()).url });
+    async *lists(from) {
+      yield* readLists({ client, projects, site: (await knownSite()).url }, from);
     },
     async issues(wanted) {
       if ('ids' in wanted) {
@@ -143,13 +144,17 @@ export function createJiraTracker(
     },
     async permissions(user, groups, about) {
       const counting = countAsked(client);
-      const isGranted = grantedForSure(counting.client, user, groups);
-      const parts = { client: counting.client, holdersOf, isGranted };
+      const grants = grantsOf(counting.client, user, groups);
+      const parts = { client: counting.client, holdersOf, grants };
       const found =
         (await client.kind()) === 'dataCenter'
           ? await dataCenterPermissions(user, about, parts)
-          : await cloudPermissions(user, about, await projects(), parts);
+          : await cloudPermissions(user, about, projects, parts);
       return { ...found, requests: counting.asked() };
+    },
+    async projectAccess(keys) {
+      const isCloud = (await client.kind()) === 'cloud';
+      return readProjectAccess(client, keys, isCloud ? await projects() : null);
     },
     async administers(user, key) {
       if ((await client.kind()) === 'dataCenter') return dataCenterAdministers(client, user, key);

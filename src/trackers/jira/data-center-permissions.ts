@@ -8,6 +8,7 @@ import { JiraRefusal } from './jira-failures.ts';
 import { missingPermission } from './missing-permission.ts';
 import {
   chunked,
+  foundNothing,
   foundPermissions,
   type OpenProjects,
   openProjects,
@@ -15,6 +16,7 @@ import {
   toAskSingly,
   type UncountedPermissions,
 } from './open-projects.ts';
+import { accessOf } from './project-access.ts';
 
 const PAGE = 100;
 /** The pages of people whose names begin with the same login; there are never more. */
@@ -34,10 +36,13 @@ type MayBrowse = (
   about: { readonly projectKey: string } | { readonly issueKey: string },
 ) => Promise<boolean | null>;
 
+/** The number of projects up to which Jira is asked about each of them. */
+const MAX_ASKED_PROJECTS = 8;
+
 /**
- * The permissions of a user in Jira Data Center, which says who may browse one project or one issue. Issues of a
- * project with the same security level that name the same people, groups and options are all open or all closed, so one
- * of them is checked.
+ * The permissions of a user in Jira Data Center, which says who may browse one project or one issue. Of many projects only
+ * those are asked about whose stored holders do not decide. Issues of a project with the same security level that name the
+ * same people, groups and options are all open or all closed, so one of them is checked.
  */
 export async function dataCenterPermissions(
   user: User,
@@ -45,9 +50,16 @@ export async function dataCenterPermissions(
   parts: SchemeParts,
 ): Promise<UncountedPermissions> {
   const mayBrowse = mayBrowseOf(parts.client, user);
-  const browsed = await mapLimited(CONCURRENCY, about.projects, async (projectKey) =>
-    (await mayBrowse({ projectKey })) ? [projectKey] : [],
-  );
+  const isFew = about.projects.length <= MAX_ASKED_PROJECTS;
+  const { isActive, groups } = isFew ? { isActive: null, groups: null } : await parts.grants.person();
+  if (isActive === false) return foundNothing(about);
+  const goesByStored = isActive === true && groups !== null;
+  const browsed = await mapLimited(CONCURRENCY, about.projects, async (projectKey) => {
+    const holders = goesByStored ? accessOf(about, projectKey)?.holders : undefined;
+    if (holders !== undefined && (await parts.grants.isSure(holders))) return [projectKey];
+    if (holders?.isExhaustive === true) return [];
+    return (await mayBrowse({ projectKey })) ? [projectKey] : [];
+  });
   const open = await openProjects(browsed.flat(), about, parts);
   const { alike, beyond } = await gatherAlike(toAskSingly(about, open), about, open);
   const decided = await mapLimited(CONCURRENCY, alike, (issues) => decide(issues, mayBrowse));

@@ -8,6 +8,7 @@ import type { BrowseHolders } from './browse-holders.ts';
 import type { JiraClient } from './jira-client.ts';
 import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
 import { missingPermission } from './missing-permission.ts';
+import { accessOf } from './project-access.ts';
 import type { HoldersOf } from './remember-browse-holders.ts';
 
 const CONCURRENCY = 4;
@@ -26,11 +27,11 @@ export interface OpenProjects {
   readonly goesByLikeness: (projectKey: string) => Promise<boolean>;
 }
 
-/** The parts with which permission schemes are looked up. */
+/** The parts with which permission schemes are looked up. `holdersOf` requests those that are not stored. */
 export interface SchemeParts {
   readonly client: JiraClient;
   readonly holdersOf: HoldersOf;
-  readonly isGranted: IsGranted;
+  readonly grants: Grants;
 }
 
 /**
@@ -41,14 +42,16 @@ export interface SchemeParts {
 export async function openProjects(
   keys: readonly string[],
   about: Browsable,
-  { client, holdersOf, isGranted }: SchemeParts,
+  { client, holdersOf, grants }: SchemeParts,
 ): Promise<OpenProjects> {
+  const findHolders = (key: string) =>
+    orFailure(Promise.resolve(accessOf(about, key)?.holders ?? holdersOf(key, client)));
   const failures: AppError[] = [];
   const found = await mapLimited(CONCURRENCY, keys, async (key) => {
-    const holders = await orFailure(holdersOf(key, client));
+    const holders = await findHolders(key);
     if (holders instanceof AppError) failures.push(holders);
     if (holders === null || holders instanceof AppError) return { key, how: 'unreadable' } as const;
-    const isWhole = !holders.dependsOnIssue || (await isGranted(holders));
+    const isWhole = !holders.dependsOnIssue || (await grants.isSure(holders));
     return { key, how: isWhole ? 'whole' : 'partly' } as const;
   });
   const [failure] = failures;
@@ -64,7 +67,7 @@ export async function openProjects(
     unasked: [...unreadable].reduce((sum, key) => sum + about.unlevelledIn(key), lost),
     async goesByLikeness(key) {
       if (whole.has(key)) return true;
-      const holders = await orFailure(holdersOf(key, client));
+      const holders = await findHolders(key);
       return holders !== null && !(holders instanceof AppError) && holders.isKnown;
     },
   };
@@ -107,39 +110,84 @@ async function orFailure<Answer>(request: Promise<Answer>): Promise<Answer | App
   }
 }
 
-const licensed = z.object({
+const profile = z.object({
+  accountId: z.string().nullish(),
+  key: z.string().nullish(),
+  name: z.string().nullish(),
+  active: z.boolean().nullish(),
+  groups: z
+    .object({
+      size: z.number(),
+      items: z.array(z.object({ name: z.string(), groupId: z.string().nullish() })),
+    })
+    .nullish(),
   applicationRoles: z.object({ items: z.array(z.object({ key: z.string() })) }).nullish(),
 });
 
-/** Returns true where these holders let the person browse every issue. */
-type IsGranted = (holders: BrowseHolders) => Promise<boolean>;
+/** The facts about a person that decide whether holders include them, as Jira shows them now. */
+interface PersonFacts {
+  /** Null: Jira does not say. */
+  readonly isActive: boolean | null;
+  /** Ids and names; null: Jira does not show them, or not all. */
+  readonly groups: readonly string[] | null;
+  /** Keys of licences. */
+  readonly licences: readonly string[];
+}
 
-/**
- * Returns true where holders that do not depend on an issue grant it to a person for certain, as far as `groups`, those
- * of the person, and the licences show. The licences are read once, and only where they matter.
- */
-export function grantedForSure(client: JiraClient, user: User, groups: readonly Group[]): IsGranted {
-  let licences: Promise<readonly string[]> | null = null;
-  return async (holders) => {
-    if (holders.anyone || holders.people.has(user.id)) return true;
-    if (user.login !== undefined && holders.logins.has(user.login)) return true;
-    if (groups.some(({ id, name }) => holders.groups.has(id) || holders.groups.has(name))) return true;
-    if (holders.licences.size === 0) return false;
-    licences ??= askLicences(client, user);
-    const owned = await licences;
-    return holders.licences.has('') ? owned.length > 0 : owned.some((key) => holders.licences.has(key));
+/** The check of the holders of projects for one person. */
+export interface Grants {
+  /** Returns the facts about the person, which are requested once, and only where they matter. */
+  person(): Promise<PersonFacts>;
+  /** Returns true where these holders let the person browse every issue for certain. */
+  isSure(holders: BrowseHolders): Promise<boolean>;
+}
+
+/** The grants of a person. `groups` are those of the person by the stored lists, where Jira does not show them now. */
+export function grantsOf(client: JiraClient, user: User, groups: readonly Group[]): Grants {
+  let facts: Promise<PersonFacts> | null = null;
+  const person = () => {
+    facts ??= askPerson(client, user);
+    return facts;
+  };
+  return {
+    person,
+    async isSure(holders) {
+      if (holders.anyone || holders.people.has(user.id)) return true;
+      if (user.login !== undefined && holders.logins.has(user.login)) return true;
+      if (holders.groups.size + holders.licences.size === 0) return false;
+      const { groups: current, licences } = await person();
+      const own = current ?? groups.flatMap(({ id, name }) => [id, name]);
+      if (own.some((group) => holders.groups.has(group))) return true;
+      return holders.licences.has('')
+        ? licences.length > 0
+        : licences.some((key) => holders.licences.has(key));
+    },
   };
 }
 
-async function askLicences(client: JiraClient, { id, login }: User): Promise<readonly string[]> {
+const unknownPerson: PersonFacts = { isActive: false, groups: [], licences: [] };
+
+async function askPerson(client: JiraClient, { id, login }: User): Promise<PersonFacts> {
   const who = (await client.kind()) === 'cloud' ? { accountId: id } : { username: login ?? id };
   try {
-    const query = { ...who, expand: 'applicationRoles' };
-    const answer = await client.ask({ method: 'GET', path: '/user', query, isPriority: true }, licensed);
-    return answer.applicationRoles?.items.map(({ key }) => key) ?? [];
+    const query = { ...who, expand: 'groups,applicationRoles' };
+    const { accountId, key, name, active, groups, applicationRoles } = await client.ask(
+      { method: 'GET', path: '/user', query, isPriority: true },
+      profile,
+    );
+    // The login of the person may be another one's by now.
+    if ((accountId ?? key ?? name) !== id) return unknownPerson;
+    const isWhole = groups?.items.length === groups?.size;
+    return {
+      isActive: active ?? null,
+      groups: isWhole
+        ? (groups?.items.flatMap(({ groupId, name }) => [groupId ?? name, name]) ?? null)
+        : null,
+      licences: applicationRoles?.items.map(({ key }) => key) ?? [],
+    };
   } catch (error) {
-    if (error instanceof JiraRefusal) return [];
-    throw error;
+    if (!(error instanceof JiraRefusal)) throw error;
+    return error.status === 404 ? unknownPerson : { isActive: null, groups: null, licences: [] };
   }
 }
 

@@ -18,7 +18,10 @@ export function openLinear(access: LinearAccess, surroundings: TrackerSurroundin
   return {
     title: 'Linear',
     connection: connectionTo(client),
-    lists: () => readLists(client, now()),
+    // They are few requests, so reading begins from scratch.
+    async *lists() {
+      for await (const entry of readLists(client, now())) yield { entries: [entry], place: null };
+    },
     issues: createLinearIssues(client, createLinearNames(client, now)),
     permissions: (user, _groups, about) => linearPermissions(client, user, about),
     webhooks: {

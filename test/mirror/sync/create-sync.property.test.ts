@@ -138,7 +138,13 @@ function live({ atFirst, meanwhile, aheadMs, lagMs, pageSize }: Story, byPositio
       const sync = createSync({
         ...{ tracker: around(from), issues: around(store.issues(name)), store: around(store.sync(name)) },
         ...{ signals: noSignals, address: 'https://demo.example', wish, now: () => clock, wait: waitForStop },
-        ...{ newId: () => `process at ${clock}`, everyMs: 30_000, withIssues: true, onProblem: () => {} },
+        ...{
+          newId: () => `process at ${clock}`,
+          everyMs: 30_000,
+          withAccess: false,
+          withIssues: true,
+          onProblem: () => {},
+        },
       });
       return sync.run({ compare: end === null, acceptRemovals: end === null }, () => {});
     },

@@ -17,6 +17,7 @@ afterEach(async () => {
 interface Options {
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly withIssues?: boolean;
+  readonly withAccess?: boolean;
   /** The signals of each process; left out, none arrives. */
   readonly signals?: () => Signals;
   /** Called with the number of issues that are read from the store by revision. */
@@ -33,6 +34,7 @@ export async function startSync({
   now,
   wait = waitForStop,
   withIssues = true,
+  withAccess = false,
   signals = () => noSignals,
   onRead = () => {},
 }: Options & { readonly now: () => Instant }) {
@@ -66,7 +68,7 @@ export async function startSync({
         now,
         wait,
       },
-      ...{ newId: () => holder, everyMs: 30_000, withIssues, onProblem: () => {} },
+      ...{ newId: () => holder, everyMs: 30_000, withAccess, withIssues, onProblem: () => {} },
     });
     open.unshift(() => sync.stop());
     /** Takes a turn with the steps that are due, and more. */

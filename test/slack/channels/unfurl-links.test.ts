@@ -9,10 +9,11 @@ import { anIssueAnswer, aStage } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
 import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
+import { transports } from '../../support/transports.ts';
 
 const base = 'https://jira.example/browse/';
 
-describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
+describe.each(transports)('links over %s', (mode) => {
   const place = startedOnce(() =>
     startTeamInSlack(mode, {
       site: 'https://jira.example',

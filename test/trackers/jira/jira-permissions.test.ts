@@ -40,7 +40,7 @@ function browsable(
   });
   const singles = all.filter(({ level }) => level !== null);
   const others = all.filter(({ level }) => level === null);
-  return { projects: projects.map(({ key }) => key), ...holding(singles, others), singles };
+  return { projects: world.projects.map(({ key }) => key), ...holding(singles, others), singles };
 }
 
 function userOf(world: JiraWorld, person: number): User {
@@ -62,10 +62,20 @@ type Started = Awaited<ReturnType<typeof startTracker>>;
 const permissionsOf = ({ tracker, world }: Started, person: number, about: Browsable = browsable(world)) =>
   tracker.permissions(userOf(world, person), groupsOf(world, person), about);
 
+/** The same of a mirror that has stored who can browse its projects. */
+async function withAccess({ tracker, world }: Started) {
+  const about = browsable(world);
+  const stored = (await tracker.projectAccess?.(about.projects)) ?? [];
+  const byProject = new Map(
+    stored.map(({ project, access }) => [project, JSON.parse(JSON.stringify(access))]),
+  );
+  return { ...about, accessOf: (project: string): unknown => byProject.get(project) };
+}
+
 /** Keys of the issues that a sight opens, and of those that Jira does. */
-async function compared(jira: Started, person: number) {
+async function compared(jira: Started, person: number, about: Browsable = browsable(jira.world)) {
   const { world } = jira;
-  const sight = await permissionsOf(jira, person);
+  const sight = await permissionsOf(jira, person, about);
   const issues = [...world.ids()].map((id) => world.issue(world.numberOf(id) ?? 0));
   return {
     sight,
@@ -124,7 +134,7 @@ describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) =>
         fc.array(holders, { minLength: levels.length, maxLength: levels.length }),
         person,
         async (ofProjects, ofLevels, who) => {
-          const started = await startTracker({ mode, issues: 150 });
+          const started = await startTracker({ mode, issues: 150, more: { projects: 5 } });
           const { rights } = started.jira;
           projects.forEach(({ key }, i) => {
             rights.grant(key, ofProjects[i] ?? []);
@@ -132,9 +142,12 @@ describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) =>
           levels.forEach((_, level) => {
             rights.grantLevel(level, ofLevels[level] ?? []);
           });
-          const { sight, opened, open } = await compared(started, who);
-          expect(opened).toEqual(open);
-          expect(sight.unasked).toBe(0);
+          // More projects than Data Center is asked about one by one, where that is stored.
+          for (const about of [browsable(started.world), await withAccess(started)]) {
+            const { sight, opened, open } = await compared(started, who, about);
+            expect(opened).toEqual(open);
+            expect(sight.unasked).toBe(0);
+          }
         },
       ),
       { numRuns: runs(40) },
@@ -412,5 +425,91 @@ describe('on Data Center', () => {
     const { tracker, world } = await startTracker({ mode: 'dataCenter', issues: 20 });
     const impostor = { id: 'JIRAUSER99', name: 'Mara', login: 'mara' };
     expect((await tracker.permissions(impostor, [], browsable(world))).projects.size).toBe(0);
+  });
+});
+
+describe.each(['cloud', 'dataCenter'] as const)('with stored access to the projects of %s', (mode) => {
+  const start = () => startTracker({ mode, issues: 60, more: { projects: 20 } });
+  const schemes = ({ jira }: Started) =>
+    jira.calls.filter(({ path }) => path.endsWith('/permissionscheme')).length;
+
+  test('permissions need a few requests, and no permission scheme', async () => {
+    const started = await start();
+    const about = await withAccess(started);
+    const before = [schemes(started), started.jira.calls.length];
+    const { projects: open } = await permissionsOf(started, 4, about);
+    expect(open.size).toBe(started.world.projects.length - 1);
+    expect(schemes(started)).toBe(before[0]);
+    expect(started.jira.calls.length - (before[1] ?? 0)).toBeLessThanOrEqual(mode === 'cloud' ? 3 : 10);
+  });
+
+  test('a project that is not stored, or in another form, is asked about', async () => {
+    const started = await start();
+    const { accessOf, ...about } = await withAccess(started);
+    const before = schemes(started);
+    const odd: Readonly<Record<string, unknown>> = { DESK: { id: 7 }, LARK: undefined };
+    const { projects: open } = await permissionsOf(started, 4, {
+      ...about,
+      accessOf: (key) => (key in odd ? odd[key] : accessOf(key)),
+    });
+    expect([open.has('DESK'), open.has('LARK'), schemes(started) - before]).toEqual([true, true, 2]);
+  });
+
+  test('projects whose schemes are refused or fail are not stored, and no other is left out', async () => {
+    const started = await start();
+    started.jira.manners.sealed.add('DESK');
+    started.jira.faults.push('/project/LARK/permissionscheme', refusal(500, 'Out of order.'), 10);
+    const { projects: all, accessOf } = await withAccess(started);
+    expect(all.filter((key) => accessOf(key) === undefined)).toEqual(['LARK', 'DESK']);
+  });
+});
+
+describe('with stored access to many projects of Data Center', () => {
+  const start = () => startTracker({ mode: 'dataCenter', issues: 60, more: { projects: 20 } });
+
+  test('a person that Jira has suspended, or has another by that login, can browse nothing', async () => {
+    for (const change of [{ active: false }, { key: 'JIRAUSER1' }]) {
+      const started = await start();
+      const about = await withAccess(started);
+      expect((await permissionsOf(started, 4, about)).projects.size).toBeGreaterThan(20);
+      started.jira.faults.push(
+        ({ path }) => path === '/user',
+        altered((body) => ({ ...(body ?? {}), ...change })),
+      );
+      const { projects: open, issues } = await permissionsOf(started, 4, about);
+      expect([open.size, issues.size]).toEqual([0, 0]);
+    }
+  });
+
+  test('Jira is asked about each project where it does not show all groups of a person', async () => {
+    const started = await start();
+    const about = await withAccess(started);
+    started.jira.faults.push(
+      ({ path }) => path === '/user',
+      altered((body) => ({ ...(body ?? {}), groups: { size: 9, items: [] } })),
+    );
+    const before = started.jira.calls.length;
+    const { projects: open } = await permissionsOf(started, 4, about);
+    expect(open.size).toBe(started.world.projects.length - 1);
+    expect(started.jira.calls.length - before).toBeGreaterThan(20);
+  });
+
+  test('one who left a group is closed out at once, and Jira is asked where a role is not shown', async () => {
+    const started = await start();
+    const { jira, world } = started;
+    jira.rights.grant('DESK', [{ type: 'group', group: 1 }]);
+    jira.rights.grant('LARK', [{ type: 'projectRole', people: [4], group: null }]);
+    jira.faults.push(/\/project\/LARK\/role\//, refusal(404, 'No such role.'));
+    const about = await withAccess(started);
+    const asked = () => jira.calls.flatMap(({ query }) => query.projectKey ?? []);
+    const { projects: open } = await permissionsOf(started, 4, about);
+    expect([open.has('DESK'), open.has('LARK'), asked()]).toEqual([true, true, ['LARK']]);
+    jira.faults.push(
+      ({ path }) => path === '/user',
+      altered((body) => ({ ...(body ?? {}), groups: { size: 0, items: [] } })),
+    );
+    // The lists still have the person in the group.
+    const later = await started.tracker.permissions(userOf(world, 4), groupsOf(world, 4), about);
+    expect([later.projects.has('DESK'), later.projects.has('LARK')]).toEqual([false, true]);
   });
 });

@@ -143,6 +143,6 @@ export function wholeIssueOf(world: JiraWorld, id: string): Issue {
 /** Everything a list tells. */
 export async function listed(tracker: LiveTracker): Promise<TrackerEntry[]> {
   const told: TrackerEntry[] = [];
-  for await (const entry of tracker.lists()) told.push(entry);
+  for await (const { entries } of tracker.lists(null)) told.push(...entries);
   return told;
 }

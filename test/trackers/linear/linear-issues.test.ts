@@ -227,7 +227,7 @@ describe('lists of Linear', () => {
     const { linear, tracker } = await startLinear();
     linear.manners.failing = { operation: 'Cycles', type: 'forbidden', status: 400, times: 1 };
     const told = [];
-    for await (const entry of tracker.lists()) told.push(entry);
+    for await (const { entries } of tracker.lists(null)) told.push(...entries);
     expect(told.map((entry) => ('source' in entry ? entry.source : entry.kind))).toEqual([
       ...['directory', 'statuses', 'users', 'sprints', 'directory'],
     ]);
