@@ -30,7 +30,7 @@ export function describedAnswers(document: Json) {
     const { content = {} } = name === undefined ? described : document.components.responses[name];
     const media = type?.replace(/; charset=.*/, '') ?? '';
     if (!(media in content)) return [`${method} ${path} is described without ${media}`];
-    if (!media.startsWith('application/json')) return [];
+    if (!/^application\/json\b/.test(media)) return [];
     const at = ['paths', path, method, 'responses', status, 'content', media, 'schema'];
     const pointer = name === undefined ? at : ['components', 'responses', name, 'content', media, 'schema'];
     const encoded = pointer.map((step) =>

@@ -96,6 +96,7 @@ function listening(
         return { ...answer, contents: { ...ownScope, withLevel: ownScope.withLevel + (more.others ?? 0) } };
       },
     },
+    audit: { leaving: async () => {} },
     web: {
       chat: {
         async unfurl({ unfurls }: { unfurls: Record<string, unknown> }) {
