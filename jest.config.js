@@ -80,7 +80,7 @@ function importsOf(file) {
 
 export default {
   globalSetup: '<rootDir>/test/support/run-folder.ts',
-  ...(process.env.SOAK === undefined ? {} : { testSequencer: '<rootDir>/test/support/shuffled-order.js' }),
+  testSequencer: `<rootDir>/test/support/${process.env.SOAK === undefined ? 'longest-first' : 'shuffled-order'}.js`,
   projects: [
     {
       ...project,

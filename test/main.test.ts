@@ -4,16 +4,15 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync } from 'n
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from '#jest';
+import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { compiledProgram } from './support/compiled-program.ts';
 import { exportFile, jiraIssue, searchResult } from './support/jira-export.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const running = new Set<ChildProcess>();
-afterEach(() => {
+afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
-  running.clear();
 });
 
 /** Starts the program as `npm start` and `npx dwell` do. */
@@ -63,81 +62,125 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
   };
 }
 
-test('npm start serves the playground and the sample, and stops on a signal', async () => {
-  const dwell = start([]);
-  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+) and shows a fictional company/);
-  const page = await fetch(`${address}/`);
-  expect(page.status).toBe(200);
-  expect(await page.text()).toContain('/playground/page/main.js');
-  dwell.child.kill('SIGTERM');
-  expect((await dwell.ends()).code).toBe(0);
-});
+/** An option that has a process import a script before the program. */
+const importing = (script: string) => `--import=data:text/javascript,${encodeURIComponent(script)}`;
 
-test('on a machine in Berlin the process counts in UTC, and answers keep Berlin time', async () => {
-  const sayZone =
-    'process.on("exit", () => console.log("local zone", Intl.DateTimeFormat().resolvedOptions().timeZone))';
-  const dwell = start([], {
-    TZ: 'Europe/Berlin',
-    TIME_ZONE: '',
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(sayZone)}`,
+describe('npm start, after a token was made', () => {
+  let token: Awaited<ReturnType<ReturnType<typeof start>['ends']>>;
+  let dwell: ReturnType<typeof start>;
+  let address: string;
+  beforeAll(async () => {
+    const DATA_DIR = temporaryFolder();
+    token = await start(['dwell', 'token', '--user', 'ada', '--expires', '90d'], { DATA_DIR }).ends();
+    // As a package may do it at any time: a promise that no one waits for.
+    const fault = "process.on('SIGUSR2', () => Promise.reject(new Error('left alone')));";
+    dwell = start([], { DATA_DIR, NODE_OPTIONS: importing(fault) });
+    [, address = ''] = await dwell.says(/ready at (http:\/\/localhost:\d+) and shows a fictional company/);
   });
-  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+)/);
-  const refused = await fetch(`${address}/rest/issues/weekly`);
-  const { time } = (await refused.json()) as { time: string };
-  const ahead = Date.parse(`${time}Z`) - Date.parse(refused.headers.get('date') ?? '');
-  expect([1, 2]).toContain(Math.round(ahead / 3_600_000));
-  dwell.child.kill('SIGTERM');
-  expect((await dwell.ends()).out).toContain('local zone UTC');
+
+  test('the command line printed a token and nothing else', () => {
+    expect(token).toEqual({ code: 0, out: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+\n$/), err: '' });
+  });
+
+  test('serves the playground', async () => {
+    const page = await fetch(`${address}/`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('/playground/page/main.js');
+  });
+
+  test('a failure in the background that nothing handles is logged, and the program goes on', async () => {
+    dwell.child.kill('SIGUSR2');
+    await dwell.warns(/"message":"left alone".*"msg":"a failure that nothing handled"/);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  });
+
+  test('a signal to stop ends it, and cuts off nothing that was sent before', async () => {
+    const get = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: TISJWT ${token.out.trim()}\r\n\r\n`;
+    const issue = get('/rest/issue?issueKey=APP-350&columnsBy=statusDuration');
+    /** A connection, whether it is cut off, and the statuses it is answered with. */
+    const open = async () => {
+      const socket = connect(Number(new URL(address).port), '127.0.0.1');
+      let answers = '';
+      let failure: Error | null = null;
+      socket.on('data', (chunk) => {
+        answers += chunk;
+      });
+      socket.on('error', (error) => {
+        failure = error;
+      });
+      const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      await once(socket, 'connect');
+      return {
+        send: (text: string) => new Promise((resolve) => socket.write(text, resolve)),
+        answered: () => once(socket, 'data'),
+        ends: () => closed.then(() => ({ statuses: statuses(), failure })),
+      };
+    };
+    const kept = await Promise.all(Array.from({ length: 32 }, open));
+    for (const one of kept) {
+      await one.send(get('/healthz'));
+      await one.answered();
+    }
+
+    // While it is stopped the system accepts connections and takes what is sent: all of it is there when the signal is.
+    dwell.child.kill('SIGSTOP');
+    const fresh = await Promise.all(Array.from({ length: 31 }, open));
+    for (const [index, one] of [...kept, ...fresh].entries()) await one.send(issue.repeat((index % 2) + 1));
+    dwell.child.kill('SIGTERM');
+    dwell.child.kill('SIGCONT');
+
+    const ends = await Promise.all([...kept, ...fresh].map((one) => one.ends()));
+    const wanted = (index: number) => [
+      ...(index < kept.length ? ['200'] : []),
+      ...Array((index % 2) + 1).fill('200'),
+    ];
+    expect(ends).toEqual(ends.map((_, index) => ({ statuses: wanted(index), failure: null })));
+    expect((await dwell.ends()).code).toBe(0);
+  });
 });
 
-test('a signal to stop cuts off nothing that was sent before it', async () => {
-  const DATA_DIR = temporaryFolder();
-  const { out: token } = await start(['dwell', 'token', '--user', 'ada'], { DATA_DIR }).ends();
-  const dwell = start([], { DATA_DIR });
-  const [, port] = await dwell.says(/ready at http:\/\/localhost:(\d+)/);
-  const get = (path: string) =>
-    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: TISJWT ${token.trim()}\r\n\r\n`;
-  const issue = get('/rest/issue?issueKey=APP-350&columnsBy=statusDuration');
-  /** A connection, whether it is cut off, and the statuses it is answered with. */
-  const open = async () => {
-    const socket = connect(Number(port), '127.0.0.1');
-    let answers = '';
-    let failure: Error | null = null;
-    socket.on('data', (chunk) => {
-      answers += chunk;
+describe('on a machine in Berlin, beside a Redis that is away', () => {
+  let dwell: ReturnType<typeof start>;
+  let address: string;
+  beforeAll(async () => {
+    const sayZone =
+      'process.on("exit", () => console.log("local zone", Intl.DateTimeFormat().resolvedOptions().timeZone))';
+    dwell = start([], {
+      TZ: 'Europe/Berlin',
+      TIME_ZONE: '',
+      KEYV_URL: 'redis://ada:not-to-be-told@127.0.0.1:9',
+      NODE_OPTIONS: importing(sayZone),
     });
-    socket.on('error', (error) => {
-      failure = error;
-    });
-    const statuses = () => [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    await once(socket, 'connect');
-    return {
-      send: (text: string) => new Promise((resolve) => socket.write(text, resolve)),
-      answered: () => once(socket, 'data'),
-      ends: () => closed.then(() => ({ statuses: statuses(), failure })),
-    };
-  };
-  const kept = await Promise.all(Array.from({ length: 32 }, open));
-  for (const one of kept) {
-    await one.send(get('/healthz'));
-    await one.answered();
-  }
+    [, address = ''] = await dwell.says(/ready at (http:\/\/localhost:\d+)/);
+  });
 
-  // While it is stopped the system accepts connections and takes what is sent: all of it is there when the signal is.
-  dwell.child.kill('SIGSTOP');
-  const fresh = await Promise.all(Array.from({ length: 31 }, open));
-  for (const [index, one] of [...kept, ...fresh].entries()) await one.send(issue.repeat((index % 2) + 1));
-  dwell.child.kill('SIGTERM');
-  dwell.child.kill('SIGCONT');
+  test('answers keep Berlin time', async () => {
+    const refused = await fetch(`${address}/rest/issues/weekly`);
+    const { time } = (await refused.json()) as { time: string };
+    const ahead = Date.parse(`${time}Z`) - Date.parse(refused.headers.get('date') ?? '');
+    expect([1, 2]).toContain(Math.round(ahead / 3_600_000));
+  });
 
-  const ends = await Promise.all([...kept, ...fresh].map((one) => one.ends()));
-  const wanted = (index: number) => [
-    ...(index < kept.length ? ['200'] : []),
-    ...Array((index % 2) + 1).fill('200'),
-  ];
-  expect(ends).toEqual(ends.map((_, index) => ({ statuses: wanted(index), failure: null })));
-  expect((await dwell.ends()).code).toBe(0);
+  test('the Redis is a note', async () => {
+    const answer = await fetch(`${address}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        ...{ status: 'ready', redis: 'unreachable' },
+        redisReason: 'The Redis of KEYV_URL at 127.0.0.1:9 cannot be used: ECONNREFUSED.',
+      },
+    ]);
+  });
+
+  test('the process ended in peace, counted in UTC and logged no password', async () => {
+    dwell.child.kill('SIGTERM');
+    const { code, out, err } = await dwell.ends();
+    expect(code).toBe(0);
+    expect(out).toContain('local zone UTC');
+    expect(out + err).not.toContain('not-to-be-told');
+  });
 });
 
 test('over issues of your own the playground opens with the link that the start prints', async () => {
@@ -154,44 +197,17 @@ test('over issues of your own the playground opens with the link that the start 
   expect((await dwell.ends()).code).toBe(0);
 });
 
-test('a failure in the background that nothing handles is logged, and the program goes on', async () => {
-  // As a package may do it at any time: a promise that no one waits for.
-  const fault = "process.on('SIGUSR2', () => Promise.reject(new Error('left alone')));";
-  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
-  const dwell = start([], { NODE_OPTIONS });
-  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+)/);
-  dwell.child.kill('SIGUSR2');
-  await dwell.warns(/"message":"left alone".*"msg":"a failure that nothing handled"/);
-  expect((await fetch(`${address}/readyz`)).status).toBe(200);
-  dwell.child.kill('SIGTERM');
-  expect((await dwell.ends()).code).toBe(0);
-});
-
-test('a Redis that is away is a note, and stops nothing', async () => {
-  const dwell = start([], { KEYV_URL: 'redis://ada:not-to-be-told@127.0.0.1:9' });
-  const [, address] = await dwell.says(/ready at (http:\/\/localhost:\d+)/);
-  const answer = await fetch(`${address}/readyz`);
-  expect([answer.status, await answer.json()]).toEqual([
-    200,
-    {
-      ...{ status: 'ready', redis: 'unreachable' },
-      redisReason: 'The Redis of KEYV_URL at 127.0.0.1:9 cannot be used: ECONNREFUSED.',
-    },
-  ]);
-  dwell.child.kill('SIGTERM');
-  const { code, out, err } = await dwell.ends();
-  expect(code).toBe(0);
-  expect(out + err).not.toContain('not-to-be-told');
-});
-
 describe('what Node compiled', () => {
   /** Starts as an installation does, which names no folder for it. */
   const startWith = (environment: Readonly<Record<string, string>>) =>
     start(['dwell', 'token', '--user', 'ada'], { NODE_COMPILE_CACHE: '', ...environment }).ends();
 
-  test('is kept in DATA_DIR for the next start', async () => {
-    const DATA_DIR = temporaryFolder();
+  const DATA_DIR = temporaryFolder();
+  beforeAll(async () => {
     expect((await startWith({ DATA_DIR })).code).toBe(0);
+  });
+
+  test('is kept in DATA_DIR for the next start', async () => {
     const kept = () => readdirSync(join(DATA_DIR, 'cache', 'code'), { recursive: true }).sort();
     const first = kept();
     expect(first.length).toBeGreaterThan(100);
@@ -200,16 +216,14 @@ describe('what Node compiled', () => {
   });
 
   test('is not kept by an import, which comes first and only once', async () => {
-    const DATA_DIR = temporaryFolder();
+    const ofImport = temporaryFolder();
     const words = ['dwell', 'import', exportFile(searchResult(jiraIssue('DEMO-1').onCloud()))];
-    const { code, out } = await start(words, { NODE_COMPILE_CACHE: '', DATA_DIR }).ends();
+    const { code, out } = await start(words, { NODE_COMPILE_CACHE: '', DATA_DIR: ofImport }).ends();
     expect([code, out]).toEqual([0, expect.stringMatching(/^Issues +1$/m)]);
-    expect(existsSync(join(DATA_DIR, 'cache'))).toBe(false);
+    expect(existsSync(join(ofImport, 'cache'))).toBe(false);
   });
 
   test('is found by an import and by its thread, and none of it is made again', async () => {
-    const DATA_DIR = temporaryFolder();
-    expect((await startWith({ DATA_DIR })).code).toBe(0);
     const file = exportFile(searchResult(jiraIssue('DEMO-1').onCloud()));
     // A thread is for files from 16 MiB on.
     appendFileSync(file, ' '.repeat(2 ** 24));
@@ -223,23 +237,16 @@ describe('what Node compiled', () => {
   });
 
   test('is not taken from a folder in which others may write, and the program starts without', async () => {
-    const DATA_DIR = temporaryFolder();
-    const folder = join(DATA_DIR, 'cache', 'code');
+    const open = temporaryFolder();
+    const folder = join(open, 'cache', 'code');
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o777);
-    expect((await startWith({ DATA_DIR })).code).toBe(0);
+    expect((await start(['dwell'], { NODE_COMPILE_CACHE: '', DATA_DIR: open }).ends()).code).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
 describe('the command line', () => {
-  test('prints a token and nothing else', async () => {
-    const { code, out, err } = await start(['dwell', 'token', '--user', 'ada', '--expires', '90d']).ends();
-    expect(code).toBe(0);
-    expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    expect(err).toBe('');
-  });
-
   test('tells a mistake in one sentence', async () => {
     const { code, out, err } = await start(['dwell', 'tokken']).ends();
     expect(code).toBe(1);

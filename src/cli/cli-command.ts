@@ -1,3 +1,4 @@
+import type { AuditApi } from '../api/audit/audit-api.ts';
 import type { BackupsApi } from '../api/backups/backups-api.ts';
 import type { ChannelsApi } from '../api/channels/channels-api.ts';
 import type { DigestsApi } from '../api/digests/digests-api.ts';
@@ -93,6 +94,7 @@ export interface CliParts {
   readonly doctor: Doctor;
   readonly tenant: string;
   readonly tokens: Tokens;
+  readonly audit: Pick<AuditApi, 'read' | 'reach'>;
   readonly rights: ImportAccess;
   /** The tracker that itself decides who can see what, by its name for people, and the setting that says so; null: rules do. */
   readonly trackerDecides: { readonly title: string; readonly setting: string } | null;
@@ -146,6 +148,8 @@ export interface Typed<Flags extends string = string> {
 export interface JsonOutput {
   /** The result as one JSON value: printed with `--json`, where `out` prints nothing; nothing happens without. */
   json(value: unknown): void;
+  /** One of any number of results, on a line of its own; like `json`, but called once for each. */
+  jsonLine(value: unknown): void;
 }
 
 /** One command of the command line, and the parts it works with. */

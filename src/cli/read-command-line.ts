@@ -116,8 +116,13 @@ function readTyped(parser: Parser, usage: string): Typed {
 /** With `--json` standard output has the value alone. */
 function withJson<Parts extends Pick<CliParts, 'out'>>(typed: Typed, parts: Parts): Parts & JsonOutput {
   const isJson = (typed.isOn as (option: string) => boolean)('json');
-  if (!isJson) return { ...parts, json: () => {} };
-  return { ...parts, out: () => {}, json: (value) => parts.out(JSON.stringify(value, null, 2)) };
+  if (!isJson) return { ...parts, json: () => {}, jsonLine: () => {} };
+  return {
+    ...parts,
+    out: () => {},
+    json: (value) => parts.out(JSON.stringify(value, null, 2)),
+    jsonLine: (value) => parts.out(JSON.stringify(value)),
+  };
 }
 
 /** Commander's refusals in our words; where it finds a similar name, that is what to try. */

@@ -1,9 +1,12 @@
+import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import type { SharedCache } from '../cache/namespace.ts';
 import type { CliOutput, CliParts } from '../cli/cli-command.ts';
 import { createProgressLine, printable } from '../cli/output-lines.ts';
 import type { CommandLine } from '../cli/read-command-line.ts';
+import { asActor } from '../concurrency/actor-scope.ts';
 import { pause } from '../concurrency/poller.ts';
+import type { Actor } from '../model/audit.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { pausedText } from '../model/restore.ts';
@@ -189,14 +192,19 @@ async function runCommand(
 ): Promise<void> {
   try {
     const killed = signalOfKill();
-    process.exitCode = await line.run({
-      ...dwell.commandLine,
-      ...outputParts(now),
-      killed,
-      wait: pause,
-    });
+    const parts = { ...dwell.commandLine, ...outputParts(now), killed, wait: pause };
+    process.exitCode = await asActor(operator(), () => line.run(parts));
   } finally {
     await dwell.stop();
+  }
+}
+
+/** The user of this machine who runs a command; a container may run under a number without a name. */
+function operator(): Pick<Actor, 'account' | 'via'> {
+  try {
+    return { account: userInfo().username, via: 'cli' };
+  } catch {
+    return { account: null, via: 'cli' };
   }
 }
 

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { auditedConsent, auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
+import { createAudit } from '../api/audit/create-audit.ts';
 import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
@@ -12,6 +14,7 @@ import { createRestore } from '../api/restore/create-restore.ts';
 import { importFiles } from '../api/tracker/import-files.ts';
 import { inMemory, inStore, type SharedCache } from '../cache/namespace.ts';
 import type { CliParts } from '../cli/cli-command.ts';
+import { asActor } from '../concurrency/actor-scope.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { createStoreClock } from '../concurrency/clock-check.ts';
 import { openTrackerIssues } from '../mirror/lists/tracker-issues.ts';
@@ -125,6 +128,7 @@ export async function buildDwell(
     onStatement,
     // A command does not end before its file is there.
     blobs: await blobsIn(config, { ...httpSurroundings(machineNow), wait: (ms) => pause(ms) }),
+    now: () => storeClock.now(),
   });
   const storeClock = createStoreClock(machineNow, clockOffset ?? opened.clockOffset);
   await storeClock.measure();
@@ -144,7 +148,7 @@ export async function buildDwell(
     mirror,
     sync,
     events,
-    consent,
+    consent: unaudited,
     administers,
     close: closeTracker,
   } = await trackerBuilder(config, {
@@ -156,8 +160,14 @@ export async function buildDwell(
   });
   const newId = randomUUID;
   const apis = await buildApis(config, { store, stored, mirror, tokens, administers, now, log });
-  const { reporting, settings, flows, answers, people, delegationsByLogin, digests, watches, nudges } = apis;
-  const exports = createExports({
+  const { reporting, settings, flows, people, delegationsByLogin, digests, watches, nudges } = apis;
+  const audit = createAudit({ store, ...config.audit, now, log });
+  const noting = { log: audit.questions, now };
+  /** Answers and reports as people ask for them at doors. */
+  const answers = notedAnswers(apis.answers, noting);
+  const notedReporting = notedReports(reporting, noting);
+  const consent = unaudited && auditedConsent(unaudited, audit);
+  const madeExports = createExports({
     reporting,
     cycleTimes: createCycleTimes(reporting),
     store: store.exports,
@@ -169,6 +179,7 @@ export async function buildDwell(
     version,
     log,
   });
+  const exports = auditedExports(madeExports, audit);
   const restore = createRestore({
     store,
     file: config.databaseUrl === null ? folder.stamp : null,
@@ -183,9 +194,10 @@ export async function buildDwell(
     },
     dropAnswers: nudges.startOver,
   });
-  const runDueDigests = restore.unlessPaused(digests.tick);
-  const checkWatches = restore.unlessPaused(watches.tick);
-  const returnAnswers = restore.unlessPaused(nudges.tick);
+  const onClock = (tick: () => Promise<void>) => () => asActor({ account: null, via: 'clock' }, tick);
+  const runDueDigests = onClock(restore.unlessPaused(digests.tick));
+  const checkWatches = onClock(restore.unlessPaused(watches.tick));
+  const returnAnswers = onClock(restore.unlessPaused(nudges.tick));
   const readiness = createReadiness({
     now,
     aheadMs: storeClock.aheadMs,
@@ -206,6 +218,7 @@ export async function buildDwell(
     commandLine: {
       ...apis,
       tokens,
+      audit,
       rights: openTrackerIssues(store, own === null ? 'file' : own.name),
       trackerDecides:
         own === null || own.decidedBy === null ? null : { title: own.title, setting: own.decidedBy },
@@ -227,7 +240,18 @@ export async function buildDwell(
         const { serveStdio } = await import('../mcp/stdio-door.ts');
         // Files for an assistant are made here, whether or not a server runs.
         exports.start({});
-        const parts = { reporting, settings, flows, exports, answers, people, tokens, now, version };
+        await audit.start();
+        const parts = {
+          reporting: notedReporting,
+          settings,
+          flows,
+          exports,
+          answers,
+          people,
+          tokens,
+          now,
+          version,
+        };
         const { timeZone, baseUrl } = config;
         const turns = createAnswerTurns(config.longAnswers);
         const own = { delegations: delegationsByLogin, turns, timeZone, baseUrl };
@@ -240,6 +264,9 @@ export async function buildDwell(
       const { startClock } = await import('../time/start-clock.ts');
       doors = createDoors(config, {
         ...apis,
+        answers,
+        notedReporting,
+        audit,
         returnAnswers: restore.unlessPaused(async () => nudges.kick()),
         exports,
         sync,
@@ -262,6 +289,7 @@ export async function buildDwell(
       });
       await opened.removeKilledCopies();
       await restore.start();
+      await audit.start();
       const { url, slack, playground } = await doors.open();
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
       if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);
@@ -273,7 +301,7 @@ export async function buildDwell(
         nudges.start(slack.nudgeNotifier);
       }
       const posting = slack === null ? [] : [runDueDigests, checkWatches, returnAnswers, restore.tick];
-      clock = startClock([measureClock, ...posting], log);
+      clock = startClock([measureClock, audit.tick, ...posting], log);
       sync.start();
       const tracker = await (await mirror()).tracker();
       // Only what was imported is looked at, in the store, for columns may take long to make. The sample is never empty, a
@@ -314,6 +342,7 @@ export async function buildDwell(
     await exportsStopped;
     await tellingStopped;
     await syncStopped;
+    await audit.stop();
     await closeTracker();
     await apis.closeReporting();
     if (doors !== null) await restore.stop();

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { AuditDays } from '../api/audit/audit-api.ts';
 import type { TurnLimits } from '../concurrency/answer-turns.ts';
 import { AppError } from '../model/error.ts';
 import type { BlobPlace } from '../store/open-blobs.ts';
@@ -69,6 +70,7 @@ export interface Config {
   readonly baseUrl: string | null;
   /** The limits of answers that take long: how many at a time, and how long others wait. */
   readonly longAnswers: TurnLimits;
+  readonly audit: { readonly withQuestions: boolean; readonly days: AuditDays };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
   /** The tracker's own delegation service; null: the register is kept here. */
@@ -112,6 +114,7 @@ export function readConfig(environment: Environment): Config {
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
   const { MAX_LONG_ANSWERS, MAX_LONG_ANSWERS_PER_USER, MAX_WAIT_SECONDS } = parsed.data;
+  const { AUDIT_QUESTIONS, AUDIT_QUESTION_DAYS, AUDIT_DAYS } = parsed.data;
   const hostedReporting = readHostedReporting(parsed.data);
   return Object.freeze({
     port: PORT,
@@ -127,6 +130,10 @@ export function readConfig(environment: Environment): Config {
     timeZone: TIME_ZONE ?? machineZone(),
     defaultCalendar: parsed.data.DEFAULT_CALENDAR ?? null,
     baseUrl: BASE_URL ?? null,
+    audit: {
+      withQuestions: AUDIT_QUESTIONS === 'on',
+      days: { changes: AUDIT_DAYS === 0 ? null : AUDIT_DAYS, questions: AUDIT_QUESTION_DAYS },
+    },
     longAnswers: {
       inAll: MAX_LONG_ANSWERS,
       perPrincipal: MAX_LONG_ANSWERS_PER_USER,

@@ -22,7 +22,9 @@ const PACKED_FROM = 4096;
 /** The parts that the doors are built over. */
 interface DoorsParts
   extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill' | 'outages'>,
-    Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
+    Omit<ProvidedParts, 'timeZone' | 'baseUrl' | 'audit'> {
+  /** Reports as people ask for them over REST and MCP, which are noted. */
+  readonly notedReporting: HttpParts['reporting'];
   /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
   readonly delegationsByLogin: HttpParts['delegations'];
   /** Null when everything behind the doors can take work, else what it is waiting for. */
@@ -65,6 +67,7 @@ export function createDoors(
   config: Config,
   {
     delegationsByLogin,
+    notedReporting,
     waitingFor,
     log,
     slackApiUrl,
@@ -152,6 +155,7 @@ export function createDoors(
       }
       const rest = {
         ...parts,
+        reporting: notedReporting,
         delegations: delegationsByLogin,
         turns,
         timeZone,

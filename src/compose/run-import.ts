@@ -52,6 +52,7 @@ export async function runImport(
     setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
     const opened = await openStore({
       onUpgrade: (progress) => output.progress(`Upgrading the store: ${upgradeText(progress)}`),
+      now,
     });
     const store = opened.forTenant(defaultTenant);
     try {

@@ -101,6 +101,17 @@ const service = {
     .describe(
       'how long such a report waits for its turn, in seconds, until it is refused: over REST and MCP with 503 and `Retry-After`, in Slack with a sentence',
     ),
+  AUDIT_QUESTIONS: oneOf('on', 'off')
+    .default('off')
+    .describe(
+      'whether the [audit log](operations.md#audit) also has who asked what; changes, and what leaves Dwell, are always in it',
+    ),
+  AUDIT_QUESTION_DAYS: wholeNumber(1, 36_500)
+    .default(90)
+    .describe('the days for which questions are in the audit log'),
+  AUDIT_DAYS: wholeNumber(0, 36_500)
+    .default(730)
+    .describe('the days for which everything else is in the audit log; 0: for good'),
   PLAYGROUND: oneOf('on', 'off')
     .optional()
     .describe(

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { asSystem } from './actor-scope.ts';
 
 /** The owner of a task, and its signal: once that is aborted, the task fails with its reason at the next yield. */
 interface TaskContext {
@@ -25,7 +26,7 @@ export function withTaskContext<Result>(changes: Partial<TaskContext>, run: () =
 
 /** Runs a task that a request only sets off: it goes on when the request is over. */
 export function detached<Result>(run: () => Result): Result {
-  return current.exit(run);
+  return asSystem(() => current.exit(run));
 }
 
 /**

@@ -5,7 +5,9 @@ import { checkParameters, type GivenParameters } from '../api/parameters/check-p
 import { shown } from '../api/parameters/parameter.ts';
 import { parameterNames } from '../api/parameters/parameter-names.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
+import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
+import type { Principal } from '../model/request.ts';
 import { collectParameters, ignoredNames } from './parameters/collect-parameters.ts';
 import { withSaved } from './parameters/read-parameters.ts';
 import { unusedNames } from './parameters/unused-parameters.ts';
@@ -16,7 +18,9 @@ import {
   type Content,
   csvMediaType,
   goodStatus,
+  jsonLinesType,
   jsonType,
+  ndjsonType,
   type Reply,
   type Route,
   type RouteFacts,
@@ -48,23 +52,36 @@ export function defineRoute<
     ...route,
     async serve(request, response, parts) {
       const { principal, parameters, readJson, ignored } = await read(request, response, parts);
-      await sparse.permit?.(parameters, principal, parts);
-      const json = sparse.body === undefined ? undefined : await readJson();
-      const unknown = unknownMembers(json, route);
-      // A delegation is always stored as a whole: with a member misspelt it would be another one, in force at once.
-      const isStrict = route.dialect === 'record';
-      const body = checkJson(sparse.body ?? z.undefined(), json, isStrict ? unknown : []) as z.output<Body>;
-      if (route.takesLong) await parts.turnOf(principal);
-      const isReport = route.section === 'Reports';
-      // Work on a report stops when its client is gone.
-      const signal = isReport ? parts.gone : null;
-      const answer = () =>
-        withTaskContext({ signal }, () => sparse.answer(parameters, principal, parts, body));
-      const reply = await (route.guarded && !route.takesLong ? urgently(answer) : answer());
-      const ignoredMembers = isStrict ? [] : unknown.map(shown);
-      return nameIgnored(encode(reply, route), [...ignored, ...ignoredMembers], isReport);
+      return asActor(actorOf(request, principal, parts), async () => {
+        await sparse.permit?.(parameters, principal, parts);
+        const json = sparse.body === undefined ? undefined : await readJson();
+        const unknown = unknownMembers(json, route);
+        // A delegation is always stored as a whole: with a member misspelt it would be another one, in force at once.
+        const isStrict = route.dialect === 'record';
+        const body = checkJson(sparse.body ?? z.undefined(), json, isStrict ? unknown : []) as z.output<Body>;
+        if (route.takesLong) await parts.turnOf(principal);
+        const isReport = route.section === 'Reports';
+        // Work on a report stops when its client is gone.
+        const signal = isReport ? parts.gone : null;
+        const answer = () =>
+          withTaskContext({ signal }, () => sparse.answer(parameters, principal, parts, body));
+        const reply = await (route.guarded && !route.takesLong ? urgently(answer) : answer());
+        const ignoredMembers = isStrict ? [] : unknown.map(shown);
+        return nameIgnored(encode(reply, route), [...ignored, ...ignoredMembers], isReport);
+      });
     },
   };
+}
+
+/** The one who sends a request, for the audit log: no account where the route takes no token. */
+function actorOf(request: Request, principal: Principal, { tokens }: RouteParts) {
+  const id = request.get('x-request-id') ?? '';
+  const { account } = principal;
+  return {
+    ...(account === '' ? { account: null, tokenId: null } : { account, tokenId: tokens.provenBy(principal) }),
+    via: 'rest',
+    requestId: /^[\w.-]{1,100}$/.test(id) ? id : null,
+  } as const;
 }
 
 /** A good answer in JSON, and the failures beside those that every route of its kind can give. */
@@ -99,6 +116,8 @@ const outputTypes: ReadonlyMap<string, string> = new Map([
   [jsonType, 'json'],
   [simplifiedType, 'jsonSimplified'],
   [csvMediaType, 'csv'],
+  [jsonLinesType, 'jsonl'],
+  [ndjsonType, 'ndjson'],
 ]);
 
 /** Parameters of a media type in Accept that no type of an answer has, such as `charset=utf-8`. */
@@ -115,7 +134,8 @@ function withAccepted(
   given: GivenParameters,
 ): GivenParameters {
   const isOptional = shape.outputType?.safeParse(undefined).success === true;
-  if (!isOptional || !(csvMediaType in answers.content)) return given;
+  const isOffered = csvMediaType in answers.content || jsonLinesType in answers.content;
+  if (!isOptional || !isOffered) return given;
   response.vary('Accept');
   const { accept } = request.headers;
   if (given.has('outputType') || accept === undefined) return given;

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { AnswersApi } from '../api/answers/answers-api.ts';
+import type { AuditApi } from '../api/audit/audit-api.ts';
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportFile, ExportsApi } from '../api/exports/exports-api.ts';
 import type { FlowsApi } from '../api/flows/flows-api.ts';
@@ -26,6 +27,7 @@ export interface HttpParts {
   readonly flows: FlowsApi;
   readonly exports: ExportsApi;
   readonly answers: AnswersApi;
+  readonly audit: AuditApi;
   readonly delegations: DelegationApi;
   readonly people: PeopleApi;
   readonly tokens: Tokens;
@@ -95,6 +97,9 @@ export interface FileReply {
 export const jsonType = 'application/json';
 /** The media type of flat objects: JSON of another shape than the full answer. */
 export const simplifiedType = 'application/json; profile=simplified';
+/** The media types of JSON objects, each on a line: the one that is written down, and the one that is older. */
+export const jsonLinesType = 'application/jsonl';
+export const ndjsonType = 'application/x-ndjson';
 /** The media type of CSV. */
 export const csvMediaType = 'text/csv';
 
@@ -139,6 +144,7 @@ export const sections = {
   Calendars: 'Working calendars, by which time is counted.',
   'Parameter sets': 'Saved reports, which requests name by paramSetId.',
   'Format settings': 'How dates are written.',
+  Audit: 'Who changed what, and what left Dwell.',
   Delegations: 'Cover for people who are away: who covers when, and where cover is missing.',
   Service: 'The service itself: health, description, pages of sign-in, events of Jira.',
 } as const;

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Logger } from 'pino';
+import { asActor } from '../concurrency/actor-scope.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import { detached, urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
@@ -61,9 +62,16 @@ export function createMcpServers(
     principal: Principal,
     signal: AbortSignal,
   ) {
+    const actor = {
+      account: principal.account,
+      via: 'mcp',
+      tokenId: parts.tokens.provenBy(principal),
+    } as const;
     const answer = () =>
-      asOneQuestion(() =>
-        withTaskContext({ signal }, () => tool.call(given, { ...parts, principal, signal })),
+      asActor(actor, () =>
+        asOneQuestion(() =>
+          withTaskContext({ signal }, () => tool.call(given, { ...parts, principal, signal })),
+        ),
       );
     if (!tool.takesLong) return urgently(answer);
     const turn = await turns?.take(principal, signal);

@@ -8,11 +8,13 @@ import {
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Application } from 'express';
+import { z } from 'zod';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
 import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { NudgeNotifier } from '../api/nudges/nudges-api.ts';
 import type { WatchNotifier } from '../api/watches/watches-api.ts';
 import { inMemory } from '../cache/namespace.ts';
+import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
 import type { Outage } from '../model/outage.ts';
@@ -158,9 +160,10 @@ export function createSlackApp(
     await refuse(args, notAnswered.elsewhere, log);
   });
   const underWay = new Set<Promise<void>>();
-  app.use(async ({ next }) => {
+  app.use(async ({ next, body }) => {
     // What proves to take long is not urgent any more.
-    const work = asOneQuestion(() => urgently(next));
+    const actor = { account: accountIn(body), via: 'slack' } as const;
+    const work = asActor(actor, () => asOneQuestion(() => urgently(next)));
     underWay.add(work);
     try {
       await work;
@@ -271,4 +274,15 @@ export function createSlackApp(
       return { state: 'unreachable', reason: 'No Socket Mode connection to Slack is open.' };
     },
   };
+}
+
+/** The account in something that Slack sends: of a command, a click, a form or an event; null where it names none. */
+const senders = z.union([
+  z.object({ user_id: z.string() }).transform(({ user_id: account }) => account),
+  z.object({ user: z.object({ id: z.string() }) }).transform(({ user }) => user.id),
+  z.object({ event: z.object({ user: z.string() }) }).transform(({ event }) => event.user),
+]);
+
+function accountIn(body: unknown): string | null {
+  return senders.safeParse(body).data ?? null;
 }

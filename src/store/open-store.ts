@@ -1,3 +1,4 @@
+import type { Instant } from '../model/issue.ts';
 import { type BlobsOf, folderBlobs } from './folder-blobs.ts';
 import type { SecretKeys } from './sealed-secrets.ts';
 import type { Engine, OnStatement } from './sql/engine.ts';
@@ -22,10 +23,12 @@ interface StoreOpening {
   readonly blobs?: (engine: Engine) => BlobsOf;
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
+  /** Dates entries of the audit log. */
+  readonly now: () => Instant;
 }
 
 /** Opens (and if need be creates and upgrades) a store. */
-type OpenStore = (opening?: StoreOpening) => Promise<Store & SecretRotation>;
+type OpenStore = (opening: StoreOpening) => Promise<Store & SecretRotation>;
 
 /** Loads the engine that some settings name, and no other; what is returned opens its store. */
 export async function loadStore({ dataDir, databaseUrl, secretKeys }: StorePlace): Promise<OpenStore> {

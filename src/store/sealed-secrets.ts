@@ -95,7 +95,12 @@ export function missingKeyError(
 
 /** Returns true where a stored secret is encrypted with the current key. */
 export function isSealedByCurrent(stored: string, keys: SecretKeys): boolean {
-  return sealedText.exec(stored)?.[1] === keys.current;
+  return sealingKeyOf(stored) === keys.current;
+}
+
+/** The id of the key that a stored secret is encrypted with; null for a plain text. */
+export function sealingKeyOf(stored: string): string | null {
+  return sealedText.exec(stored)?.[1] ?? null;
 }
 
 /** Encrypts what is written to documents of secrets, and decrypts what is read. Without keys, secrets are written as they are. */

@@ -7,6 +7,7 @@ import type { Nudge } from '../model/nudge.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Snooze, Watch } from '../model/watch.ts';
+import type { AuditLog } from './audit.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Documents, SingleDocuments } from './documents.ts';
 import type { Signals } from './signals.ts';
@@ -185,6 +186,7 @@ export interface TenantStore {
   readonly watchAlerts: WatchAlerts;
   /** By account; an account without snoozes has no document. */
   readonly snoozes: Documents<readonly Snooze[]>;
+  readonly audit: AuditLog;
   readonly signals: Signals;
   /** Files: those of exports, and what can be made again. */
   blobs(of: 'exports' | 'cache'): BlobStore;

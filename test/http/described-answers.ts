@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { expect } from '#jest';
 import type { TestDwell } from '../support/start-dwell.ts';
 
 type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
@@ -10,16 +11,18 @@ interface SentAnswer {
   readonly json: Json;
 }
 
+/** Keywords by which a schema can take what a stricter part of it refuses. */
+const excluding = /"(?:oneOf|not|if)":/;
+
 /**
- * What is wrong with an answer by an OpenAPI document: as the document has it, as clients hold answers against it, and
- * with members refused that it does not describe.
+ * What is wrong with an answer by an OpenAPI document, with members refused that it does not describe. What passes so
+ * passes for clients as well, which take the document as it is: no schema of it excludes what another one takes.
  */
 export function describedAnswers(document: Json) {
-  const validators = [document, strictly(document)].map((one) => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false });
-    (ajvFormats as never as (one: Ajv2020) => void)(ajv);
-    return ajv.addSchema(one, 'document');
-  });
+  expect(JSON.stringify(document)).not.toMatch(excluding);
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false });
+  (ajvFormats as never as (one: Ajv2020) => void)(ajv);
+  ajv.addSchema(strictly(document), 'document');
   return (path: string, method: string, { status, type, json }: SentAnswer): unknown[] => {
     const described = document.paths[path]?.[method]?.responses[status];
     if (described === undefined) return [`${method} ${path} is described without ${status}`];
@@ -27,18 +30,16 @@ export function describedAnswers(document: Json) {
     const { content = {} } = name === undefined ? described : document.components.responses[name];
     const media = type?.replace(/; charset=.*/, '') ?? '';
     if (!(media in content)) return [`${method} ${path} is described without ${media}`];
-    if (!media.startsWith('application/json')) return [];
+    if (!/^application\/json\b/.test(media)) return [];
     const at = ['paths', path, method, 'responses', status, 'content', media, 'schema'];
     const pointer = name === undefined ? at : ['components', 'responses', name, 'content', media, 'schema'];
     const encoded = pointer.map((step) =>
       encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1')),
     );
-    return validators.flatMap((ajv): unknown[] => {
-      const validate = ajv.getSchema(`document#/${encoded.join('/')}`);
-      if (validate === undefined) return [`${pointer.join('/')} is no schema`];
-      validate(json);
-      return validate.errors ?? [];
-    });
+    const validate = ajv.getSchema(`document#/${encoded.join('/')}`);
+    if (validate === undefined) return [`${pointer.join('/')} is no schema`];
+    validate(json);
+    return validate.errors ?? [];
   };
 }
 

@@ -155,6 +155,21 @@ function templateOf(path: string): string {
   return described.replaceAll(/:(\w+)/g, '{$1}');
 }
 
+/** A row as its table has it. */
+const lineOf = ({ condition, value, status }: EndpointRow) => JSON.stringify([condition, value, status]);
+
+/** A row that several methods of a route have is asked by these in turn; by each where there is time. */
+function rowsInTurn(route: AnyRoute, method: Method): EndpointRow[] {
+  const lines = new Map(route.methods.map((one) => [one, rowsOf(route, one).map(lineOf)]));
+  return rowsOf(route, method).filter((row) => {
+    const line = lineOf(row);
+    const sharing = route.methods.filter((one) => lines.get(one)?.includes(line));
+    const [first = method] = sharing;
+    const turn = lines.get(first)?.indexOf(line) ?? 0;
+    return soaking || sharing[turn % sharing.length] === method;
+  });
+}
+
 /** All paths of a route lead to the same, so a row is asked at the next of them; at each where there is time. */
 const pathsFor = (row: number, { paths }: AnyRoute) =>
   soaking ? paths : paths.filter((_, i) => i === row % paths.length);
@@ -202,8 +217,8 @@ let saved = 0;
 describe.each(endpoints.map((endpoint) => [titleOf(endpoint), endpoint] as const))(
   '%s',
   (_, { route, method }) => {
-    test('answers every row of the table as it says, its paths in turn', async () => {
-      for (const [i, row] of rowsOf(route, method).entries()) {
+    test('answers every row of the table as it says, its methods and paths in turn', async () => {
+      for (const [i, row] of rowsInTurn(route, method).entries()) {
         for (const path of pathsFor(i, route)) {
           const answer = await ask(route, method, path, row);
           expect({ ...answer, value: row.value }).toEqual({

@@ -32,7 +32,7 @@ function aProcess(over: Engine) {
   const blobs = () => () => {
     throw new Error('Nothing is written to a file.');
   };
-  const issues = openTenants(over, { blobs, signals: () => noSignals, secretKeys: null })
+  const issues = openTenants(over, { blobs, signals: () => noSignals, secretKeys: null, now: () => 0 })
     .forTenant(tenant)
     .issues('jira');
   const table = createStoreTable({

@@ -30,12 +30,12 @@ export async function startBoltOverHttp(slack: StandInSlack, signingSecret = sla
   };
 }
 
-/** A real Bolt app in Socket Mode. */
-export async function startBoltOverSocket(slack: StandInSlack) {
+/** A real Bolt app in Socket Mode. After so long (ms) it takes a silent connection for gone, and connects again. */
+export async function startBoltOverSocket(slack: StandInSlack, clientPingTimeout = 30_000) {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
     logger: silent,
-    clientPingTimeout: 30_000,
+    clientPingTimeout,
     installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
   });
   const app = new App({

@@ -15,8 +15,8 @@ afterEach(async () => {
   await slack.stop();
 });
 
-async function connect(answer: string) {
-  const bot = await startBoltOverSocket(slack);
+async function connect(answer: string, patienceMs?: number) {
+  const bot = await startBoltOverSocket(slack, patienceMs);
   bots.push(bot);
   await slack.sockets.connected(bots.length);
   bot.app.command('/tis', ({ ack }) => ack(answer));
@@ -108,7 +108,7 @@ describe('Socket Mode', () => {
   });
 
   test('fails while the connection is gone, and works again when it is back', async () => {
-    await connect('one');
+    await connect('one', 10_000);
     slack.sockets.cut();
     await slack.sockets.connected(0);
 

@@ -70,8 +70,17 @@ export function writeAnswers(answers: Answers): string {
 /** What a Home tab waits for (ms) before it shows what it has so far. */
 const HOME_MS = 400;
 
-/** Pauses as they are, but for that one: what is quick is in the tab, however busy the machine is. */
-const slackWait = (ms: number) => pause(ms === HOME_MS ? 20_000 : ms, undefined, { ref: false });
+/** The least and the most (ms) that is left of the pause between two posts in a channel, which this Slack does not want. */
+const [MIN_APART_MS, MAX_APART_MS] = [501, 1_100];
+
+/**
+ * Pauses as they are, but for those: what is quick is in the tab, however busy the machine is, and a digest is posted at
+ * once.
+ */
+function slackWait(ms: number): Promise<void> {
+  const isBetweenPosts = ms >= MIN_APART_MS && ms <= MAX_APART_MS;
+  return pause(ms === HOME_MS ? 20_000 : isBetweenPosts ? 0 : ms, undefined, { ref: false });
+}
 
 /**
  * Asks all questions of a file in order, in a Dwell of their own. `recorded` says for how much is waited in Slack; without

@@ -204,7 +204,10 @@ async function counting(most: number) {
       return engine.write(work, how);
     },
   };
-  const adapter = openCache(watched, openAreas(watched, 'acme'), 'acme').open({ most, now: () => 1 });
+  const adapter = openCache(watched, openAreas(watched, 'acme'), {
+    tenant: 'acme',
+    audit: async () => {},
+  }).open({ most, now: () => 1 });
   adapter.namespace = 'n';
   statements.splice(0);
   const countOf = async (work: () => Promise<unknown>) => {

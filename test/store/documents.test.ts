@@ -28,7 +28,12 @@ async function shelves({ tenant = 'default', kind = 'shelves' } = {}) {
   const engine = await storeEngine.openEngine(dataDir, (sql) => statements.push(sql));
   open.push(engine);
   const areas = openAreas(engine, tenant);
-  return openDocuments<Shelf>(engine, areas, { tenant, kind, nameOf: ({ label }) => label.toLowerCase() });
+  return openDocuments<Shelf>(engine, areas, {
+    tenant,
+    kind,
+    nameOf: ({ label }) => label.toLowerCase(),
+    audit: null,
+  });
 }
 
 const poems = { label: 'Poems', books: 3 };

@@ -99,7 +99,7 @@ async function interleave(engine: Engine, calls: readonly Call[], isInTurn = fal
   }
 
   function documentsOf(kind: string) {
-    return openDocuments<Numbered>(engine, areas, { tenant, kind });
+    return openDocuments<Numbered>(engine, areas, { tenant, kind, audit: null });
   }
 
   const halfOf = async (db: Queries, kind: string) =>
@@ -196,7 +196,7 @@ async function interleave(engine: Engine, calls: readonly Call[], isInTurn = fal
     expect(counterOf(thing).begun).toBe(counterOf(thing).written);
     // As another process finds them.
     const all = await openDocuments<Numbered>(engine, openAreas(engine, tenant), {
-      ...{ tenant, kind: thing },
+      ...{ tenant, kind: thing, audit: null },
     }).list();
     const { written } = counterOf(`${thing} documents`);
     const halves = written === 0 ? [] : ['left', 'right'].map((half) => ({ half, number: written }));

@@ -12,6 +12,7 @@ import { anIssue } from '../support/issue-story.ts';
 import { digestOf, readLedger } from '../support/ledger-notifier.ts';
 import { anOffice, type Office, until } from '../support/local-exports.ts';
 import { localReporting } from '../support/local-reporting.ts';
+import { testOnSqlite } from '../support/on-sqlite.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { principalOf } from '../support/principal-of.ts';
 import { type RunningProcess, runSupportProcess } from '../support/run-process.ts';
@@ -149,7 +150,8 @@ const courses = everyWay.slice(0, soaking ? 3 : 1).map((kind, i) => ({
   phases: soaking ? (i === 0 ? exportMoments.slice(1) : ofWriting) : ofEachPart,
 }));
 
-test.each(courses)(
+// Each engine is asked for the same: a soak kills in every phase over both, a quick run over SQLite.
+(soaking ? test : testOnSqlite).each(courses)(
   'an export as $name that is killed when queued and in $phases ends once',
   async ({ kind, phases }) => {
     const before = await records();

@@ -33,7 +33,11 @@ async function stored(): Promise<Record<string, string | null>> {
   opened.push(engine);
   const texts: Record<string, string | null> = {};
   for (const tenant of tenants) {
-    const documents = openDocuments<string>(engine, openAreas(engine, tenant), { tenant, kind: SECRETS });
+    const documents = openDocuments<string>(engine, openAreas(engine, tenant), {
+      tenant,
+      kind: SECRETS,
+      audit: null,
+    });
     for (const name of names) texts[`${tenant} ${name}`] = await documents.get(name);
   }
   return texts;
@@ -120,6 +124,7 @@ test('a secret that is copied to another tenant or name is refused by its name',
   const documents = openDocuments<string>(engine, openAreas(engine, 'apex'), {
     tenant: 'apex',
     kind: SECRETS,
+    audit: null,
   });
   await documents.change('token-signing-key', () => texts['acme token-signing-key'] ?? '');
   await documents.change('app-tokens', () => texts['apex token-signing-key'] ?? '');

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
+import { currentQuestion } from '../../src/concurrency/question-scope.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
 const statements: string[] = [];
+/** The questions in whose answers something was written to the audit log. */
+const notedBy: unknown[] = [];
 let dwell: TestDwell;
 beforeAll(async () => {
   dwell = await startDwell({
-    environment: { TRACKER: 'file', PLAYGROUND: 'off' },
+    environment: { TRACKER: 'file', PLAYGROUND: 'off', AUDIT_QUESTIONS: 'on' },
     onStatement(sql) {
+      // Questions are noted beside all answers.
+      if (/"audit"|last_number/.test(sql)) return void notedBy.push(currentQuestion());
       // Workers look for work all the time, whatever is asked.
       if (!sql.includes('"work"')) statements.push(sql);
     },
@@ -52,4 +57,11 @@ test('a statistic takes two statements at most', async () => {
 test('a page of fifty issues takes five statements at most', async () => {
   await ask('/rest/issues', { ...web, pageSize: '50' });
   expect(statements).toHaveLength(Math.min(statements.length, 5));
+});
+
+test('who asked what is written to the audit log in no answer', async () => {
+  const asked = async () =>
+    (await dwell.types('audit', '--questions', '--action', 'question', '--json')).lines.length;
+  while ((await asked()) < 6) await new Promise((next) => setTimeout(next, 20));
+  expect(new Set(notedBy)).toEqual(new Set([null]));
 });

@@ -94,6 +94,7 @@ export async function aDigestOffice({
     now,
     log,
     answers,
+    audit: { leaving: async () => {} },
     settings,
     pictures: { refusals: { get: async () => undefined, set: async () => {} }, draw: async () => null },
     channels: only<DigestPostParts['channels']>('channels', {

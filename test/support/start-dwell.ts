@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { buildDwell, type Surroundings } from '../../src/compose/build-dwell.ts';
 import { readConfig } from '../../src/compose/config.ts';
+import { asActor } from '../../src/concurrency/actor-scope.ts';
 import type { OnStatement } from '../../src/store/sql/engine.ts';
 import { allExplained } from './partitions.ts';
 import { runCommand } from './run-command.ts';
@@ -94,10 +95,8 @@ export async function startDwell({
     const lines: string[] = [];
     const out = (line: string) => void lines.push(line);
     const err = (line: string) => void beside.push(line);
-    const code = await runCommand(args, {
-      ...dwell.commandLine,
-      ...{ out, err, progress: () => {}, killed, wait },
-    });
+    const parts = { ...dwell.commandLine, ...{ out, err, progress: () => {}, killed, wait } };
+    const code = await asActor({ account: 'operator', via: 'cli' }, () => runCommand(args, parts));
     return { lines, code };
   }
 
@@ -134,7 +133,7 @@ export async function startDwell({
         type,
         headers: answer.headers,
         text,
-        json: type?.includes('json') && text !== '' ? JSON.parse(text) : null,
+        json: /[/+]json\b/.test(type ?? '') && text !== '' ? JSON.parse(text) : null,
       };
     };
     const sendJson = async (method: string, path: string, body: unknown) =>

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
+import type { Instant } from '../../src/model/issue.ts';
 import { type BlobsOf, createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import { openEngine as openPostgresEngine } from '../../src/store/postgres/open-engine.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
@@ -35,6 +36,7 @@ export interface StoreEngine {
       readonly onStatement?: OnStatement;
       readonly blobs?: (engine: Engine) => BlobsOf;
       readonly secretKeys?: SecretKeys | null;
+      readonly now?: () => Instant;
     },
   ): Promise<Store & SecretRotation>;
   /** Is called with each statement of a store that was opened otherwise. */

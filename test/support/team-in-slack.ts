@@ -52,14 +52,15 @@ export async function startTeamInSlack(
   mode: 'http' | 'socket' = 'http',
   {
     site,
+    environment = {},
     ...more
   }: Pick<StandInOptions, 'events' | 'unfurlDomains'> &
-    Pick<DwellOptions, 'trackerBuilder'> & { readonly site?: string } = {},
+    Pick<DwellOptions, 'trackerBuilder' | 'environment' | 'dataDir'> & { readonly site?: string } = {},
 ) {
   const place = await startDwellInSlack({
     ...more,
     ...{ mode, people, channels, at: '2026-03-18T12:00:00Z' },
-    environment: { TRACKER: 'file', TIME_ZONE: 'UTC', BASE_URL: 'https://dwell.example' },
+    environment: { TRACKER: 'file', TIME_ZONE: 'UTC', BASE_URL: 'https://dwell.example', ...environment },
   });
   const { dwell, slack } = place;
   await dwell.types(

@@ -189,6 +189,7 @@ export async function readTenant(own: TenantStore) {
     snoozes: (await own.snoozes.list()).flat().map(({ key }) => key),
     nudges: (await own.nudges.list({ owners: ['WEB-1'] })).map(({ link }) => link),
     stamps: await own.stamps.get('folder'),
+    audit: await own.audit.list({}, 99),
   };
 }
 
@@ -245,6 +246,11 @@ export async function useTenant(own: TenantStore): Promise<void> {
   await cache.delete('d');
   await cache.clear();
   await own.secrets.change('name', () => null);
+  const event = { subject: { kind: 'answer', id: 'a' }, verb: 'shared', facts: {} } as const;
+  await own.audit.add([event, event]);
+  await own.audit.list({ after: 1, since: 1, until: 2, actor: 'ada', action: 'token', subject: 't' }, 9);
+  await own.audit.list({ action: 'token.created', withQuestions: false }, 9);
+  await own.audit.remove({ before: NOW, areQuestions: true }, 9);
 
   const blobs = own.blobs('exports');
   const again = await blobs.draft('again');

@@ -6,6 +6,7 @@ export const unusedCliParts: CliParts = {
   backups: undefined as never,
   rotateSecrets: undefined as never,
   stores: undefined as never,
+  audit: undefined as never,
   doctor: undefined as never,
   tokens: undefined as never,
   rights: undefined as never,

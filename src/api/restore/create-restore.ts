@@ -30,7 +30,7 @@ interface DatabasePlace {
 
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts extends DatabasePlace {
-  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
+  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports' | 'audit'>;
   /** Counts digests and alerts that are due by now as posted. */
   readonly startOver: () => Promise<void>;
   /** Counts answers to nudges as delivered. */
@@ -97,6 +97,8 @@ export function createRestore({
     await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
       put: records.filter(({ delivery }) => delivery?.pending).map(undelivered),
     }));
+    const subject = { kind: 'posts', id: 'scheduled' } as const;
+    await store.audit.add([{ subject, verb: 'paused', facts: { name: 'after a restore' } }]);
     await dropAnswers();
     await addStamp(stamps, DROPPED, { stamp: here });
   }
@@ -137,6 +139,8 @@ export function createRestore({
       if (!(await isPaused())) return false;
       await dropDeliveries();
       await startOver();
+      const subject = { kind: 'posts', id: 'scheduled' } as const;
+      await store.audit.add([{ subject, verb: 'resumed', facts: {} }]);
       await stamp();
       return true;
     },

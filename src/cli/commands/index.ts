@@ -1,6 +1,7 @@
 import type { Command } from '../cli-command.ts';
 import { access } from './access.ts';
 import { audience } from './audience.ts';
+import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import { connect } from './connect.ts';
 import { delegates } from './delegates.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   resume,
   access,
   audience,
+  audit,
   delegates,
   digests,
   flow,

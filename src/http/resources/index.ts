@@ -2,6 +2,7 @@ import type { AnyRoute } from '../route.ts';
 import { linkRoutes } from './account-link.ts';
 import { aggregation } from './aggregation.ts';
 import { answerRoutes } from './answers.ts';
+import { auditLog } from './audit.ts';
 import { calendarRoutes } from './calendars.ts';
 import { categoryRoutes } from './categories.ts';
 import { delegationCoverage } from './coverage.ts';
@@ -43,6 +44,7 @@ export const routes: readonly AnyRoute[] = [
   delegationCoverage,
   ...delegationRoutes,
   ...categoryRoutes,
+  auditLog,
   ...linkRoutes,
   jiraConsent,
   trackerEvents,

@@ -2,6 +2,7 @@ import type { ImageBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { AnswersApi } from '../../api/answers/answers-api.ts';
+import type { AuditLeaving } from '../../api/audit/audit-api.ts';
 import type { ChannelsApi } from '../../api/channels/channels-api.ts';
 import type { DelegationApi } from '../../api/delegations/delegation-api.ts';
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
@@ -28,6 +29,8 @@ export interface ProvidedParts {
   readonly delegations: DelegationApi;
   readonly people: PeopleApi;
   readonly answers: AnswersApi;
+  /** Writes what leaves Dwell before it does. */
+  readonly audit: AuditLeaving;
   readonly channels: ChannelsApi;
   readonly digests: DigestsApi;
   readonly watches: WatchesApi;
@@ -102,28 +105,31 @@ export type AskingParts = ReadingParts & QuestionParts & Pick<SlackParts, 'sync'
 export type BuilderParts = ReadingParts &
   QuestionParts &
   MessageParts &
-  Pick<SlackParts, 'channelFacts' | 'exports' | 'apiUrl'>;
+  Pick<SlackParts, 'channelFacts' | 'exports' | 'audit' | 'apiUrl'>;
 
 /** For showing an answer to everyone in a channel. */
-export type SharingParts = QuestionParts & AudienceParts & MessageParts & Pick<SlackParts, 'shares'>;
+export type SharingParts = QuestionParts &
+  AudienceParts &
+  MessageParts &
+  Pick<SlackParts, 'shares' | 'audit'>;
 
 /** For nudging people, and for their answers. */
 export type NudgeParts = QuestionParts &
   AudienceParts &
   MessageParts &
-  Pick<SlackParts, 'nudges' | 'returnAnswers' | 'now'>;
+  Pick<SlackParts, 'nudges' | 'returnAnswers' | 'audit' | 'now'>;
 
 /** For exports: asking for one, stopping it, handing out its file. */
 export type ExportParts = ReadingParts &
   QuestionParts &
   AudienceParts &
   ViewParts &
-  Pick<SlackParts, 'exports' | 'baseUrl' | 'apiUrl' | 'shares' | 'sync'>;
+  Pick<SlackParts, 'exports' | 'audit' | 'baseUrl' | 'apiUrl' | 'shares' | 'sync'>;
 
 /** For links in messages that are shown as issues. */
 export type UnfurlParts = QuestionParts &
   AudienceParts &
-  Pick<SlackParts, 'settings' | 'timeZone' | 'now' | 'stored' | 'web' | 'log'>;
+  Pick<SlackParts, 'settings' | 'audit' | 'timeZone' | 'now' | 'stored' | 'web' | 'log'>;
 
 /** For out-of-office cover. */
 export type DelegationParts = LinkingParts & ViewParts & Pick<SlackParts, 'delegations' | 'now'>;
@@ -136,7 +142,10 @@ export type DigestParts = AskingParts &
 /** For posting digests when they are due. */
 export type DigestPostParts = QuestionParts &
   MessageParts &
-  Pick<SlackParts, 'now' | 'pictures' | 'channels' | 'channelFacts' | 'reporting' | 'exports' | 'settings'>;
+  Pick<
+    SlackParts,
+    'now' | 'pictures' | 'channels' | 'channelFacts' | 'reporting' | 'exports' | 'settings' | 'audit'
+  >;
 
 /** For what people do with watches. */
 export type WatchParts = ReadingParts & ViewParts & Pick<SlackParts, 'sync' | 'watches'>;

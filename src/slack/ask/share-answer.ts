@@ -71,6 +71,11 @@ export const submitShare: SlackModal<SharingParts> = shareForm.modal({
   },
 });
 
+/** The facts of an answer that leaves Dwell, for the audit log: its kind, and the issues in it. */
+export function scopeFacts({ question: { kind }, contents }: Pick<Answer, 'question' | 'contents'>) {
+  return { question: kind, issues: contents?.issues ?? null, projects: contents?.projects ?? null };
+}
+
 interface SharedAnswer {
   readonly run: Run;
   readonly answer: Answer;
@@ -114,7 +119,13 @@ export async function shareRun(
   const look = { place: 'shared', run, part: firstPart, sharedBy: account, comment, timeZone } as const;
   const unreachable = await unreachableIn(answer, look, parts);
   const { message, details } = answerView(answer, { ...look, unreachable });
-  const posted = await postHere(message, place, parts).catch(async (error: unknown) => {
+  const share = async () => {
+    const subject = { kind: 'answer', id } as const;
+    const facts = { ...scopeFacts(answer), channel: place.channel };
+    await parts.audit.leaving({ subject, verb: 'shared', facts });
+    return postHere(message, place, parts);
+  };
+  const posted = await share().catch(async (error: unknown) => {
     await parts.shares.forget(id, place.channel);
     throw error;
   });

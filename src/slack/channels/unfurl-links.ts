@@ -61,7 +61,16 @@ export function unfurlLinks(parts: UnfurlParts) {
         else await recent.forget(channel, key);
       }
       if (Object.keys(unfurls).length === 0) return;
-      await parts.web.chat.unfurl({ channel, ts, unfurls }).catch(async (error: unknown) => {
+      const post = async () => {
+        const subject = { kind: 'preview', id: ts } as const;
+        await parts.audit.leaving({
+          subject,
+          verb: 'posted',
+          facts: { channel, issues: Object.keys(unfurls).length },
+        });
+        await parts.web.chat.unfurl({ channel, ts, unfurls });
+      };
+      await post().catch(async (error: unknown) => {
         for (const key of begun) await recent.forget(channel, key);
         throw error;
       });

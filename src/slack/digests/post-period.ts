@@ -11,6 +11,7 @@ import type { Place } from '../app/handler-types.ts';
 import type { AudienceParts, DigestPostParts, PeopleParts } from '../app/parts.ts';
 import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
+import { scopeFacts } from '../ask/share-answer.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { context, dateMark, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { answerForAll, type JudgedAnswer } from '../channels/answer-for-all.ts';
@@ -55,6 +56,10 @@ export async function postPeriod(
     const target = { channel: place.kind === 'channel' ? place.channel : owner, threadTs: null };
     const posted = await post('message', target, async () => {
       await check(target.channel);
+      const subject = { kind: 'digest', id: digest.id } as const;
+      const channel = place.kind === 'channel' ? place.channel : null;
+      const facts = { ...scopeFacts(answer), people: { owner }, channel };
+      await parts.audit.leaving({ subject, verb: 'posted', facts });
       return (await digestView(period, await storeAnswer(owner, answer, answers), parts)).message;
     });
     if ('because' in posted) {

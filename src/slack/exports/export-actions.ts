@@ -48,7 +48,7 @@ export const getExportFile: SlackAction<ExportParts> = {
     try {
       return await sendOnce(record.id, click, parts, async () => {
         const channel = await conversationId(user, parts.web);
-        const id = await uploadFile(parts.web, file, parts.apiUrl);
+        const id = await uploadFile(file, { id: record.id, channel, issues: record.total }, parts);
         const place = { channel, threadTs: null };
         const note = newNote(place, { user, userName: click.userName });
         const comment = fileComment(record, note, parts.reporting);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
+import type { AuditLeaving } from '../../api/audit/audit-api.ts';
 import type { ExportFile, ExportNotifier } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import type { ViewParts } from '../app/parts.ts';
+import type { ExportParts, ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
 import { postMarked } from '../app/post-message.ts';
 import { explainRefusal, isTokenRefused, refusalOf, tryAgain } from '../app/slack-refusal.ts';
@@ -17,6 +18,7 @@ import { type DeliveryNote, exportTitle, fileComment, noFile, readNote } from '.
 interface ExportNotifierParts extends ViewParts, AudienceLookups {
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'audienceScope' | 'browseScope'>;
   readonly apiUrl: string | undefined;
+  readonly audit: AuditLeaving;
 }
 
 /**
@@ -76,7 +78,7 @@ async function share(
     const channel = await conversationId(note.channel, parts.web);
     const placed = channel === note.channel ? note : await save({ channel });
     if (placed.fileId !== '' && (await isShared(placed, save, parts.web))) return null;
-    const fileId = await uploadFile(parts.web, file, parts.apiUrl);
+    const fileId = await uploadFile(file, { id: record.id, channel, issues: record.total }, parts);
     await save({ fileId, missed: '' });
     const title = exportTitle(record.input, parts.reporting);
     const shown = { title, comment: fileComment(record, placed, parts.reporting) };
@@ -101,7 +103,7 @@ async function share(
  * that conversation, a message in it says which one it is.
  */
 export async function conversationId(channel: string, web: WebClient): Promise<string> {
-  if (!/^[UW]/.test(channel)) return channel;
+  if (!isAccount(channel)) return channel;
   try {
     const { channel: opened } = await web.conversations.open({ users: channel });
     return opened?.id ?? channel;
@@ -112,12 +114,25 @@ export async function conversationId(channel: string, web: WebClient): Promise<s
   }
 }
 
-/** Sends the bytes of a file to Slack and answers its id there; the file is read while it is sent. */
+function isAccount(channel: string): boolean {
+  return /^[UW]/.test(channel);
+}
+
+/**
+ * Sends the bytes of a file to Slack and answers its id there; the file is read while it is sent. The audit log has before
+ * where it goes, and how many issues are in it.
+ */
 export async function uploadFile(
-  web: WebClient,
   { localPath, fileName }: Pick<ExportFile, 'localPath' | 'fileName'>,
-  apiUrl: string | undefined,
+  { id, channel, issues }: { readonly id: string; readonly channel: string; readonly issues: number },
+  { web, apiUrl, audit }: Pick<ExportParts, 'web' | 'apiUrl' | 'audit'>,
 ): Promise<string> {
+  const facts = {
+    name: fileName,
+    issues,
+    ...(isAccount(channel) ? { people: { to: channel } } : { channel }),
+  };
+  await audit.leaving({ subject: { kind: 'file', id }, verb: 'posted', facts });
   return uploadBlob(web, { fileName, blob: await openAsBlob(await localPath()) }, apiUrl);
 }
 

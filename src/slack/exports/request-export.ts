@@ -151,7 +151,7 @@ const typeOf = { xlsx: 'XLSX', xls: 'XLS', csv: 'CSV', json: 'JSON' } as const;
 
 type FileParts = QuestionParts &
   AudienceParts &
-  Pick<SlackParts, 'exports' | 'settings' | 'wait' | 'web' | 'apiUrl'>;
+  Pick<SlackParts, 'exports' | 'settings' | 'audit' | 'wait' | 'web' | 'apiUrl'>;
 
 /** A file of what a question is about, as of an instant (null: now). */
 interface QuestionFile<Asked extends Question> {
@@ -180,7 +180,7 @@ async function postWeekFigures(
   place: Place,
   parts: FileParts,
 ): Promise<PostedExport> {
-  const { answers, exports, reporting, settings, web, apiUrl } = parts;
+  const { answers, exports, reporting, settings, web } = parts;
   const principal = await resolvePrincipal(user, parts);
   const whole = await answers.ask(weeklyKind, principal, question, asOf);
   const scope = await answers.audienceScope(principal, whole);
@@ -201,7 +201,7 @@ async function postWeekFigures(
     const note = newNote({ ...place, channel }, { user, userName });
     const shownIn = `Durations in ${format === 'json' ? 'milliseconds' : unit}`;
     const comment = commentText(title, format.toUpperCase(), shownIn, provenance, note);
-    const id = await uploadFile(web, file, apiUrl);
+    const id = await uploadFile(file, { id: file.fileName, channel, issues: provenance.issues }, parts);
     await completeUpload(id, { title, comment }, { ...place, channel }, web);
     return { isThere: true, message: notice(`The file is in ${placeText(channel)}.`) };
   } catch (error) {

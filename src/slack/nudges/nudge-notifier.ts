@@ -32,7 +32,10 @@ export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
       if (thread !== null) {
         why = await lastingProblem(scope, thread.channel, parts);
         if (why.length === 0) {
-          const make = async () => threadReply(nudge);
+          const make = async () => {
+            await leaving(nudge, thread.channel, parts);
+            return threadReply(nudge);
+          };
           // A reply that may be there already is not posted again.
           const posted = postOnce({ run, part: 'thread', ...thread, make }, deliveries, parts);
           why = await orElse(
@@ -44,10 +47,19 @@ export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
         }
         why = [`Not posted in <#${escapeMrkdwn(thread.channel)}>. ${why.join(' ')}`];
       }
-      const make = async () => directReply(nudge, why);
+      const make = async () => {
+        await leaving(nudge, by, parts);
+        return directReply(nudge, why);
+      };
       await postOnce({ run, part: 'direct', channel: by, threadTs: null, make }, deliveries, parts);
     },
   };
+}
+
+/** Writes that the answer to a nudge leaves for a channel, or for the person who asked. */
+function leaving({ key, by, account }: Nudge, channel: string, { audit }: NudgeDoor): Promise<void> {
+  const facts = { people: { by, account, to: channel } };
+  return audit.leaving({ subject: { kind: 'nudge', id: key }, verb: 'posted', facts });
 }
 
 /** The scope of the issue for the person who asked, which shows who else can read of it; `unseen` where they cannot see it. */

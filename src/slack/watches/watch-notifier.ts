@@ -13,7 +13,7 @@ import { deleteButton, ruleWords } from './describe-watch.ts';
 import { reminderMessage } from './reminder-message.ts';
 
 /** The parts that alerting people takes. */
-export type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures'>;
+export type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures' | 'audit'>;
 
 /** Alerts people to what is overdue, each in their conversation with the app. */
 export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
@@ -34,7 +34,9 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
         group.visits.map(({ issue: { key }, dueSince }) => ({ key, dueSince })),
       );
       const place = { channel: account, threadTs: null };
+      const facts = { issues: visits.length };
       try {
+        await parts.audit.leaving({ subject: { kind: 'alert', id: account }, verb: 'posted', facts });
         await postMarked(reminderMessage(reminder, account), place, reminderMark(visits), parts);
         return 'sent';
       } catch (error) {

@@ -119,6 +119,21 @@ const movedTables: { readonly [Name in keyof RowTables]: MovedTable<Selectable<R
       expires_at: 'integer',
     },
   },
+  audit: {
+    key: ['tenant', 'number'],
+    columns: {
+      ...ofTenant,
+      number: 'integer',
+      at: 'integer',
+      actor: 'text',
+      via: 'text',
+      token: 'text',
+      request: 'text',
+      action: 'text',
+      subject: 'text',
+      document: 'text',
+    },
+  },
 };
 
 /** A table as a move reads and writes it. */

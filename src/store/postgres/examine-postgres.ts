@@ -45,7 +45,12 @@ export async function examinePostgres(
         engine === null
           ? null
           : {
-              ...openTenants(engine, { blobs: folderBlobs(dataDir), signals: () => noSignals, secretKeys }),
+              ...openTenants(engine, {
+                blobs: folderBlobs(dataDir),
+                signals: () => noSignals,
+                secretKeys,
+                now: () => 0,
+              }),
               clockOffset: (now) => readClock(engine, now),
               identity: () => identityOf(engine),
               secrets: () => examineSecrets(engine, secretKeys),

@@ -19,12 +19,14 @@ interface Opening {
   readonly secretKeys: SecretKeys | null;
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
+  /** Dates entries of the audit log; without it they are of 1970. */
+  readonly now?: (() => Instant) | undefined;
 }
 
 /** Opens (and if need be creates and upgrades) the store in a database of PostgreSQL. */
 export async function openPostgresStore(
   url: string,
-  { blobs, secretKeys, onUpgrade, onStatement }: Opening,
+  { blobs, secretKeys, onUpgrade, onStatement, now = () => 0 }: Opening,
 ): Promise<Store & SecretRotation> {
   await migrate(url, onUpgrade);
   const engine = await openEngine(url, onStatement);
@@ -33,7 +35,7 @@ export async function openPostgresStore(
     throw error;
   });
   const signals = openSignals(url, engine);
-  const tenants = openTenants(engine, { blobs: blobs(engine), signals: signals.forTenant, secretKeys });
+  const tenants = openTenants(engine, { blobs: blobs(engine), signals: signals.forTenant, secretKeys, now });
   return {
     forTenant: tenants.forTenant,
     async writeProblem() {
@@ -70,7 +72,7 @@ export async function openPostgresStore(
     },
     async removeKilledCopies() {},
     identity: () => identityOf(engine),
-    rotateSecrets: () => rotateSecrets(engine, secretKeys),
+    rotateSecrets: () => rotateSecrets(engine, secretKeys, now),
     isReplaced: () => false,
     async close() {
       if (tenants.hasDeferred()) await tenants.close();

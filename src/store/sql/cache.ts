@@ -2,8 +2,10 @@ import { millisecondsInHour } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { auditedNamespaces, type DescribeChange } from '../audited-kinds.ts';
 import type { CacheAdapter, OpenCache } from '../store.ts';
 import type { Areas } from './areas.ts';
+import type { WriteAudit } from './audit.ts';
 import { type Engine, FixedQuery, type Tx, upsert, type WriteOptions } from './engine.ts';
 import type { Queries } from './tables.ts';
 
@@ -34,6 +36,14 @@ const findLocked = new FixedQuery((db: Queries, of: { tenant: string; key: strin
 
 const put = upsert('cache_entry', ['tenant', 'key'], ['namespace', 'value', 'added', 'expires_at']);
 
+/** Describe changes of entries, by namespace. A text is an entry as Keyv has it, in which the value is one of a namespace. */
+const describers: ReadonlyMap<string, DescribeChange<string>> = new Map(
+  Object.entries(auditedNamespaces).map(([namespace, describe]) => [
+    namespace,
+    ({ id, before, after }) => describe({ id, before: chosenIn(before), after: chosenIn(after) }),
+  ]),
+);
+
 /** An entry as it is to be written. */
 interface Written {
   readonly namespace: string;
@@ -58,7 +68,11 @@ export interface OpenedCache {
  * Storage adapters of Keyv over a tenant's part of one table. What may be deferred is written at once unless another process
  * writes; then this process alone knows it until that is over.
  */
-export function openCache(engine: Engine, areas: Areas, tenant: string): OpenedCache {
+export function openCache(
+  engine: Engine,
+  areas: Areas,
+  { tenant, audit }: { readonly tenant: string; readonly audit: WriteAudit },
+): OpenedCache {
   /** Deferred entries by key, the oldest first. */
   const deferred = new Map<string, Written>();
   /** By namespace: how many entries there are at most, and beyond how many the oldest go. */
@@ -170,8 +184,12 @@ export function openCache(engine: Engine, areas: Areas, tenant: string): OpenedC
       }
       await transaction(
         async (tx) => {
+          const describe = describers.get(adapter.namespace ?? '');
+          const before = describe === undefined ? null : ((await read(tx.db, key, findLocked)) ?? null);
           const after = await make(() => read(tx.db, key, findLocked));
           if (after !== undefined) await write(tx, key, entryOf(after, ttl));
+          const event = describe?.({ id: idOf(key), before, after: after ?? before }) ?? null;
+          if (event !== null) await audit(tx, [event]);
           await sweepIfDue(tx, ttl === undefined ? null : now());
         },
         ttl === undefined ? {} : QUICK,
@@ -233,4 +251,13 @@ export function openCache(engine: Engine, areas: Areas, tenant: string): OpenedC
       if (retry !== null) clearTimeout(retry);
     },
   };
+}
+
+/** The part of a key after its namespace. */
+function idOf(key: string): string {
+  return key.slice(key.indexOf(':') + 1);
+}
+
+function chosenIn(text: string | null) {
+  return text === null ? null : (JSON.parse(text).value?.value ?? null);
 }

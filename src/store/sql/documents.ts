@@ -1,5 +1,7 @@
+import type { AuditEvent } from '../../model/audit.ts';
 import { type Documents, NameTaken } from '../documents.ts';
 import type { Areas, AreaWrite } from './areas.ts';
+import type { KindAudit } from './audit.ts';
 import { type Engine, FixedQuery, upsert } from './engine.ts';
 import type { Queries } from './tables.ts';
 
@@ -9,6 +11,8 @@ export interface KindOfDocument<Document> {
   readonly kind: string;
   /** The name by which it is unique among its kind, as names are compared; null: it needs none. */
   readonly nameOf?: (document: Document) => string | null;
+  /** Describes its changes, and writes them to the audit log in the transaction that makes them; null: it is not audited. */
+  readonly audit: KindAudit<Document> | null;
 }
 
 /** All documents of a kind at a mark of its area. */
@@ -16,6 +20,11 @@ interface Known<Document> {
   readonly mark: string;
   readonly byId: ReadonlyMap<string, Document>;
   readonly list: readonly Document[];
+}
+
+/** A write of documents, with what it does for the audit log. */
+interface Writing extends AreaWrite {
+  readonly events: AuditEvent[];
 }
 
 interface OfKind {
@@ -59,7 +68,7 @@ const remove = new FixedQuery((db: Queries, of: OfKind & { id: string }) =>
 export function openDocuments<Document>(
   engine: Engine,
   areas: Areas,
-  { tenant, kind, nameOf = () => null }: KindOfDocument<Document> & { readonly tenant: string },
+  { tenant, kind, nameOf = () => null, audit }: KindOfDocument<Document> & { readonly tenant: string },
 ): Documents<Document> {
   let known: Known<Document> | null = null;
 
@@ -78,39 +87,46 @@ export function openDocuments<Document>(
 
   /** Puts a document, or removes it, among those there are from then on. */
   async function write(
-    tx: AreaWrite,
+    tx: Writing,
     byId: Map<string, Document>,
     { id, document }: { readonly id: string; readonly document: Document | null },
   ): Promise<void> {
-    const kept = byId.get(id);
+    const stored = byId.get(id);
+    const note = (after: Document | null) => {
+      const event = audit?.describe({ id, before: stored ?? null, after }) ?? null;
+      if (event !== null) tx.events.push(event);
+    };
     if (document === null) {
       if (!byId.delete(id)) return;
       tx.next();
       await remove.run(tx.db, { tenant, kind, id });
-      return;
+      return note(null);
     }
     const text = JSON.stringify(document);
-    if (kept !== undefined && JSON.stringify(kept) === text) return;
+    if (stored !== undefined && JSON.stringify(stored) === text) return;
     const name = nameOf(document);
     const added = tx.next();
     // An older store may have its name twice, which is no reason to refuse another change.
-    if (kept !== undefined && nameOf(kept) === name) {
+    if (stored !== undefined && nameOf(stored) === name) {
       await putUnnamed.run(tx.db, { tenant, kind, id, document: text });
     } else {
       await put.one.run(tx.db, { tenant, kind, id, added, name, document: text });
     }
     byId.set(id, JSON.parse(text));
+    note(document);
   }
 
   async function changing<Result>(
-    work: (tx: AreaWrite, before: Known<Document>, byId: Map<string, Document>) => Promise<Result>,
+    work: (tx: Writing, before: Known<Document>, byId: Map<string, Document>) => Promise<Result>,
   ): Promise<Result> {
     try {
       const [result, after] = await areas.write(kind, async (tx) => {
         const mark = tx.markNow();
         const before = known?.mark === mark ? known : await read(tx.db, mark);
         const byId = new Map(before.byId);
-        const result = await work(tx, before, byId);
+        const events: AuditEvent[] = [];
+        const result = await work({ ...tx, events }, before, byId);
+        await audit?.write(tx, events);
         return [result, tx.markNow() === mark ? before : knownOf(tx.markNow(), byId)] as const;
       });
       known = after;

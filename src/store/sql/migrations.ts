@@ -22,8 +22,32 @@ const blobSchema = (words: SchemaWords): Migration => ({
   },
 });
 
+/** The step that adds the audit log. */
+const auditSchema = (words: SchemaWords): Migration => ({
+  async up(db: Kysely<unknown>) {
+    // `number` is larger than `at`: the primary key also finds the entries of a time.
+    await makersOn(db, words).table(
+      'audit',
+      {
+        tenant: 'text',
+        number: 'integer',
+        at: 'integer',
+        actor: 'text?',
+        via: 'text',
+        token: 'text?',
+        request: 'text?',
+        action: 'text',
+        subject: 'text',
+        document: 'text',
+      },
+      2,
+    );
+  },
+});
+
 /** The steps of the schema by their names, whose order is theirs. A step that was released is not edited any more. */
 export const migrationsIn = (words: SchemaWords): Readonly<Record<string, Migration>> => ({
   '0001-first-schema': firstSchema(words),
   '0002-blobs': blobSchema(words),
+  '0003-audit': auditSchema(words),
 });

@@ -1,4 +1,6 @@
+import type { Instant } from '../../model/issue.ts';
 import { foldedCategoryName, foldedName } from '../../model/issues/ids-and-names.ts';
+import { auditedDocuments, auditedWork, type StoredDocuments } from '../audited-kinds.ts';
 import type { BlobStore } from '../blobs.ts';
 import type { Documents } from '../documents.ts';
 import { type SecretKeys, sealedDocuments } from '../sealed-secrets.ts';
@@ -6,6 +8,7 @@ import type { Signals } from '../signals.ts';
 import type { Store, TenantStore } from '../store.ts';
 import { exportWork, nudgeWork, periodWork } from '../work-kinds.ts';
 import { openAreas } from './areas.ts';
+import { auditOf, openAudit } from './audit.ts';
 import { type OpenedCache, openCache } from './cache.ts';
 import { type KindOfDocument, openDocuments } from './documents.ts';
 import type { Engine } from './engine.ts';
@@ -20,25 +23,32 @@ import { openWork } from './work.ts';
 
 const WATCHES = 'watches';
 
+/** The parts that the stores of all tenants are opened with; entries of the audit log are dated by `now`. */
+interface TenantsParts {
+  readonly blobs: (tenant: string) => (of: string) => BlobStore;
+  readonly signals: (tenant: string) => Signals;
+  readonly secretKeys: SecretKeys | null;
+  readonly now: () => Instant;
+}
+
 /** Opens what is stored of a tenant. */
 function openTenant(
   engine: Engine,
-  {
-    tenant,
-    blobs,
-    signals,
-    secretKeys,
-  }: {
-    readonly tenant: string;
-    readonly blobs: (of: string) => BlobStore;
-    readonly signals: Signals;
-    readonly secretKeys: SecretKeys | null;
-  },
+  { tenant, blobs, signals, secretKeys, now }: TenantsParts & { readonly tenant: string },
 ): { readonly store: TenantStore; readonly cache: OpenedCache } {
   const areas = openAreas(engine, tenant);
-  const cache = openCache(engine, areas, tenant);
-  const open = <Document>(kind: string, nameOf?: KindOfDocument<Document>['nameOf']): Documents<Document> =>
-    openDocuments<Document>(engine, areas, { tenant, kind, ...(nameOf && { nameOf }) });
+  const audit = openAudit(engine, { tenant, now });
+  const cache = openCache(engine, areas, { tenant, audit: audit.write });
+  /** Opens a kind of documents of the tenant, or of one of its trackers. */
+  function open<Kind extends keyof StoredDocuments>(
+    name: Kind,
+    tracker: string | null = null,
+    nameOf?: KindOfDocument<StoredDocuments[Kind]>['nameOf'],
+  ): Documents<StoredDocuments[Kind]> {
+    const kind = tracker === null ? name : `${name} ${tracker}`;
+    const own = auditOf<StoredDocuments[Kind]>(audit.write, auditedDocuments[name]);
+    return openDocuments(engine, areas, { tenant, kind, audit: own, ...(nameOf && { nameOf }) });
+  }
 
   const issuesOf = perTracker((tracker) => {
     const parts = {
@@ -58,27 +68,27 @@ function openTenant(
     issues: (tracker) => issuesOf(tracker).issues,
     sync: (tracker) => issuesOf(tracker).sync,
     documents: perTracker((tracker) => ({
-      facts: open(`facts ${tracker}`),
-      directory: open(`directory ${tracker}`),
-      statuses: open(`statuses ${tracker}`),
-      statusCategories: open(`status categories ${tracker}`),
-      sync: open(`sync ${tracker}`),
-      listsSlices: open(`lists slices ${tracker}`),
-      projectAccess: open(`project access ${tracker}`),
-      rejected: open(`rejected ${tracker}`),
-      delegations: open(`delegations ${tracker}`, (entry) =>
+      facts: open('facts', tracker),
+      directory: open('directory', tracker),
+      statuses: open('statuses', tracker),
+      statusCategories: open('status categories', tracker),
+      sync: open('sync', tracker),
+      listsSlices: open('lists slices', tracker),
+      projectAccess: open('project access', tracker),
+      rejected: open('rejected', tracker),
+      delegations: open('delegations', tracker, (entry) =>
         'category' in entry ? foldedCategoryName(entry.category.name) : null,
       ),
-      links: open(`links ${tracker}`),
-      flows: open(`flows ${tracker}`),
+      links: open('links', tracker),
+      flows: open('flows', tracker),
     })),
     secrets: sealedDocuments(open(SECRETS), { tenant, keys: secretKeys }),
     facts: open('fact'),
     stamps: open('stamp'),
     tokens: open('token'),
-    calendars: open('calendar', ({ name }) => foldedName(name)),
+    calendars: open('calendar', null, ({ name }) => foldedName(name)),
     // One that was deleted leaves its name to others.
-    parameterSets: open('parameter-set', ({ ownerId, name, deleted }) =>
+    parameterSets: open('parameter-set', null, ({ ownerId, name, deleted }) =>
       deleted === true ? null : `${ownerId}\n${foldedName(name)}`,
     ),
     delegationPermissions: open('delegation-permissions'),
@@ -86,12 +96,25 @@ function openTenant(
     watches: open(WATCHES),
     snoozes: open('snoozes'),
     watchAlerts: openWatchAlerts(engine, areas, { tenant, kindOfWatches: WATCHES }),
-    exports: openWork(engine, areas, { tenant, ...exportWork }),
-    periods: openWork(engine, areas, { tenant, ...periodWork }),
-    nudges: openWork(engine, areas, { tenant, ...nudgeWork }),
+    exports: openWork(engine, areas, {
+      tenant,
+      audit: auditOf(audit.write, auditedWork.export),
+      ...exportWork,
+    }),
+    periods: openWork(engine, areas, {
+      tenant,
+      audit: auditOf(audit.write, auditedWork['digest-period']),
+      ...periodWork,
+    }),
+    nudges: openWork(engine, areas, {
+      tenant,
+      audit: auditOf(audit.write, auditedWork.nudge),
+      ...nudgeWork,
+    }),
+    audit: audit.log,
     cache: cache.open,
-    signals,
-    blobs,
+    signals: signals(tenant),
+    blobs: blobs(tenant),
   };
   return { store, cache };
 }
@@ -105,24 +128,11 @@ interface OpenedTenants {
 }
 
 /** Opens the tenants of an engine, each once. */
-export function openTenants(
-  engine: Engine,
-  {
-    blobs,
-    signals,
-    secretKeys,
-  }: {
-    readonly blobs: (tenant: string) => (of: string) => BlobStore;
-    readonly signals: (tenant: string) => Signals;
-    readonly secretKeys: SecretKeys | null;
-  },
-): Pick<Store, 'forTenant'> & OpenedTenants {
+export function openTenants(engine: Engine, parts: TenantsParts): Pick<Store, 'forTenant'> & OpenedTenants {
   const tenants = new Map<string, ReturnType<typeof openTenant>>();
   return {
     forTenant(tenant) {
-      const known =
-        tenants.get(tenant) ??
-        openTenant(engine, { tenant, blobs: blobs(tenant), signals: signals(tenant), secretKeys });
+      const known = tenants.get(tenant) ?? openTenant(engine, { tenant, ...parts });
       tenants.set(tenant, known);
       return known.store;
     },

@@ -1,4 +1,6 @@
 import { AppError } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { auditedDocuments } from '../audited-kinds.ts';
 import {
   isSealed,
   isSealedByCurrent,
@@ -9,6 +11,7 @@ import {
   sealSecret,
 } from '../sealed-secrets.ts';
 import { openAreas } from './areas.ts';
+import { auditOf, openAudit } from './audit.ts';
 import { openDocuments } from './documents.ts';
 import { type Engine, FixedQuery } from './engine.ts';
 import type { Queries } from './tables.ts';
@@ -102,7 +105,11 @@ export async function examineSecrets(engine: Engine, keys: SecretKeys | null): P
 }
 
 /** Rotates the secrets of a store over an engine; see `SecretRotation`. */
-export async function rotateSecrets(engine: Engine, keys: SecretKeys | null): Promise<RotatedSecrets> {
+export async function rotateSecrets(
+  engine: Engine,
+  keys: SecretKeys | null,
+  now: () => Instant,
+): Promise<RotatedSecrets> {
   if (keys === null) {
     throw new AppError(
       'not-configured',
@@ -114,7 +121,9 @@ export async function rotateSecrets(engine: Engine, keys: SecretKeys | null): Pr
   for (const { tenant, id: name } of all) {
     const place = { tenant, name };
     const areas = openAreas(engine, tenant);
-    const documents = openDocuments<string>(engine, areas, { tenant, kind: SECRETS });
+    const { write } = openAudit(engine, { tenant, now });
+    const audit = auditOf(write, auditedDocuments.secret);
+    const documents = openDocuments<string>(engine, areas, { tenant, kind: SECRETS, audit });
     let isRewritten = false;
     await documents.change(name, (stored) => {
       isRewritten = stored !== null && !isSealedByCurrent(stored, keys);

@@ -84,6 +84,21 @@ export interface Tables {
     readonly number: number;
     readonly bytes: Uint8Array;
   };
+  /**
+   * The audit log. Ids of accounts and of the tracker's users are in `actor`, in `subject` of a `link` or an `alert`, and
+   * under `people` of the document: `replace(document, '"ada"', '"…"')` finds them there, as each is a text of its own.
+   */
+  audit: OfTenant & {
+    readonly number: number;
+    readonly at: number;
+    readonly actor: string | null;
+    readonly via: string;
+    readonly token: string | null;
+    readonly request: string | null;
+    readonly action: string;
+    readonly subject: string;
+    readonly document: string;
+  };
 }
 
 /** Queries over these tables: each on its own, or all in one transaction, as the engine provides them. */

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpressionBuilder } from 'kysely';
+import type { AuditEvent } from '../../model/audit.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { KindOfWork, WhichWork, Work } from '../work.ts';
 import type { Areas } from './areas.ts';
+import type { KindAudit } from './audit.ts';
 import type { Engine } from './engine.ts';
 import type { Queries, Tables } from './tables.ts';
 
@@ -16,19 +18,23 @@ const RETRY_MS = 20;
 /** A lease that is over, or was never begun. */
 const NOT_HELD = { holder: null, held_until: 0 } as const;
 
-/** Opens the work of a kind of a tenant. */
+/** Opens the work of a kind of a tenant; what is added is written to the audit log in the same transaction. */
 export function openWork<Document>(
   engine: Engine,
   areas: Areas,
   {
     tenant,
+    audit,
     kind,
     planOf,
     order,
     maxLeaseMs,
     maxPauseMs,
     complete = (stored) => stored,
-  }: KindOfWork<Document> & { readonly tenant: string },
+  }: KindOfWork<Document> & {
+    readonly tenant: string;
+    readonly audit: KindAudit<Document> | null;
+  },
 ): Work<Document> {
   const read = ({ document }: { readonly document: string }) => complete(JSON.parse(document));
   const all = (db: Queries) =>
@@ -140,6 +146,7 @@ export function openWork<Document>(
         const stored = (await found(tx.db).forUpdate().execute()).map(read);
         const changes = change(stored);
         const known = new Set(stored.map((document) => planOf(document).id));
+        const added: AuditEvent[] = [];
         for (const document of changes.put ?? []) {
           const values = planned(document);
           if (known.has(values.id)) await update(tx.db, values.id, values).execute();
@@ -149,6 +156,8 @@ export function openWork<Document>(
               .insertInto('work')
               .values({ tenant, kind, ...values, ...begin })
               .execute();
+            const event = audit?.describe({ id: values.id, before: null, after: document }) ?? null;
+            if (event !== null) added.push(event);
           }
         }
         const gone = (changes.remove ?? []).map((document) => planOf(document).id);
@@ -159,6 +168,7 @@ export function openWork<Document>(
             .where(engine.isOneOf('id', gone))
             .execute();
         }
+        await audit?.write(tx, added);
         return changes;
       });
     },

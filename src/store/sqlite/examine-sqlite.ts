@@ -73,7 +73,12 @@ function examined(
     data:
       version === SCHEMA_VERSION
         ? {
-            ...openTenants(engine, { blobs: folderBlobs(dataDir), signals: () => noSignals, secretKeys }),
+            ...openTenants(engine, {
+              blobs: folderBlobs(dataDir),
+              signals: () => noSignals,
+              secretKeys,
+              now: () => 0,
+            }),
             clockOffset: async () => 0,
             identity: async () => null,
             secrets: () => examineSecrets(engine, secretKeys),

@@ -1,6 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Instant } from '../../model/issue.ts';
 import { systemCode } from '../../model/system-error.ts';
 import { type BlobsOf, folderBlobs } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
@@ -25,12 +26,20 @@ interface Opening {
   readonly secretKeys?: SecretKeys | null;
   readonly onUpgrade?: OnUpgrade | undefined;
   readonly onStatement?: OnStatement | undefined;
+  /** Dates entries of the audit log; without it they are of 1970. */
+  readonly now?: (() => Instant) | undefined;
 }
 
 /** Opens (and if need be creates and upgrades) the store in `dataDir`. */
 export async function openSqliteStore(
   dataDir: string,
-  { onUpgrade, onStatement, secretKeys = null, blobs = () => folderBlobs(dataDir) }: Opening = {},
+  {
+    onUpgrade,
+    onStatement,
+    now = () => 0,
+    secretKeys = null,
+    blobs = () => folderBlobs(dataDir),
+  }: Opening = {},
 ): Promise<Store & SecretRotation> {
   const file = join(dataDir, 'dwell.db');
   const writer = await openDatabase(dataDir, onUpgrade);
@@ -45,6 +54,7 @@ export async function openSqliteStore(
     blobs: blobs(engine),
     signals: () => noSignals,
     secretKeys,
+    now,
   });
   let probing: Promise<string | null> | null = null;
   return {
@@ -63,7 +73,7 @@ export async function openSqliteStore(
     removeKilledCopies: () => removeKilledCopies(engine),
     identity: async () => null,
     async rotateSecrets() {
-      const rotated = await rotateSecrets(engine, secretKeys);
+      const rotated = await rotateSecrets(engine, secretKeys, now);
       removeTraces(writer);
       return rotated;
     },

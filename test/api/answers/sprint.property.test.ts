@@ -222,7 +222,7 @@ test('every figure of a sprint and of those before it is the one that is counted
         seen += expected[0]?.finished ?? 0;
       },
     ),
-    { numRuns: runs(120) },
+    { numRuns: runs(240) },
   );
   expect(seen).toBeGreaterThan(0);
 });

@@ -198,7 +198,7 @@ test('a week counts who was finished within the target, which the week itself do
         if (value.target.source !== 'set') seen[value.target.source] += 1;
       },
     ),
-    { numRuns: runs(2_000) },
+    { numRuns: runs(4_000) },
   );
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
 });

@@ -44,7 +44,7 @@ test('memory that is lent is lent to nobody else, is large enough, and spare mem
         }
       },
     ),
-    { numRuns: runs(500) },
+    { numRuns: runs(1_000) },
   );
   expect(reused).toBeGreaterThan(0);
 });

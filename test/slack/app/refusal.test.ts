@@ -104,6 +104,9 @@ describe('upload file', () => {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'secret');
   const file = { ...localFile(path), fileName: 'a.csv' };
+  const audit = { leaving: async () => {} };
+  const upload = (web: WebClient, apiUrl: string | undefined) =>
+    uploadFile(file, { id: 'e', channel: 'C1', issues: 1 }, { web, apiUrl, audit });
 
   /** A Slack that wants the bytes at an address. */
   function slackThatNames(address: string): WebClient {
@@ -131,7 +134,7 @@ describe('upload file', () => {
       ['', false],
     ])('%s', async (address, isSlack) => {
       const fetched = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('OK'));
-      const uploaded = uploadFile(slackThatNames(address), file, undefined);
+      const uploaded = upload(slackThatNames(address), undefined);
       if (isSlack) expect(await uploaded).toBe('F1');
       else await expect(uploaded).rejects.toMatchObject({ code: 'upload_address' });
       expect(fetched.mock.calls.map(([url]) => url)).toEqual(isSlack ? [address] : []);
@@ -141,10 +144,10 @@ describe('upload file', () => {
   test('what stands in for Slack is given the file at its own address only', async () => {
     const slack = await startStandInSlack();
     const web = new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl, logger: silent });
-    await expect(uploadFile(web, file, 'http://127.0.0.1:9/api/')).rejects.toMatchObject({
+    await expect(upload(web, 'http://127.0.0.1:9/api/')).rejects.toMatchObject({
       code: 'upload_address',
     });
-    expect(await uploadFile(web, file, slack.apiUrl)).toMatch(/^F/);
+    expect(await upload(web, slack.apiUrl)).toMatch(/^F/);
     await slack.stop();
   });
 
@@ -161,9 +164,7 @@ describe('upload file', () => {
       await once(server, 'listening');
       const address = server.address();
       const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-      await expect(
-        uploadFile(slackThatNames(`${origin}/upload`), file, `${origin}/api/`),
-      ).rejects.toMatchObject({
+      await expect(upload(slackThatNames(`${origin}/upload`), `${origin}/api/`)).rejects.toMatchObject({
         code: `upload_${status}`,
       });
       expect(asked).toEqual(['/upload']);

@@ -7,9 +7,10 @@ import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { transports } from '../../support/transports.ts';
 
 describe('writing to dwell', () => {
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     const place = startedOnce(() =>
       startDwellInSlack({
         mode,
@@ -352,7 +353,7 @@ describe('time in status', () => {
     });
   });
 
-  describe.each(['http', 'socket'] as const)('the message shortcut over %s', (mode) => {
+  describe.each(transports)('the message shortcut over %s', (mode) => {
     const place = startedOnce(() => startTeamInSlack(mode));
 
     /** Picks the shortcut on a message of bob's, as somebody. */

@@ -12,9 +12,10 @@ import { shareOutcome, shares } from '../../support/share-in-slack.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startedEach, startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
+import { transports } from '../../support/transports.ts';
 
 describe('share answer', () => {
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     const place = startedOnce(() => startTeamInSlack(mode));
 
     test('an answer is posted anew for everybody, with its run and who shared it', async () => {

@@ -9,6 +9,7 @@ import { until } from '../../support/local-exports.ts';
 import { shares } from '../../support/share-in-slack.ts';
 import { startedEach, startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
+import { transports } from '../../support/transports.ts';
 
 describe('why', () => {
   type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
@@ -31,7 +32,7 @@ describe('why', () => {
     return JSON.parse(JSON.stringify(menu?.element.options ?? []));
   }
 
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     const place = startedOnce(() => startTeamInSlack(mode));
 
     test('Why? explains the first figure, and any other that is chosen', async () => {

@@ -6,6 +6,7 @@ import { commands } from '../../../src/slack/entries.ts';
 import { runs } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
+import { transports } from '../../support/transports.ts';
 
 describe('tis words', () => {
   /** Texts in which Slack looks for marks. */
@@ -18,7 +19,7 @@ describe('tis words', () => {
     return [...own, ...Object.values(value).flatMap(markedIn)];
   }
 
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     const place = startedOnce(() => startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' }));
 
     const answerTo = async (line: string) => (await place.slack.answerTo(line)).text;

@@ -7,6 +7,7 @@ import { ranges } from '../../../src/slack/builder/builder-form.ts';
 import { until } from '../../support/local-exports.ts';
 import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
+import { transports } from '../../support/transports.ts';
 
 type Place = Awaited<ReturnType<typeof startTeamInSlack>>;
 
@@ -43,7 +44,7 @@ async function submits(place: Place, entries: Entries, as = 'ada'): Promise<stri
   });
 }
 
-describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+describe.each(transports)('over %s', (mode) => {
   const place = startedOnce(() => startTeamInSlack(mode));
 
   test('bare /tis opens the builder, and the answer comes where it was opened, for its principal alone', async () => {

@@ -9,10 +9,11 @@ import { anIssueAnswer, aStage } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';
 import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
+import { transports } from '../../support/transports.ts';
 
 const base = 'https://jira.example/browse/';
 
-describe.each(['http', 'socket'] as const)('links over %s', (mode) => {
+describe.each(transports)('links over %s', (mode) => {
   const place = startedOnce(() =>
     startTeamInSlack(mode, {
       site: 'https://jira.example',
@@ -95,6 +96,7 @@ function listening(
         return { ...answer, contents: { ...ownScope, withLevel: ownScope.withLevel + (more.others ?? 0) } };
       },
     },
+    audit: { leaving: async () => {} },
     web: {
       chat: {
         async unfurl({ unfurls }: { unfurls: Record<string, unknown> }) {

@@ -8,6 +8,7 @@ import { scheduleWords } from '../../../src/time/cron-words.ts';
 import { readSchedule, writtenSchedule } from '../../../src/time/read-schedule.ts';
 import { runs } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
+import { transports } from '../../support/transports.ts';
 
 describe('tis digest', () => {
   type World = Awaited<ReturnType<typeof startDwellInSlack>>;
@@ -16,7 +17,7 @@ describe('tis digest', () => {
 
   const textOf = ([message]: readonly Message[]) => message?.text ?? '';
 
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     beforeEach(async () => {
       world = await startDwellInSlack({ mode });
     });

@@ -67,6 +67,7 @@ describe('export notifier', () => {
     const notifier = createExportNotifier({
       web,
       apiUrl: slack.apiUrl,
+      audit: { leaving: async () => {} },
       reporting,
       channels: { channel: async (channel) => ({ ...noChoices, channel, projects }) },
       channelFacts: { outsidersIn: async () => outsiders },

@@ -21,6 +21,7 @@ import { smallWorld } from '../../support/small-world.ts';
 import { standInPeople, startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
+import { transports } from '../../support/transports.ts';
 
 describe('create homes', () => {
   const ADA = 'U0ADA';
@@ -469,7 +470,7 @@ describe('home', () => {
     return message;
   }
 
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     beforeAll(async () => {
       place = await start(mode);
     });

@@ -245,7 +245,8 @@ describe('the reason', () => {
   async function overRest(path: string, as: string, query: Readonly<Record<string, string>> = {}) {
     const { status, json } = await place.dwell.as(as).get(path, query);
     expect([path, status]).toEqual([path, 200]);
-    const issues: { key: string; reason: unknown }[] = json.issues ?? json.attention ?? json.own.issues;
+    const issues: { key: string; reason: unknown }[] =
+      json.issues ?? json.attention ?? (json.own ?? json.blocked).issues;
     return Object.fromEntries(issues.map(({ key, reason }) => [key, reason]));
   }
   const web = { filterType: 'project', projectKey: 'WEB' };
@@ -263,6 +264,7 @@ describe('the reason', () => {
     });
     expect(await overRest('/rest/issues/weekly', 'cleo', web)).toMatchObject({ 'WEB-6': reason });
     expect(await overRest('/rest/issues/mine', 'ben')).toEqual({ 'WEB-6': reason });
+    expect(await overRest('/rest/issues/standup', 'cleo', web)).toEqual({ 'WEB-6': reason });
     expect(await overRest('/rest/issues/mine', 'cleo')).toMatchObject({ 'WEB-8': null });
     expect((await place.says('/tis mine', 'ben')).text).toContain(REASON);
     const assistant = await assistantOf(place.dwell, 'cleo');

@@ -2,6 +2,8 @@ import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'dat
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
+import type { AuditEvent } from '../../../src/model/audit.ts';
+import { AppError } from '../../../src/model/error.ts';
 import type { Click, Submission } from '../../../src/slack/app/handler-types.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { snoozeMenu, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/reminder-message.ts';
@@ -26,7 +28,10 @@ describe('reminding', () => {
   let slack: StandInSlack;
   let world: WatchedWorld;
   let office: Awaited<ReturnType<typeof aWatchOffice>>;
+  /** Writes that an alert leaves. */
+  let leaving: SlackParts['audit']['leaving'];
   beforeEach(async () => {
+    leaving = async () => {};
     slack = await startStandInSlack();
     world = aWatchedWorld();
     office = await aWatchOffice(world, temporaryFolder());
@@ -67,6 +72,7 @@ describe('reminding', () => {
       people,
       accounts: known,
       web: backgroundClient(slack),
+      audit: { leaving: (event: AuditEvent) => leaving(event) },
       wait: async () => {},
       pictures: { refusals: { get: async () => undefined, set: async () => {} }, draw: async () => null },
       log: pino({ level: 'silent' }),
@@ -166,6 +172,18 @@ describe('reminding', () => {
     plant();
     await passes(60);
     expect(toBen()).toHaveLength(1);
+  });
+
+  test('what cannot be written to the audit log is not sent, and sent once it can be', async () => {
+    leaving = () => Promise.reject(new AppError('store-unavailable', 'The disk is full.'));
+    await passes(5);
+    expect(slack.calls(POST)).toEqual([]);
+    const written: unknown[] = [];
+    leaving = async (event) => void written.push(event);
+    await passes(5);
+    expect(toBen()).toHaveLength(1);
+    const subject = { kind: 'alert', id: 'U0BEN' };
+    expect(written).toEqual([{ subject, verb: 'posted', facts: { issues: 1 } }]);
   });
 
   test('what may have arrived is not sent again', async () => {

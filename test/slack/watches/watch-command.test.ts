@@ -7,6 +7,7 @@ import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedEach } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
+import { transports } from '../../support/transports.ts';
 import { berlinOffice } from '../../support/watch-office.ts';
 
 describe('tis watch', () => {
@@ -14,7 +15,7 @@ describe('tis watch', () => {
   let world: World;
   afterEach(() => world.stop());
 
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     beforeEach(async () => {
       world = await startDwellInSlack({ mode });
     });
@@ -179,7 +180,7 @@ describe('tis watch', () => {
 });
 
 describe('watch without a project', () => {
-  describe.each(['http', 'socket'] as const)('over %s', (mode) => {
+  describe.each(transports)('over %s', (mode) => {
     const world = startedEach(() => startDwellInSlack({ mode, at: '2026-11-20T14:00:00.000Z' }));
     beforeEach(async () => {
       await world.dwell.types('people', '--link', 'U0ADA', '--to', 'emil');

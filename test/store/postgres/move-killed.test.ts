@@ -45,7 +45,7 @@ async function openProblem(place: string, inData: string): Promise<string | null
   const secretKeys = readSecretKeys(SECRET_KEY, []);
   const where = isFolder ? { dataDir: place, databaseUrl: null } : { dataDir: inData, databaseUrl: place };
   try {
-    const opened = await (await loadStore({ ...where, secretKeys }))();
+    const opened = await (await loadStore({ ...where, secretKeys }))({ now: () => 0 });
     await opened.close();
     return null;
   } catch (error) {

@@ -24,11 +24,11 @@ beforeEach(async () => {
 const move = (...args: string[]) => types({ DATA_DIR: to, DATABASE_URL: url }, 'store', 'move', ...args);
 
 const openDatabaseStore = async (databaseUrl = url) =>
-  (await loadStore({ dataDir: to, databaseUrl, secretKeys }))();
+  (await loadStore({ dataDir: to, databaseUrl, secretKeys }))({ now: () => 0 });
 
 /** Opens and closes a store, as every process of Dwell does. */
 async function open(databaseUrl: string | null, dataDir = to): Promise<void> {
-  const opened = await (await loadStore({ dataDir, databaseUrl, secretKeys }))();
+  const opened = await (await loadStore({ dataDir, databaseUrl, secretKeys }))({ now: () => 0 });
   await opened.close();
 }
 

@@ -23,7 +23,7 @@ const recorded = fixtureLines<RecordedAnswer>('dwell-0.8.0.answers.jsonl').filte
 /** All that a store has, as its port reads it. */
 async function wholeStore(dataDir: string, databaseUrl: string | null) {
   const openStore = await loadStore({ dataDir, databaseUrl, secretKeys: readSecretKeys(SECRET_KEY, []) });
-  const opened = await openStore();
+  const opened = await openStore({ now: () => 0 });
   const tenant = opened.forTenant(defaultTenant);
   const whole = await readWholeStore(
     {

@@ -20,7 +20,7 @@ const dataDir = temporaryFolder();
 /** Starts what pauses, as a process does at its start; returns whether it is paused, before and after a resume where that is typed. */
 async function pausedIn(databaseUrl: string, { isResumed = false } = {}): Promise<boolean[]> {
   const secretKeys = readSecretKeys(SECRET_KEY, []);
-  const opened = await (await loadStore({ dataDir, databaseUrl, secretKeys }))();
+  const opened = await (await loadStore({ dataDir, databaseUrl, secretKeys }))({ now: () => 0 });
   const restore = createRestore({
     store: opened.forTenant(defaultTenant),
     file: null,

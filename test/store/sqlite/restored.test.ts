@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { afterEach, beforeEach, expect, test } from '#jest';
 import { createRestore } from '../../../src/api/restore/create-restore.ts';
 import { changeWatch } from '../../../src/api/watches/stored-watches.ts';
 import { pausedText } from '../../../src/model/restore.ts';
@@ -15,6 +15,7 @@ import { inFolder } from '../../support/left-folder.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { typesRestore } from '../../support/restore-command.ts';
 import { slackPerson } from '../../support/slack-person.ts';
+import { soaking } from '../../support/soak.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { storedDigests } from '../../support/stored-digests.ts';
 import { storedExports } from '../../support/stored-exports.ts';
@@ -107,52 +108,62 @@ async function original(how: 'backup' | 'file'): Promise<string> {
   return copy;
 }
 
-describe.each(['backup', 'file'] as const)('a copy made as a %s', (how) => {
-  test.each(['put into an empty folder', how === 'file' ? 'put in place' : 'restored in place'])(
-    'that is %s posts nothing until it is resumed, and then nothing of before',
-    async (where) => {
-      const copy = await original(how);
-      const folder = where.endsWith('in place') ? dataDir : temporaryFolder();
-      if (where === 'restored in place')
-        await typesRestore({ DATA_DIR: folder }, '2026-03-18T13:04:00Z', copy, '--replace');
-      else copyFileSync(copy, join(folder, 'dwell.db'));
-      const restored = await start(folder, '2026-03-18T13:05:00Z');
-      const { dwell } = restored;
-      expect(restored.dwell.isPaused).toBe(true);
-      expect(await readiness(restored)).toEqual({ status: 'ready', paused: pausedText });
-      expect(await saidTo(restored, '/tis status')).toContain(
-        'Digests and alerts are paused: my database was restored',
-      );
-      expect(await saidTo(restored, '/tis digest list')).toContain('Digests and alerts are paused');
-      await dwell.types('digests');
-      expect(dwell.beside).toEqual([pausedText]);
-      await passes(restored, '2026-03-18T13:05:10Z');
-      await stop(restored);
-      // Nor does it after another start.
-      const again = await start(folder, '2026-03-18T13:10:00Z');
-      await passes(again, '2026-03-18T13:10:10Z');
-      expect([postedIn(again), toAda(again)]).toEqual([[], []]);
+/** Copies and how they are put back: each once, and into an empty folder as well where there is time. */
+const copies = [
+  ['backup', 'restored in place'],
+  ['file', 'put in place'],
+  ...(soaking
+    ? ([
+        ['backup', 'put into an empty folder'],
+        ['file', 'put into an empty folder'],
+      ] as const)
+    : []),
+] as const;
 
-      expect(await again.dwell.types('resume', '--json')).toMatchObject({
-        lines: [expect.stringContaining('true')],
-      });
-      expect(await readiness(again)).toEqual({ status: 'ready' });
-      await passes(again, '2026-03-18T13:20:10Z');
-      expect(postedIn(again)).toEqual([]);
-      await passes(again, '2026-03-18T14:00:10Z');
-      expect(postedIn(again)).toEqual(['14']);
-      expect(await again.dwell.types('resume')).toEqual({
-        lines: ['Digests and alerts are not paused.'],
-        code: 0,
-      });
-      await stop(again);
-      const next = await start(folder, '2026-03-18T15:00:00Z');
-      expect(next.dwell.isPaused).toBe(false);
-      await passes(next, '2026-03-18T15:00:10Z');
-      expect(postedIn(next)).toEqual(['15']);
-    },
-  );
-});
+test.each(copies)(
+  'a copy made as a %s that is %s posts nothing until it is resumed, and then nothing of before',
+  async (how, where) => {
+    const copy = await original(how);
+    const folder = where.endsWith('in place') ? dataDir : temporaryFolder();
+    if (where === 'restored in place')
+      await typesRestore({ DATA_DIR: folder }, '2026-03-18T13:04:00Z', copy, '--replace');
+    else copyFileSync(copy, join(folder, 'dwell.db'));
+    const restored = await start(folder, '2026-03-18T13:05:00Z');
+    const { dwell } = restored;
+    expect(restored.dwell.isPaused).toBe(true);
+    expect(await readiness(restored)).toEqual({ status: 'ready', paused: pausedText });
+    expect(await saidTo(restored, '/tis status')).toContain(
+      'Digests and alerts are paused: my database was restored',
+    );
+    expect(await saidTo(restored, '/tis digest list')).toContain('Digests and alerts are paused');
+    await dwell.types('digests');
+    expect(dwell.beside).toEqual([pausedText]);
+    await passes(restored, '2026-03-18T13:05:10Z');
+    await stop(restored);
+    // Nor does it after another start.
+    const again = await start(folder, '2026-03-18T13:10:00Z');
+    await passes(again, '2026-03-18T13:10:10Z');
+    expect([postedIn(again), toAda(again)]).toEqual([[], []]);
+
+    expect(await again.dwell.types('resume', '--json')).toMatchObject({
+      lines: [expect.stringContaining('true')],
+    });
+    expect(await readiness(again)).toEqual({ status: 'ready' });
+    await passes(again, '2026-03-18T13:20:10Z');
+    expect(postedIn(again)).toEqual([]);
+    await passes(again, '2026-03-18T14:00:10Z');
+    expect(postedIn(again)).toEqual(['14']);
+    expect(await again.dwell.types('resume')).toEqual({
+      lines: ['Digests and alerts are not paused.'],
+      code: 0,
+    });
+    await stop(again);
+    const next = await start(folder, '2026-03-18T15:00:00Z');
+    expect(next.dwell.isPaused).toBe(false);
+    await passes(next, '2026-03-18T15:00:10Z');
+    expect(postedIn(next)).toEqual(['15']);
+  },
+);
 
 test('a period that the original was posting when it was copied is not posted by the copy', async () => {
   const first = await start(dataDir);

@@ -43,7 +43,7 @@ const issueTarget = z
   .meta({ id: 'IssueTarget' });
 
 /** The latest answer to a nudge about the stay that an issue is in. */
-const issueReason = mapped(
+export const issueReason = mapped(
   ({ person: { id, name }, at, ...answer }: IssueReason) => ({
     kind: answer.kind,
     text: answer.kind === 'blocked' ? answer.reason : null,

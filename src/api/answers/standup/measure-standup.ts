@@ -5,7 +5,7 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Selection } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { isWeekday } from '../../../time/wall-clock.ts';
-import { countsIn } from '../../nudges/issue-reasons.ts';
+import { countsIn, type ReasonsByKey } from '../../nudges/issue-reasons.ts';
 import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpans, OpenIssues } from '../../outcomes/outcomes-api.ts';
@@ -65,7 +65,11 @@ export async function measureStandup(question: StandupQuestion, context: AnswerC
   const byAnswer = blocked === null ? [] : await blockedByAnswer(open, blocked.issues, question, context);
   const allBlocked = [...(blocked?.issues ?? []), ...byAnswer].toSorted(longestFirst);
   const away = await peopleAway(question, context);
-  const shown = [...due, ...allBlocked.slice(0, MAX_LISTED)].map(({ key }) => key);
+  const listed = allBlocked.slice(0, MAX_LISTED);
+  const reasons = await parts.reasonsFor(
+    [...due, ...listed].map(({ key }) => key),
+    asOf,
+  );
   const { provenance, doubtful, cutHistories, withoutCategory } = found;
   const doubts = doubtsOf(mayBeFinishedIn({ start: since, end: asOf + 1 }, doubtful));
   const contents = [spans?.contents, blocked?.contents, targeted.contents].reduce(
@@ -78,7 +82,10 @@ export async function measureStandup(question: StandupQuestion, context: AnswerC
     started: { count: moves.started, issues: await moves.issues('started', MAX_LISTED) },
     moved: { count: moves.moved, issues: await moves.issues('moved', MAX_LISTED) },
     inProgress: open.groups.reduce((sum, { ages }) => sum + ages.length, open.unknown.length),
-    blocked: blocked === null ? null : { count: allBlocked.length, issues: allBlocked.slice(0, MAX_LISTED) },
+    blocked:
+      blocked === null
+        ? null
+        : { count: allBlocked.length, issues: listed.map((issue) => withReason(issue, reasons, asOf)) },
     due: {
       count: reached.length,
       issues: due.map((issue) => ({ ...issue, target: targets.get(issue.key) ?? null })),
@@ -89,7 +96,7 @@ export async function measureStandup(question: StandupQuestion, context: AnswerC
     ...doubts,
     unclear: [...new Map([...doubts.unclear, ...open.unclear].map((one) => [one.key, one])).values()],
     statusesWithoutCategory: [...new Set([...withoutCategory, ...open.withoutCategory])],
-    reasons: await parts.reasonsFor(shown, asOf),
+    reasons,
     projects: [...new Set(open.groups.map(({ project }) => project))].sort(),
     provenance: {
       ...provenance,
@@ -183,6 +190,17 @@ async function blockedByAnswer(
     const blocked = { since: reason.at, causes: [], by: reason.person };
     return [{ key, summary, link, status, assignee, statusSince: since, blockedMs, blocked }];
   });
+}
+
+/** A blocked issue with the latest answer to a nudge about the stay that it is in. */
+function withReason(issue: BlockedIssue, reasons: ReasonsByKey, asOf: Instant): BlockedIssue {
+  const { key, status, statusSince } = issue;
+  const reason = reasons.get(key);
+  const counts =
+    reason !== undefined &&
+    statusSince !== null &&
+    countsIn(reason, { statusId: status.id, since: statusSince }, asOf);
+  return counts ? { ...issue, reason } : issue;
 }
 
 function longestFirst(a: BlockedIssue, b: BlockedIssue): number {

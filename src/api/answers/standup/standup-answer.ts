@@ -3,7 +3,7 @@ import type { Instant } from '../../../model/issue.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
 import type { ReasonsByKey } from '../../nudges/issue-reasons.ts';
-import { agingIssue } from '../aging/aging-answer.ts';
+import { agingIssue, issueReason } from '../aging/aging-answer.ts';
 import {
   described,
   issueMembers,
@@ -45,6 +45,11 @@ const blockedIssue = z
     assignee: person.nullable(),
     blockedMs: described(ms, 'How long it has been blocked this time.', ''),
     blocked: blockedNow,
+    reason: described(
+      issueReason.nullable().default(null),
+      'The latest answer to a nudge about its stay in this status; null: none.',
+      'Answer to a nudge.',
+    ),
   })
   .meta({ id: 'BlockedIssue' });
 
@@ -81,7 +86,7 @@ export const standupSchema = z.object({
   inProgress: described(z.int(), 'Issues that are started and not done.', ''),
   blocked: described(
     counted(blockedIssue, 'Started issues that are blocked now, the longest first.').nullable(),
-    'Started issues that are blocked now, or are so by the latest answer to a nudge (then without causes), the longest first; null: unknown.',
+    'Started issues that are blocked now, or are so by the latest answer to a nudge (its `reason`, without causes), the longest first; null: unknown.',
     'Longest first.',
   ),
   due: counted(

@@ -81,7 +81,10 @@ export function nearestOf(typed: string, words: readonly string[]): string | nul
   const maxEdits = (word: string) =>
     typed.length < SHORT && !word.toLowerCase().startsWith(lower.charAt(0)) ? 1 : MAX_EDITS;
   const [nearest] = words
-    .map((word) => ({ word, edits: editDistance(lower, word.toLowerCase()) }))
+    .map((word) => ({ word, other: word.toLowerCase() }))
+    // Each letter more or less is an edit.
+    .filter(({ other }) => Math.abs(other.length - lower.length) <= MAX_EDITS)
+    .map(({ word, other }) => ({ word, edits: editDistance(lower, other) }))
     .filter(({ word, edits }) => edits <= Math.min(maxEdits(word), word.length - MIN_KEPT))
     .toSorted((a, b) => a.edits - b.edits);
   return nearest?.word ?? null;
