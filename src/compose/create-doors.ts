@@ -6,6 +6,7 @@ import { answersInTurns } from '../api/answers/answers-in-turns.ts';
 import { principalOfHeader } from '../api/people/credentials.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
+import { noteRequest } from '../concurrency/request-scope.ts';
 import { createRestRouter } from '../http/create-rest-router.ts';
 import type { HttpParts } from '../http/route.ts';
 import type { Outage } from '../model/outage.ts';
@@ -14,6 +15,7 @@ import { fillText } from '../output/sync-text.ts';
 import type { ProvidedParts } from '../slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from '../slack/create-slack-app.ts';
 import { type Config, sampleSite } from './config.ts';
+import { createRequests } from './requests.ts';
 import { answerClientError, answerUnreadable, createWebServer, type ShutdownTimeouts } from './web-server.ts';
 
 /** Bytes. */
@@ -76,6 +78,7 @@ export function createDoors(
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
+  const requests = createRequests(log);
   const turns = createAnswerTurns(config.longAnswers);
   const nobody = principalIn(parts.tokens.tenant, '');
   const app = express().disable('x-powered-by');
@@ -88,7 +91,11 @@ export function createDoors(
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
     const { createSlackApp } = await import('../slack/create-slack-app.ts');
     const answers = answersInTurns(parts.answers, turns);
-    return createSlackApp(transport, { ...parts, answers, baseUrl, timeZone }, { log, wait: slackWait });
+    return createSlackApp(
+      transport,
+      { ...parts, answers, baseUrl, timeZone },
+      { log, wait: slackWait, asRequest: requests.slack },
+    );
   }
 
   async function openMcp(rest: HttpParts): Promise<Router> {
@@ -162,6 +169,7 @@ export function createDoors(
           return progress === null || progress.filled ? null : fillText(progress);
         },
       };
+      app.use(requests.http);
       app.use((_request, _response, next) => asOneQuestion(next));
       // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
       // A few packets are sent sooner than they are packed in a turn of their own.
@@ -169,6 +177,7 @@ export function createDoors(
       // Loaded with the first request: most installations have no assistants.
       let mcp: Promise<Router> | null = null;
       app.use('/mcp', async (request, response, next) => {
+        noteRequest({ door: 'mcp', route: '/mcp' });
         mcp ??= openMcp(rest);
         (await mcp)(request, response, next);
       });

@@ -1,4 +1,5 @@
 import type { DestinationStream, Logger } from 'pino';
+import { requestId } from '../concurrency/request-scope.ts';
 import { AppError, failureText } from '../model/error.ts';
 
 /**
@@ -14,7 +15,11 @@ export async function openLog(level: string, destination?: DestinationStream): P
         ? { type: error.name, reason: error.reason, message: failureText(error) }
         : err(error),
   };
-  return pino({ level, serializers }, destination ?? pino.destination({ dest: 2, sync: true }));
+  const mixin = () => {
+    const id = requestId();
+    return id === null ? {} : { request: id };
+  };
+  return pino({ level, serializers, mixin }, destination ?? pino.destination({ dest: 2, sync: true }));
 }
 
 /** Logs what went wrong by itself: in sentences where it was foreseen, with its stack where it is a bug. */

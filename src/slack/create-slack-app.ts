@@ -16,7 +16,7 @@ import { inMemory } from '../cache/namespace.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
 import type { Outage } from '../model/outage.ts';
-import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
+import { actionOf, answerAction, answerShortcut, MORE } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
 import { type Installation, isForInstallation, notAnswered, refuse } from './app/own-workspace.ts';
@@ -25,6 +25,7 @@ import { createPictures } from './app/pictures.ts';
 import { BackgroundClient, BotClient, createSlackTokens, slackLog } from './app/slack-clients.ts';
 import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
 import { createTwoSockets, type SocketReceiver } from './app/socket-connections.ts';
+import { type SlackTrigger, triggerOf } from './app/trigger.ts';
 import { verifySignature } from './app/verify-signature.ts';
 import { answerCommand } from './ask/ask-command.ts';
 import { createConversation } from './ask/conversation.ts';
@@ -67,6 +68,26 @@ export interface SlackDoor {
   outage(): Outage | null;
 }
 
+/** The surroundings of the door. */
+interface SlackSurroundings extends Pick<SlackParts, 'log' | 'wait'> {
+  /** Runs the answer to what Slack sent under an id, and logs it; left out: just runs it. */
+  readonly asRequest?: (trigger: SlackTrigger, work: () => Promise<void>) => Promise<void>;
+}
+
+/** The events that are answered or noted. */
+const events = [
+  ...['app_home_opened', 'link_shared', 'message', 'app_mention', 'app_context_changed'],
+  ...['user_change', 'team_join', 'app_uninstalled', 'tokens_revoked'],
+];
+
+/** The names of everything that Slack can send. */
+const triggers: ReadonlySet<string> = new Set([
+  ...commands.map(({ root }) => root),
+  ...[actions, modals, menus, shortcuts].flatMap((list) => list.map(({ id }) => id)),
+  ...events,
+  MORE,
+]);
+
 /** How soon it is tried again whether Slack accepts the bot token. */
 const RETRY_MS = 30_000;
 
@@ -74,7 +95,7 @@ const RETRY_MS = 30_000;
 export function createSlackApp(
   transport: SlackTransport,
   given: ProvidedParts,
-  { log, wait }: Pick<SlackParts, 'log' | 'wait'>,
+  { log, wait, asRequest = (_trigger, work) => work() }: SlackSurroundings,
 ): SlackDoor {
   const logger = slackLog(log);
   const address = transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl };
@@ -148,6 +169,10 @@ export function createSlackApp(
       return { botToken: transport.botToken, botId, botUserId };
     },
   });
+
+  const process = app.processEvent.bind(app);
+  // Receivers call it with everything that comes.
+  app.processEvent = (event) => asRequest(triggerOf(event.body, triggers), () => process(event));
 
   app.use(async ({ next, ...args }) => {
     await introduced.promise;

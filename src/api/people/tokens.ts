@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { EncryptJWT, errors, type JWTPayload, jwtDecrypt, jwtVerify, SignJWT } from 'jose';
+import { noteRequest } from '../../concurrency/request-scope.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
@@ -90,6 +91,7 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
       const { id, user, admin } = await recordOf(token);
       const principal = principalIn(tenant, user, admin ? 'admin' : 'user');
       proofs.set(principal, id);
+      noteRequest({ token: id });
       return principal;
     },
     provenBy: (principal) => proofs.get(principal) ?? null,
