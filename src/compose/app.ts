@@ -6,7 +6,8 @@ import { AppError, failureText } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import { pausedText } from '../model/restore.ts';
 import { fillShare, fillText } from '../output/sync-text.ts';
-import type { Dwell, Running } from './build-dwell.ts';
+import { type Meters, unmeasured } from '../telemetry/meters.ts';
+import { type Dwell, type Running, readVersion } from './build-dwell.ts';
 import type { Config } from './config.ts';
 import { openLog } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
@@ -50,13 +51,19 @@ export async function runApp(
     const { buildDwell } = await import('./build-dwell.ts');
     // A single command does not need a connection.
     const sharedCache = line !== null ? null : await openSharedCache(config, { log, now });
-    const surroundings = { now, log, ...(sharedCache === null ? {} : { sharedCache }) };
+    const { meters, endTracing } = line === null ? await observe(config, log) : notObserved;
+    const surroundings = {
+      now,
+      log,
+      meters,
+      ...(sharedCache === null ? {} : { sharedCache }),
+    };
     const dwell = await buildDwell(config, surroundings).catch(async (error) => {
       // An open connection would keep the process from ending.
       await sharedCache?.close();
       throw error;
     });
-    if (line === null) await serve(dwell, { config, log, environment });
+    if (line === null) await serve(dwell, { config, log, environment, endTracing });
     else await runCommand(line, dwell, now);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -72,7 +79,7 @@ type DwellParts = Omit<CliParts, 'stores'>;
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
   const { readConfig } = await import('./config.ts');
   const config = readConfig(environment);
-  return { config, log: await openLog(config.logLevel) };
+  return { config, log: await openLog(config.logLevel, { secrets: config.secrets }) };
 }
 
 async function openSharedCache(
@@ -122,6 +129,26 @@ async function readCommands(args: readonly string[]): Promise<CommandLine<DwellP
   return readCommandLine<DwellParts>(commands, args);
 }
 
+/** A command is neither measured nor traced. */
+const notObserved: Observed = { meters: unmeasured, endTracing: async () => {} };
+
+/** The meters of a process, and what sends its last spans. */
+interface Observed {
+  readonly meters: Meters;
+  readonly endTracing: () => Promise<void>;
+}
+
+/** Begins to measure and, where that is configured, to trace the process. */
+async function observe({ traces }: Config, log: Logger): Promise<Observed> {
+  const { createMeters } = await import('../telemetry/prometheus.ts');
+  const meters = createMeters();
+  if (traces === null) return { ...notObserved, meters };
+  const { startTracing, tracingMissing } = await import('../telemetry/tracing.ts');
+  const endTracing = await startTracing({ ...traces, version: readVersion() });
+  if (endTracing === null) log.warn(tracingMissing);
+  return { meters, endTracing: endTracing ?? notObserved.endTracing };
+}
+
 async function runCommand(
   line: Extract<CommandLine<DwellParts>, { run: unknown }>,
   dwell: Dwell,
@@ -161,10 +188,13 @@ async function outputParts(now: () => Instant): Promise<CliOutput> {
   };
 }
 
-async function serve(
-  dwell: Dwell,
-  { config, log, environment }: { config: Config; log: Logger; environment: ProcessParts['environment'] },
-): Promise<void> {
+/** The parts of a process that serves. */
+interface ServeParts extends Pick<ProcessParts, 'environment'>, Pick<Observed, 'endTracing'> {
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+async function serve(dwell: Dwell, { config, log, environment, endTracing }: ServeParts): Promise<void> {
   const { countInUtc } = await import('../time/start-clock.ts');
   // The settings have read the machine's zone by now.
   countInUtc(environment);
@@ -172,6 +202,7 @@ async function serve(
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nothing handled'));
   const stop = async () => {
     await dwell.stop();
+    await endTracing();
     process.exit();
   };
   process.once('SIGINT', stop);

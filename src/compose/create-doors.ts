@@ -14,8 +14,11 @@ import { principalIn } from '../model/request.ts';
 import { fillText } from '../output/sync-text.ts';
 import type { ProvidedParts } from '../slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from '../slack/create-slack-app.ts';
+import type { Meters } from '../telemetry/meters.ts';
 import { type Config, sampleSite } from './config.ts';
-import { createRequests } from './requests.ts';
+import { createMetricsDoor } from './metrics-door.ts';
+import { measureDoors, observeSlack } from './observe.ts';
+import type { Requests } from './requests.ts';
 import { answerClientError, answerUnreadable, createWebServer, type ShutdownTimeouts } from './web-server.ts';
 
 /** Bytes. */
@@ -30,6 +33,8 @@ interface DoorsParts
   /** Null when everything behind the doors can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
   readonly log: Logger;
+  readonly meters: Meters;
+  readonly requests: Requests;
   /** Leads elsewhere than to Slack in tests. */
   readonly slackApiUrl: string | undefined;
   /** The name of the tracker in use. */
@@ -57,8 +62,11 @@ export interface Doors {
   serve(): Promise<void>;
   /** Ends what holds connections open for as long as a page is. */
   leavePlayground(): void;
-  /** Lets answers under way end: those to requests first, then those that commands still owe. */
-  close(farewell: ShutdownTimeouts): Promise<void>;
+  /**
+   * Lets answers under way end: those to requests first, then those that commands still owe. Resolves to the number of
+   * those that were cut.
+   */
+  close(farewell: ShutdownTimeouts): Promise<number>;
 }
 
 /** Builds the doors; nothing listens until they are opened. */
@@ -73,14 +81,17 @@ export function createDoors(
     tracker,
     newCode,
     redisOutage,
+    meters,
+    requests,
     ...parts
   }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
-  const requests = createRequests(log);
+  const metricsDoor = createMetricsDoor(config, meters);
   const turns = createAnswerTurns(config.longAnswers);
-  const nobody = principalIn(parts.tokens.tenant, '');
+  const { tenant } = parts.tokens;
+  const nobody = principalIn(tenant, '');
   const app = express().disable('x-powered-by');
   const web = createWebServer(answerUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;
@@ -94,7 +105,7 @@ export function createDoors(
     return createSlackApp(
       transport,
       { ...parts, answers, baseUrl, timeZone },
-      { log, wait: slackWait, asRequest: requests.slack },
+      { log, wait: slackWait, asRequest: requests.slack, onCall: observeSlack(meters, tenant) },
     );
   }
 
@@ -170,6 +181,10 @@ export function createDoors(
         },
       };
       app.use(requests.http);
+      app.use((request, response, next) => {
+        if (!metricsDoor.answer(request, response)) return next();
+        noteRequest({ route: '/metrics' });
+      });
       app.use((_request, _response, next) => asOneQuestion(next));
       // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
       // A few packets are sent sooner than they are packed in a turn of their own.
@@ -182,6 +197,14 @@ export function createDoors(
         (await mcp)(request, response, next);
       });
       app.use(createRestRouter(rest, log));
+      measureDoors(meters, {
+        tenant,
+        waitingFor,
+        turns,
+        redis: config.keyvUrl === null ? null : redisOutage,
+        slack: () => slack,
+      });
+      await metricsDoor.open();
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       return { url, slack, playground: page };
     },
@@ -201,8 +224,9 @@ export function createDoors(
     leavePlayground: () => playground?.close(),
     async close(farewell) {
       const until = performance.now() + farewell.patienceMs;
-      await web.close(farewell);
-      await slack?.stop(until - performance.now());
+      await metricsDoor.close();
+      const cut = await web.close(farewell);
+      return cut + ((await slack?.stop(until - performance.now())) ?? 0);
     },
   };
 }

@@ -22,7 +22,13 @@ import type { SlashInvocation } from './app/handler-types.ts';
 import { type Installation, isForInstallation, notAnswered, refuse } from './app/own-workspace.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
-import { BackgroundClient, BotClient, createSlackTokens, slackLog } from './app/slack-clients.ts';
+import {
+  BackgroundClient,
+  BotClient,
+  createSlackTokens,
+  type OnSlackCall,
+  slackLog,
+} from './app/slack-clients.ts';
 import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
 import { createTwoSockets, type SocketReceiver } from './app/socket-connections.ts';
 import { type SlackTrigger, triggerOf } from './app/trigger.ts';
@@ -58,8 +64,11 @@ export type SlackTransport = { readonly botToken: string; readonly apiUrl?: stri
 export interface SlackDoor {
   /** Connects to Slack. Where that fails the log says why, and it is tried again until the stop. */
   start(): Promise<void>;
-  /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
-  stop(patienceMs: number): Promise<void>;
+  /**
+   * Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed, to the number of
+   * answers that were cut.
+   */
+  stop(patienceMs: number): Promise<number>;
   readonly exportNotifier: ExportNotifier;
   readonly digestNotifier: DigestNotifier;
   readonly watchNotifier: WatchNotifier;
@@ -70,8 +79,15 @@ export interface SlackDoor {
 
 /** The surroundings of the door. */
 interface SlackSurroundings extends Pick<SlackParts, 'log' | 'wait'> {
-  /** Runs the answer to what Slack sent under an id, and logs it; left out: just runs it. */
-  readonly asRequest?: (trigger: SlackTrigger, work: () => Promise<void>) => Promise<void>;
+  /**
+   * Runs the answer to what Slack sent under an id, logs and measures it; the work calls `onAcknowledged`. Left out: just
+   * runs it.
+   */
+  readonly asRequest?: (
+    trigger: SlackTrigger,
+    work: (onAcknowledged: () => void) => Promise<void>,
+  ) => Promise<void>;
+  readonly onCall?: OnSlackCall;
 }
 
 /** The events that are answered or noted. */
@@ -95,7 +111,7 @@ const RETRY_MS = 30_000;
 export function createSlackApp(
   transport: SlackTransport,
   given: ProvidedParts,
-  { log, wait, asRequest = (_trigger, work) => work() }: SlackSurroundings,
+  { log, wait, asRequest = (_trigger, work) => work(() => {}), onCall }: SlackSurroundings,
 ): SlackDoor {
   const logger = slackLog(log);
   const address = transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl };
@@ -127,10 +143,10 @@ export function createSlackApp(
     receiver = new ExpressReceiver({ signingSecret, ...verified, logger });
   }
   // Else a pause Slack wants of one person would hold up all modals.
-  const impatient = { ...clientOptions, logger, rejectRateLimitedCalls: true };
+  const impatient = { ...clientOptions, logger, rejectRateLimitedCalls: true, onCall };
   const client = new BotClient(transport.botToken, impatient, tokens);
   const common = { now: given.now, log, shared: given.shared };
-  const web = new BackgroundClient(transport.botToken, { ...address, logger }, { tokens, wait });
+  const web = new BackgroundClient(transport.botToken, { ...address, logger, onCall }, { tokens, wait });
   // Over HTTP it goes unnoticed that events could not be delivered, and of a shared cache events reach one process only.
   const getsEvents = sockets !== null && given.shared === inMemory;
   const accounts = createAccounts(web, { ...common, ...(getsEvents ? { stored: given.stored } : {}) });
@@ -172,7 +188,16 @@ export function createSlackApp(
 
   const process = app.processEvent.bind(app);
   // Receivers call it with everything that comes.
-  app.processEvent = (event) => asRequest(triggerOf(event.body, triggers), () => process(event));
+  app.processEvent = (event) =>
+    asRequest(triggerOf(event.body, triggers), (onAcknowledged) =>
+      process({
+        ...event,
+        async ack(...answer) {
+          await event.ack(...answer);
+          onAcknowledged();
+        },
+      }),
+    );
 
   app.use(async ({ next, ...args }) => {
     await introduced.promise;
@@ -283,6 +308,7 @@ export function createSlackApp(
         if ((await Promise.race([Promise.allSettled([...underWay]), patience.promise])) === 'over') break;
       }
       clearTimeout(timer);
+      return underWay.size;
     },
     digestNotifier: createDigestNotifier(parts),
     watchNotifier: createWatchNotifier(parts),

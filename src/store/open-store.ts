@@ -1,6 +1,6 @@
 import { type BlobsOf, folderBlobs } from './folder-blobs.ts';
 import type { SecretKeys } from './sealed-secrets.ts';
-import type { Engine, OnStatement } from './sql/engine.ts';
+import type { Engine, EngineHooks } from './sql/engine.ts';
 import type { SecretRotation } from './sql/secrets.ts';
 import type { Store } from './store.ts';
 
@@ -17,10 +17,9 @@ interface StorePlace {
  * Options of opening a store: `onUpgrade` is called before one of an earlier version is upgraded; without `blobs`, they are
  * files of `dataDir`.
  */
-interface StoreOpening {
+interface StoreOpening extends EngineHooks {
   readonly blobs?: (engine: Engine) => BlobsOf;
   readonly onUpgrade?: () => void;
-  readonly onStatement?: OnStatement | undefined;
 }
 
 /** Opens (and if need be creates and upgrades) a store. */

@@ -9,7 +9,9 @@ const lines: Line[] = [];
 let place: Awaited<ReturnType<typeof startDwellInSlack>>;
 
 beforeAll(async () => {
-  const log = await openLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = await openLog('debug', {
+    destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
+  });
   place = await startDwellInSlack({ log });
 });
 afterAll(() => place.stop());

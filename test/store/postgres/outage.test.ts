@@ -13,7 +13,7 @@ let admin: Client;
 let name: string;
 
 beforeAll(async () => {
-  const log = await openLog('info', { write: (line) => void logged.push(line) });
+  const log = await openLog('info', { destination: { write: (line) => void logged.push(line) } });
   dwell = await startDwell({ log, environment: { TRACKER: 'file', PLAYGROUND: 'off' } });
   expect((await dwell.types('import', exportFile(searchResult(jiraIssue('WEB-1').onCloud())))).code).toBe(0);
   name = new URL(await databaseOf(dwell.dataDir)).pathname.slice(1);
