@@ -152,7 +152,7 @@ export async function startTracing({
       return context.with(trace.setSpan(parent, span), () => ending(span, () => work(note)));
     },
     record(name, facts, ms) {
-      // What happens outside of a trace, such as a look for work, is none of its own.
+      // A statement outside of a trace, such as a look for work, is no trace of its own.
       if (trace.getSpan(context.active()) === undefined) return;
       const end = performance.timeOrigin + performance.now();
       tracer.startSpan(name, { kind: kinds.call, attributes: { ...facts }, startTime: end - ms }).end(end);
