@@ -93,7 +93,7 @@ export interface Config {
   readonly delegation: DelegationConfig | null;
 }
 
-/** The least letters of a secret that is taken out of the log: a shorter one would take words with it. */
+/** The least letters of a secret that is taken out of the log. */
 const MIN_SECRET = 6;
 
 /** Settings whose values no message repeats, by their shapes. */
@@ -178,11 +178,15 @@ function readTraces({
   OTEL_EXPORTER_OTLP_HEADERS: headers = '',
 }: SettingValues): TracesConfig | null {
   if (endpoint === undefined) return null;
-  const pairs = headers.split(',').flatMap((pair): [string, string][] => {
+  return { endpoint, headers: Object.fromEntries(headersIn(headers)) };
+}
+
+/** The headers of a list such as `api-key=SECRET`. */
+function headersIn(list: string): readonly (readonly [name: string, value: string])[] {
+  return list.split(',').flatMap((pair) => {
     const [name = '', ...value] = pair.split('=');
-    return name.trim() === '' ? [] : [[name.trim(), decoded(value.join('=').trim())]];
+    return name.trim() === '' ? [] : [[name.trim(), decoded(value.join('=').trim())] as const];
   });
-  return { endpoint, headers: Object.fromEntries(pairs) };
 }
 
 function decoded(text: string): string {
@@ -193,12 +197,17 @@ function decoded(text: string): string {
   }
 }
 
-/** Secrets as they were set, the parts of lists, and passwords within addresses. */
-function secretsIn(set: Readonly<Record<string, string | undefined>>): readonly string[] {
+/**
+ * The secrets in settings, for the log to leave out: values as they were set, the parts of lists, and passwords within
+ * addresses. Very short ones stay: without them words would lack letters.
+ */
+export function secretsIn(set: Readonly<Record<string, string | undefined>>): readonly string[] {
   const found = Object.entries(set).flatMap(([name, value = '']) => {
     const password = passwordIn(value);
-    if (secretSettings.has(name)) return [value, ...value.split(/[,=]/), ...password];
-    return password;
+    if (!secretSettings.has(name)) return password;
+    const parts =
+      name === 'OTEL_EXPORTER_OTLP_HEADERS' ? headersIn(value).map(([, one]) => one) : value.split(',');
+    return [value, ...parts, ...password];
   });
   return [...new Set(found.map((text) => text.trim()))].filter((text) => text.length >= MIN_SECRET);
 }

@@ -49,6 +49,13 @@ export function createRequests({
     };
   }
 
+  // A counter that begins at 1 never rose.
+  for (const outcome of ['made', 'failed']) meters.exports({ tenant, outcome }, 0);
+  for (const outcome of ['posted', 'late', 'silent', 'skipped', 'failed'])
+    meters.digests({ tenant, outcome }, 0);
+  for (const outcome of ['posted', 'refused', 'later', 'unknown', 'failed'])
+    meters.alerts({ tenant, outcome }, 0);
+
   return {
     http(request, response, next) {
       const given = request.get('x-request-id') ?? '';

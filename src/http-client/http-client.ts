@@ -143,7 +143,7 @@ export function createHttpClient(
       : createRateLimiter({ requestsPerMinute, now, wait, closing: closing.signal });
   const counted = { sent: 0, repeated: 0, slowedDown: 0 };
 
-  async function send(request: ServiceRequest, used: HttpCredentials): Promise<HttpAnswer | NoAnswer> {
+  async function send(request: ServiceRequest, used: HttpCredentials) {
     const signals = [deadline(request.timeoutMs ?? timeoutMs), closing.signal];
     if (request.signal !== undefined) signals.push(request.signal);
     const begun = performance.now();
@@ -151,9 +151,7 @@ export function createHttpClient(
       { ...overTheLine(request, used.base), authorization: used.authorization },
       { dispatcher: agent, now, deadline: AbortSignal.any(signals), maxBytes },
     );
-    const { endpoint = null } = request;
-    onCall({ service, endpoint, ...outcomeOf(outcome), ms: performance.now() - begun });
-    return outcome;
+    return { outcome, ms: performance.now() - begun };
   }
 
   async function tryOnce<Own extends HttpCredentials>(
@@ -167,10 +165,15 @@ export function createHttpClient(
       const used = await credentials.current();
       counted.sent++;
       if (!isFirst) counted.repeated++;
-      return { kind: 'tried' as const, used, outcome: await send(request, used) };
+      return { kind: 'tried' as const, used, ...(await send(request, used)) };
     };
     closing.signal.throwIfAborted();
     const tried = await (limiter === null ? task() : limiter.run({ endpoint, isPriority }, task));
+    // Not in the task, which may run while another request waits for its turn.
+    if (tried.kind === 'tried') {
+      const named = request.endpoint ?? null;
+      onCall({ service, endpoint: named, ...outcomeOf(tried.outcome), ms: tried.ms });
+    }
     closing.signal.throwIfAborted();
     signal?.throwIfAborted();
     if (tried.kind === 'tried') return tried;
