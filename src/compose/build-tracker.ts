@@ -26,7 +26,7 @@ import type { TenantStore } from '../store/store.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { trackers } from '../trackers/index.ts';
 import { type Config, type LiveTrackerConfig, sampleSite } from './config.ts';
-import { createFillLog } from './fill-log.ts';
+import { createFillLog, createRoundLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
 import { createPermissionCheck } from './permission-check.ts';
@@ -155,6 +155,7 @@ async function buildLive(
   });
   const withIssues = hostedReporting === null;
   const fillLog = createFillLog(log);
+  const logRound = createRoundLog(log);
   const permissionCheck = createPermissionCheck(
     () => tracker.connection.introduce({ issues: false, permissions: true }),
     { log, title: live.title },
@@ -180,6 +181,7 @@ async function buildLive(
       ? {
           onStatus(status) {
             fillLog(named(status));
+            logRound(counting.written(), isFilled);
             isFilled = status.filled;
             meters.issues(of, status.issues);
             meters.cutHistories(of, status.cutHistories);

@@ -38,8 +38,9 @@ export function createMetricsDoor({ metrics: { port, host, token } }: Config, me
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const isFor = new URL(request.url ?? '', 'http://localhost').pathname === PATH;
-    if (!isFor || !['GET', 'HEAD'].includes(request.method ?? '') || !isAdmitted(request)) return false;
+    const { url = '', method = '' } = request;
+    if (!url.startsWith(PATH) || url.split('?', 1)[0] !== PATH) return false;
+    if (!['GET', 'HEAD'].includes(method) || !isAdmitted(request)) return false;
     send(request, response).catch((error: unknown) => response.destroy(asError(error)));
     return true;
   }
