@@ -322,6 +322,7 @@ export async function buildDwell(
 
   /** Measures what is measured when the metrics are read; returns what ends it. */
   function measure(): () => void {
+    if (meters === unmeasured) return () => {};
     measureQueues(meters, store, now);
     meters.atReading(async () => {
       meters.buildInfo({ version, node: process.version, engine }, 1);

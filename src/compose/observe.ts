@@ -7,11 +7,13 @@ import type { SlackDoor } from '../slack/create-slack-app.ts';
 import type { EngineHooks } from '../store/sql/engine.ts';
 import type { TenantStore } from '../store/store.ts';
 import { TO_MAKE, TO_POST, TO_RETURN, toDeliver } from '../store/work-kinds.ts';
-import type { Meters } from '../telemetry/meters.ts';
+import { type Meters, unmeasured } from '../telemetry/meters.ts';
 import { isTracing, recordSpan } from '../telemetry/tracing.ts';
 
-/** The hooks by which the store is measured and traced. */
-export function observeStore(meters: Meters, { onStatement, onRetry }: EngineHooks): EngineHooks {
+/** The hooks by which the store is measured and traced, and given ones beside them. */
+export function observeStore(meters: Meters, given: EngineHooks): EngineHooks {
+  if (meters === unmeasured) return given;
+  const { onStatement, onRetry } = given;
   return {
     onStatement(sql, values) {
       const before = onStatement?.(sql, values);

@@ -80,14 +80,13 @@ export interface SlackDoor {
 /** The surroundings of the door. */
 interface SlackSurroundings extends Pick<SlackParts, 'log' | 'wait'> {
   /**
-   * Runs the answer to what Slack sent under an id, logs and measures it; the work calls `onAcknowledged`. Left out: just
-   * runs it.
+   * Runs the answer to what Slack sent under an id, logs and measures it; the work calls `onAcknowledged`.
    */
-  readonly asRequest?: (
+  readonly asRequest: (
     trigger: SlackTrigger,
     work: (onAcknowledged: () => void) => Promise<void>,
   ) => Promise<void>;
-  readonly onCall?: OnSlackCall;
+  readonly onCall: OnSlackCall;
 }
 
 /** The events that are answered or noted. */
@@ -111,7 +110,7 @@ const RETRY_MS = 30_000;
 export function createSlackApp(
   transport: SlackTransport,
   given: ProvidedParts,
-  { log, wait, asRequest = (_trigger, work) => work(() => {}), onCall }: SlackSurroundings,
+  { log, wait, asRequest, onCall }: SlackSurroundings,
 ): SlackDoor {
   const logger = slackLog(log);
   const address = transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl };
@@ -186,11 +185,11 @@ export function createSlackApp(
     },
   });
 
-  const process = app.processEvent.bind(app);
+  const answerEvent = app.processEvent.bind(app);
   // Receivers call it with everything that comes.
   app.processEvent = (event) =>
     asRequest(triggerOf(event.body, triggers), (onAcknowledged) =>
-      process({
+      answerEvent({
         ...event,
         async ack(...answer) {
           await event.ack(...answer);

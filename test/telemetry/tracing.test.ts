@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from '#jest';
+import { createMeters } from '../../src/telemetry/prometheus.ts';
 import { isTracing, startTracing, traced } from '../../src/telemetry/tracing.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 
@@ -63,7 +64,7 @@ beforeAll(async () => {
   endTracing = await startTracing({
     ...{ endpoint: collector.url, headers: { 'api-key': 'key of a test' }, version: '1.2.3' },
   });
-  dwell = await startDwell();
+  dwell = await startDwell({ meters: createMeters() });
 });
 afterAll(async () => {
   await endTracing?.();
