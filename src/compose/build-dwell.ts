@@ -215,6 +215,7 @@ export async function buildDwell(
   let clock: Clock | null = null;
   const engine = config.databaseUrl === null ? 'sqlite' : 'postgres';
   let stopMeasuring = () => {};
+  let hasStarted = false;
   let stopped: Promise<void> | null = null;
 
   return {
@@ -297,6 +298,7 @@ export async function buildDwell(
       const isLookedAt = tracker === 'file' && config.hostedReporting === null;
       const empty = isLookedAt && (await store.issues('file').recentKeys(1)).length === 0;
       const isPaused = await restore.isPaused();
+      hasStarted = true;
       log.info({ version, engine, tracker, url }, 'Dwell has started');
       return { url, playground, tracker, empty, sync: await sync.status(), isPaused };
     },
@@ -337,7 +339,7 @@ export async function buildDwell(
   async function stop(): Promise<void> {
     const begun = performance.now();
     stopMeasuring();
-    if (doors !== null) log.info('Dwell is stopping');
+    if (hasStarted) log.info('Dwell is stopping');
     doors?.leavePlayground();
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await clock?.stop();
@@ -353,7 +355,7 @@ export async function buildDwell(
     if (doors !== null) await restore.stop();
     await sharedCache.close();
     await opened.close();
-    if (cut !== undefined) log.info({ ms: Math.round(performance.now() - begun), cut }, 'Dwell has stopped');
+    if (hasStarted) log.info({ ms: Math.round(performance.now() - begun), cut }, 'Dwell has stopped');
   }
 }
 
