@@ -12,6 +12,7 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   model: [],
+  telemetry: [],
   concurrency: ['model'],
   cache: ['concurrency', 'model'],
   time: ['cache', 'model'],
@@ -21,7 +22,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'engine/columns': ['model'],
   'engine/visits': ['engine/columns', 'time', 'model'],
   'engine/reports': ['engine/visits', 'engine/columns', 'time', 'model'],
-  'engine/measure': ['engine/reports', 'engine/visits', 'engine/columns', 'time', 'concurrency', 'model'],
+  'engine/measure': [
+    'engine/reports',
+    'engine/visits',
+    'engine/columns',
+    'time',
+    'concurrency',
+    'telemetry',
+    'model',
+  ],
   'selection/jql': ['engine/columns', 'time', 'model'],
   'api/parameters': ['output', 'time', 'model'],
   store: ['api/parameters', 'concurrency', 'model'],
@@ -69,7 +78,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'output',
       'http-client',
     ],
-    ...['time', 'cache', 'concurrency', 'model'],
+    ...['time', 'cache', 'concurrency', 'telemetry', 'model'],
   ],
 };
 

@@ -5,6 +5,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import { settingsSchema } from '../src/compose/settings-schema.ts';
+import { createMeters } from '../src/telemetry/prometheus.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from './support/jira-export.ts';
 import { startDwell, type TestDwell } from './support/start-dwell.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -55,7 +56,7 @@ function wordsOf(line: string, variables: ReadonlyMap<string, string>): string[]
 
 let dwell: TestDwell;
 beforeAll(async () => {
-  dwell = await startDwell({ at: '2026-03-18T12:00:00Z' });
+  dwell = await startDwell({ at: '2026-03-18T12:00:00Z', meters: createMeters() });
 });
 afterAll(() => dwell.stop());
 

@@ -8,8 +8,10 @@ import { buildApis } from '../../src/compose/build-apis.ts';
 import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { readConfig } from '../../src/compose/config.ts';
 import { makeTenantFolder } from '../../src/compose/tenant-folder.ts';
+import { unobserved } from '../../src/concurrency/leased-worker.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { Instant } from '../../src/model/issue.ts';
+import { unmeasured } from '../../src/telemetry/meters.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 
 /** What doors ask, without the doors. */
@@ -39,9 +41,13 @@ export async function openProduct(dataDir: string, now: () => Instant): Promise<
     close: closeTracker,
   } = await buildTracker(config, {
     ...{ store, stored, now, log, version: 'bench' },
+    ...{ meters: unmeasured, onCall: () => {} },
   });
   const tokens = createTokens({ store, now });
-  const parts = { store, stored, mirror, tokens, administers, now, log };
+  const parts = {
+    ...{ store, stored, mirror, tokens, administers, now, log },
+    ...{ onCall: () => {}, observer: unobserved },
+  };
   const { reporting, answers, delegations, closeReporting } = await buildApis(config, parts);
   return {
     reporting,

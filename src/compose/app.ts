@@ -12,6 +12,7 @@ import type { Instant } from '../model/issue.ts';
 import { pausedText } from '../model/restore.ts';
 import { systemCode } from '../model/system-error.ts';
 import { fillShare, fillText } from '../output/sync-text.ts';
+import type { Meters } from '../telemetry/meters.ts';
 import type { Dwell, Running } from './build-dwell.ts';
 import type { Config } from './config.ts';
 import { openLog } from './log-problem.ts';
@@ -76,8 +77,10 @@ export async function runApp(
       return;
     }
     const { config, log } = await settings();
-    if (line === null) await serve(await buildServer(config, { log, now }), { config, log, environment });
-    else await runCommand(line, await buildForCommand(config, { log, now }), now);
+    if (line !== null) return await runCommand(line, await buildForCommand(config, { log, now }), now);
+    const observed = await observe(config, log);
+    const dwell = await buildServer(config, { log, now, meters: observed.meters });
+    await serve(dwell, { config, log, environment, endTracing: observed.endTracing });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     // It may have words of a service.
@@ -92,7 +95,7 @@ type DwellParts = Omit<CliParts, 'stores' | 'doctor'>;
 /** Builds the Dwell that serves; while its store is upgraded, its port answers that it is. */
 async function buildServer(
   config: Config,
-  { log, now }: { readonly log: Logger; readonly now: () => Instant },
+  { log, now, meters }: { readonly log: Logger; readonly now: () => Instant; readonly meters: Meters },
 ): Promise<Dwell> {
   const { buildDwell, readVersion } = await import('./build-dwell.ts');
   const { createWebServer } = await import('./web-server.ts');
@@ -100,7 +103,7 @@ async function buildServer(
   const sharedCache = await openSharedCache(config, { log, now });
   const web = createWebServer();
   const answer = answerDuringUpgrade(web, { config, version: readVersion(), now, log });
-  const surroundings = { now, log, web, onUpgrade: answer };
+  const surroundings = { now, log, meters, web, onUpgrade: answer };
   const parts = sharedCache === null ? surroundings : { ...surroundings, sharedCache };
   return buildDwell(config, parts).catch(async (error) => {
     // An open connection or port would keep the process from ending.
@@ -135,7 +138,7 @@ async function buildForCommand(
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
   const { readConfig } = await import('./config.ts');
   const config = readConfig(environment);
-  return { config, log: await openLog(config.logLevel) };
+  return { config, log: await openLog(config.logLevel, { secrets: config.secrets }) };
 }
 
 async function openSharedCache(
@@ -183,6 +186,26 @@ async function readCommands(args: readonly string[]): Promise<CommandLine<DwellP
   const { readCommandLine } = await import('../cli/read-command-line.ts');
   const { commands } = await import('../cli/commands/index.ts');
   return readCommandLine<DwellParts>(commands, args);
+}
+
+/** The meters of a process, and what sends its last spans. */
+interface Observed {
+  readonly meters: Meters;
+  readonly endTracing: () => Promise<void>;
+}
+
+/** Begins to measure and, where that is configured, to trace the process. */
+async function observe({ traces }: Config, log: Logger): Promise<Observed> {
+  const { createMeters } = await import('../telemetry/prometheus.ts');
+  const meters = createMeters();
+  const untraced = { meters, endTracing: async () => {} };
+  if (traces === null) return untraced;
+  const { readVersion } = await import('./build-dwell.ts');
+  const { startTracing, tracingMissing } = await import('../telemetry/tracing.ts');
+  const endTracing = await startTracing({ ...traces, version: readVersion() });
+  if (endTracing !== null) return { meters, endTracing };
+  log.warn(tracingMissing);
+  return untraced;
 }
 
 async function runCommand(
@@ -233,10 +256,13 @@ function outputParts(now: () => Instant): CliOutput {
   };
 }
 
-async function serve(
-  dwell: Dwell,
-  { config, log, environment }: { config: Config; log: Logger; environment: ProcessParts['environment'] },
-): Promise<void> {
+/** The parts of a process that serves. */
+interface ServeParts extends Pick<ProcessParts, 'environment'>, Pick<Observed, 'endTracing'> {
+  readonly config: Config;
+  readonly log: Logger;
+}
+
+async function serve(dwell: Dwell, { config, log, environment, endTracing }: ServeParts): Promise<void> {
   const { countInUtc } = await import('../time/start-clock.ts');
   // The settings have read the machine's zone by now.
   countInUtc(environment);
@@ -244,6 +270,7 @@ async function serve(
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a failure that nothing handled'));
   const stop = async () => {
     await dwell.stop();
+    await endTracing();
     process.exit();
   };
   process.once('SIGINT', stop);

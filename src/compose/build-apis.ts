@@ -24,6 +24,8 @@ import { createStatusCategories, type StatusCategories } from '../api/settings/s
 import { createWatches } from '../api/watches/create-watches.ts';
 import type { Backing } from '../cache/namespace.ts';
 import type { DelegationAccess } from '../cli/cli-command.ts';
+import type { WorkObserver } from '../concurrency/leased-worker.ts';
+import type { HttpCall } from '../http-client/http-client.ts';
 import { openTrackerIssues } from '../mirror/lists/tracker-issues.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { defaultDelegationPermissions, GENERAL } from '../model/delegation.ts';
@@ -44,6 +46,8 @@ interface ApisParts {
   readonly administers: (account: string, project: string) => Promise<boolean>;
   readonly now: () => Instant;
   readonly log: Logger;
+  readonly onCall: (call: HttpCall) => void;
+  readonly observer: WorkObserver;
 }
 
 /** The same with who there is, and where data comes from (the tracker's name). */
@@ -133,12 +137,15 @@ async function nameIn(records: DelegationRecords, name: string): Promise<string 
 
 async function chooseRecords(
   { delegation, timeZone }: Config,
-  { store, mirror, users, tracker, now }: KnownParts,
+  { store, mirror, users, tracker, now, onCall }: KnownParts,
 ): Promise<DelegationRecords> {
   if (delegation !== null) {
     const { createKeychainRecords } = await import('../hosted/create-keychain-records.ts');
     const { withLogins } = await import('../hosted/with-logins.ts');
-    return withLogins(createKeychainRecords({ ...delegation, timeZone }, httpSurroundings(now)), users);
+    return withLogins(
+      createKeychainRecords({ ...delegation, timeZone }, httpSurroundings(now, onCall)),
+      users,
+    );
   }
   return createLocalRecords({
     store: async () => store.documents(await tracker()).delegations,
@@ -160,7 +167,7 @@ interface BuiltReporting {
 /** Our own engine, or the client of a service that answers in its place. */
 async function buildReporting(
   { hostedReporting, timeZone, defaultCalendar }: Config,
-  { store, stored, mirror, users, tracker, administers, now }: KnownParts,
+  { store, stored, mirror, users, tracker, administers, now, onCall }: KnownParts,
   { delegateTimes }: Pick<DelegationApi, 'delegateTimes'>,
 ): Promise<BuiltReporting> {
   const newId = randomUUID;
@@ -195,7 +202,7 @@ async function buildReporting(
     const { createTisClient } = await import('../hosted/tis-client.ts');
     const { createHostedReporting } = await import('../hosted/create-hosted-reporting.ts');
     const { createHostedSettings } = await import('../hosted/create-hosted-settings.ts');
-    const client = createTisClient(hostedReporting, httpSurroundings(now));
+    const client = createTisClient(hostedReporting, httpSurroundings(now, onCall));
     const hosted = createHostedReporting(client, { now, flows });
     return {
       reporting: hosted,

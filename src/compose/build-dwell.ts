@@ -27,13 +27,17 @@ import { blobsIn } from '../store/open-blobs.ts';
 import { loadStore } from '../store/open-store.ts';
 import type { OnStatement } from '../store/sql/engine.ts';
 import type { OnUpgrade } from '../store/upgrade-progress.ts';
+import { type Meters, unmeasured } from '../telemetry/meters.ts';
+import { measureProcess } from '../telemetry/process-meters.ts';
 import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
 import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
 import type { Doors } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
+import { measureQueues, observeCalls, observeStore } from './observe.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
+import { createRequests } from './requests.ts';
 import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { WebServer } from './web-server.ts';
 
@@ -66,6 +70,8 @@ export interface Surroundings {
   readonly onUpgrade?: OnUpgrade;
   /** Is called with each statement that the store runs on the event loop. */
   readonly onStatement?: OnStatement;
+  /** The meters of the process; left out: nothing is measured. */
+  readonly meters?: Meters;
   /** The time (ms) for which idle connections are read once Dwell stops; in tests nothing is on its way. */
   readonly quietMs?: number;
 }
@@ -119,13 +125,14 @@ export async function buildDwell(
     web,
     onUpgrade,
     onStatement,
+    meters = unmeasured,
     sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
   const openStore = await loadStore(config);
   const opened = await openStore({
     onUpgrade,
-    onStatement,
+    ...observeStore(meters, { onStatement }),
     // A command does not end before its file is there.
     blobs: await blobsIn(config, { ...httpSurroundings(machineNow), wait: (ms) => pause(ms) }),
     now: () => storeClock.now(),
@@ -137,6 +144,8 @@ export async function buildDwell(
   const nobody = principalIn(tenant, '');
   const store = opened.forTenant(tenant);
   const log = logOfAll.child({ tenant });
+  const onCall = observeCalls(meters, tenant);
+  const requests = createRequests({ log, meters, tenant });
   const folder = makeTenantFolder(config.dataDir, tenant);
   // Data from before there were tenants belongs to the default one, in the store as well.
   if (tenant === defaultTenant) takeOverFiles(config.dataDir, folder);
@@ -157,9 +166,21 @@ export async function buildDwell(
     now,
     log,
     version,
+    meters,
+    onCall,
   });
   const newId = randomUUID;
-  const apis = await buildApis(config, { store, stored, mirror, tokens, administers, now, log });
+  const apis = await buildApis(config, {
+    store,
+    stored,
+    mirror,
+    tokens,
+    administers,
+    now,
+    log,
+    onCall,
+    observer: requests.work,
+  });
   const { reporting, settings, flows, people, delegationsByLogin, digests, watches, nudges } = apis;
   const audit = createAudit({ store, ...config.audit, now, log });
   const noting = { log: audit.questions, now };
@@ -178,6 +199,7 @@ export async function buildDwell(
     newId,
     version,
     log,
+    observer: requests.work,
   });
   const exports = auditedExports(madeExports, audit);
   const restore = createRestore({
@@ -212,6 +234,9 @@ export async function buildDwell(
   const own = config.tracker === config.live?.name ? config.live : null;
   let doors: Doors | null = null;
   let clock: Clock | null = null;
+  const engine = config.databaseUrl === null ? 'sqlite' : 'postgres';
+  let stopMeasuring = () => {};
+  let hasStarted = false;
   let stopped: Promise<void> | null = null;
 
   return {
@@ -276,6 +301,8 @@ export async function buildDwell(
         consent,
         now,
         log,
+        meters,
+        requests,
         version,
         stored,
         shared,
@@ -287,6 +314,7 @@ export async function buildDwell(
         tracker: async () => (await mirror()).tracker(),
         waitingFor: async () => (stopped === null ? readiness.waitingFor() : 'a restart: Dwell is stopping'),
       });
+      stopMeasuring = measure();
       await opened.removeKilledCopies();
       await restore.start();
       await audit.start();
@@ -309,6 +337,8 @@ export async function buildDwell(
       const isLookedAt = tracker === 'file' && config.hostedReporting === null;
       const empty = isLookedAt && (await store.issues('file').recentKeys(1)).length === 0;
       const isPaused = await restore.isPaused();
+      hasStarted = true;
+      log.info({ version, engine, tracker, url }, 'Dwell has started');
       return { url, playground, tracker, empty, sync: await sync.status(), isPaused };
     },
     async warmUp() {
@@ -331,14 +361,31 @@ export async function buildDwell(
     if (problem !== null) log.warn(`Dwell waits for ${problem}`);
   }
 
+  /** Measures what is measured when the metrics are read; returns what ends it. */
+  function measure(): () => void {
+    if (meters === unmeasured) return () => {};
+    measureQueues(meters, store, now);
+    meters.atReading(async () => {
+      meters.buildInfo({ version, node: process.version, engine }, 1);
+      meters.postingPaused({ tenant }, Number(await restore.isPaused()));
+      for (const [state, count] of Object.entries(opened.connections() ?? {})) {
+        meters.connections({ state }, count);
+      }
+    });
+    return measureProcess(meters, config.dataDir);
+  }
+
   async function stop(): Promise<void> {
+    const begun = performance.now();
+    stopMeasuring();
+    if (hasStarted) log.info('Dwell is stopping');
     doors?.leavePlayground();
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await clock?.stop();
     const syncStopped = sync.stop();
     const tellingStopped = Promise.all([digests, watches, nudges].map((one) => one.stop(PATIENCE_MS)));
     const exportsStopped = exports.stop(PATIENCE_MS);
-    await doors?.close({ quietMs, patienceMs: PATIENCE_MS });
+    const cut = await doors?.close({ quietMs, patienceMs: PATIENCE_MS });
     await exportsStopped;
     await tellingStopped;
     await syncStopped;
@@ -348,6 +395,7 @@ export async function buildDwell(
     if (doors !== null) await restore.stop();
     await sharedCache.close();
     await opened.close();
+    if (hasStarted) log.info({ ms: Math.round(performance.now() - begun), cut }, 'Dwell has stopped');
   }
 }
 

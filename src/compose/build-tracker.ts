@@ -4,6 +4,7 @@ import type { ConsentApi, SyncApi } from '../api/tracker/sync-api.ts';
 import { createTrackerEvents, type TrackerEvents } from '../api/tracker/tracker-events.ts';
 import { type Backing, createNamespace } from '../cache/namespace.ts';
 import { detached } from '../concurrency/cooperative-yield.ts';
+import type { HttpCall } from '../http-client/http-client.ts';
 import { createBrowsePermissions, permissionsError } from '../mirror/browse-permissions.ts';
 import { createColumnSnapshot } from '../mirror/column-snapshot.ts';
 import {
@@ -22,9 +23,10 @@ import type { Instant } from '../model/issue.ts';
 import { isFlag } from '../model/issues/flags-and-links.ts';
 import type { SyncProgress } from '../model/sync.ts';
 import type { TenantStore } from '../store/store.ts';
+import type { Meters } from '../telemetry/meters.ts';
 import { trackers } from '../trackers/index.ts';
 import { type Config, type LiveTrackerConfig, sampleSite } from './config.ts';
-import { createFillLog } from './fill-log.ts';
+import { createFillLog, createRoundLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
 import { createPermissionCheck } from './permission-check.ts';
@@ -38,6 +40,8 @@ export interface TrackerParts {
   readonly log: Logger;
   /** The version of this Dwell; columns that another one has made are made again. */
   readonly version: string;
+  readonly meters: Meters;
+  readonly onCall: (call: HttpCall) => void;
 }
 
 /** The mirror of a tracker, and its synchronisation. */
@@ -86,7 +90,7 @@ export function trackerTitle(name: string): string {
 }
 
 /** The issues that are kept of a tracker as a table, whose columns are kept in a file. */
-function openTable(tracker: string, { store, stored, now, log, version }: TrackerParts): StoreTable {
+function openTable(tracker: string, { store, stored, now, log, version, meters }: TrackerParts): StoreTable {
   const self = randomUUID();
   const savers = createNamespace<string>({
     name: 'columns-saver',
@@ -96,7 +100,7 @@ function openTable(tracker: string, { store, stored, now, log, version }: Tracke
     backing: stored,
   });
   const file = { blobs: store.blobs('cache'), name: `columns-${tracker}.bin` };
-  return createStoreTable({
+  const opened = createStoreTable({
     store: store.issues(tracker),
     snapshot: createColumnSnapshot({
       ...file,
@@ -121,6 +125,14 @@ function openTable(tracker: string, { store, stored, now, log, version }: Tracke
         'background work on columns failed, such as reading or writing their file; answers are complete without it, and it is done later',
       ),
   });
+  meters.atReading(() => {
+    const columns = opened.current();
+    if (columns === null) return;
+    const of = { tenant: store.tenant, tracker };
+    meters.columnsRows(of, columns.size);
+    meters.columnsBytes(of, columns.bytes);
+  });
+  return opened;
 }
 
 async function buildLive(
@@ -129,14 +141,21 @@ async function buildLive(
   parts: TrackerParts,
 ): Promise<BuiltTracker> {
   const { hostedReporting } = config;
-  const { store, now, log } = parts;
+  const { store, now, log, meters } = parts;
+  const of = { tenant: store.tenant, tracker: live.name };
   const { createSync } = await import('../mirror/sync/create-sync.ts');
-  const surroundings = httpSurroundings(now);
+  const surroundings = httpSurroundings(now, parts.onCall);
   const tracker = await live.open({ ...surroundings, secrets: store.secrets });
   const issues = openTrackerIssues(store, live.name);
-  const counting = countWritten(issues, openSyncRecords(store, live.name));
+  /** Once the initial sync is done, changes come soon after they were made. */
+  let isFilled = false;
+  const counting = countWritten(issues, openSyncRecords(store, live.name), (changed) => {
+    const newest = changed.reduce((latest, { updated }) => Math.max(latest, updated), 0);
+    if (isFilled) meters.syncLag(of, Math.max(0, now() - newest) / 1000);
+  });
   const withIssues = hostedReporting === null;
   const fillLog = createFillLog(log);
+  const logRound = createRoundLog(log);
   const permissionCheck = createPermissionCheck(
     () => tracker.connection.introduce({ issues: false, permissions: true }),
     { log, title: live.title },
@@ -163,6 +182,10 @@ async function buildLive(
       ? {
           onStatus(status) {
             fillLog(named(status));
+            logRound(counting.written(), isFilled);
+            isFilled = status.filled;
+            meters.issues(of, status.issues);
+            meters.cutHistories(of, status.cutHistories);
             if (live.decidedBy !== null) permissionCheck.look();
             // Columns follow each sync, so that the next question need not wait for them; it gets what goes wrong.
             if (status.filled) detached(table).catch(() => {});
@@ -170,6 +193,14 @@ async function buildLive(
         }
       : {}),
   });
+  if (withIssues) {
+    meters.atReading(async () => {
+      const { asOf, filled, startedAt, problem } = await sync.progress();
+      meters.syncAge(of, Math.max(0, now() - (asOf ?? startedAt)) / 1000);
+      meters.syncFilled(of, Number(filled));
+      meters.syncFailing(of, Number(problem !== null));
+    });
+  }
   const { table, close: closeTable } = openTable(live.name, parts);
   const permissionsFor =
     live.decidedBy === null

@@ -42,6 +42,19 @@ interface HostedReportingConfig {
   readonly token: string;
 }
 
+/** The port of the metrics; null: the main one. `token`: who sends it reads them from other machines. */
+interface MetricsConfig {
+  readonly port: number | null;
+  readonly host: string;
+  readonly token: string | null;
+}
+
+/** The collector that traces are sent to. */
+interface TracesConfig {
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Everything that can be set from outside, checked. */
 export interface Config {
   readonly port: number;
@@ -73,9 +86,17 @@ export interface Config {
   readonly audit: { readonly withQuestions: boolean; readonly days: AuditDays };
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
+  readonly metrics: MetricsConfig;
+  /** Null: nothing is traced. */
+  readonly traces: TracesConfig | null;
+  /** The values of settings that no line of the log may have. */
+  readonly secrets: readonly string[];
   /** The tracker's own delegation service; null: the register is kept here. */
   readonly delegation: DelegationConfig | null;
 }
+
+/** The least letters of a secret that is taken out of the log. */
+const MIN_SECRET = 6;
 
 /** Settings whose values no message repeats, by their shapes. */
 export const secretSettings: ReadonlySet<string> = new Set(
@@ -140,6 +161,9 @@ export function readConfig(environment: Environment): Config {
       waitMs: MAX_WAIT_SECONDS * 1000,
     },
     logLevel: LOG_LEVEL,
+    metrics: readMetrics(parsed.data),
+    traces: readTraces(parsed.data),
+    secrets: secretsIn(presentIn(environment)),
     slack: readSlack(parsed.data),
     delegation: readDelegation(parsed.data),
   });
@@ -157,6 +181,65 @@ function readKeys({ DATABASE_URL, SECRET_KEY, SECRET_KEY_OLD }: SettingValues): 
   if (SECRET_KEY_OLD !== undefined)
     throw new AppError('not-configured', 'SECRET_KEY_OLD is set without SECRET_KEY. Set SECRET_KEY as well.');
   return null;
+}
+
+/** Metrics say how much a team works, which other machines read with a token only. */
+function readMetrics({ METRICS_PORT, METRICS_HOST, METRICS_TOKEN }: SettingValues): MetricsConfig {
+  const [port, token] = [METRICS_PORT ?? null, METRICS_TOKEN ?? null];
+  if (port !== null && token === null && !isThisMachine(METRICS_HOST)) {
+    throw new AppError(
+      'not-configured',
+      `METRICS_HOST '${METRICS_HOST}' can be reached from other machines, and METRICS_TOKEN is not set. Set METRICS_TOKEN, or METRICS_HOST=127.0.0.1.`,
+    );
+  }
+  return { port, host: METRICS_HOST, token };
+}
+
+/** Values of headers are encoded as in addresses, as OpenTelemetry has it. */
+function readTraces({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_EXPORTER_OTLP_HEADERS: headers = '',
+}: SettingValues): TracesConfig | null {
+  if (endpoint === undefined) return null;
+  return { endpoint, headers: Object.fromEntries(headersIn(headers)) };
+}
+
+/** The headers of a list such as `api-key=SECRET`. */
+function headersIn(list: string): readonly (readonly [name: string, value: string])[] {
+  return list.split(',').flatMap((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return name.trim() === '' ? [] : [[name.trim(), decoded(value.join('=').trim())] as const];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The secrets in settings, for the log to leave out: values as they were set, the parts of lists, and passwords within
+ * addresses. Very short ones stay: without them words would lack letters.
+ */
+export function secretsIn(set: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const found = Object.entries(set).flatMap(([name, value = '']) => {
+    const password = passwordIn(value);
+    if (!secretSettings.has(name)) return password;
+    const parts =
+      name === 'OTEL_EXPORTER_OTLP_HEADERS' ? headersIn(value).map(([, one]) => one) : value.split(',');
+    return [value, ...parts, ...password];
+  });
+  return [...new Set(found.map((text) => text.trim()))].filter((text) => text.length >= MIN_SECRET);
+}
+
+function passwordIn(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [];
+  const { password, searchParams } = new URL(url);
+  const given = [password, searchParams.get('password') ?? ''].filter((text) => text !== '');
+  return given.flatMap((text) => [text, decoded(text)]);
 }
 
 function readSlack(env: SettingValues): SlackConfig {

@@ -6,6 +6,7 @@ import { answersInTurns } from '../api/answers/answers-in-turns.ts';
 import { principalOfHeader } from '../api/people/credentials.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
+import { noteRequest } from '../concurrency/request-scope.ts';
 import { createRestRouter } from '../http/create-rest-router.ts';
 import type { HttpParts } from '../http/route.ts';
 import type { Outage } from '../model/outage.ts';
@@ -13,7 +14,11 @@ import { principalIn } from '../model/request.ts';
 import { fillText } from '../output/sync-text.ts';
 import type { ProvidedParts } from '../slack/app/parts.ts';
 import type { SlackDoor, SlackTransport } from '../slack/create-slack-app.ts';
+import type { Meters } from '../telemetry/meters.ts';
 import { type Config, sampleSite } from './config.ts';
+import { createMetricsDoor } from './metrics-door.ts';
+import { measureDoors, observeSlack } from './observe.ts';
+import type { Requests } from './requests.ts';
 import { answerClientError, answerUnreadable, type ShutdownTimeouts, type WebServer } from './web-server.ts';
 
 /** Bytes. */
@@ -30,6 +35,8 @@ interface DoorsParts
   /** Null when everything behind the doors can take work, else what it is waiting for. */
   readonly waitingFor: () => Promise<string | null>;
   readonly log: Logger;
+  readonly meters: Meters;
+  readonly requests: Requests;
   /** Leads elsewhere than to Slack in tests. */
   readonly slackApiUrl: string | undefined;
   /** The name of the tracker in use. */
@@ -58,8 +65,11 @@ export interface Doors {
   serve(): Promise<void>;
   /** Ends what holds connections open for as long as a page is. */
   leavePlayground(): void;
-  /** Lets answers under way end: those to requests first, then those that commands still owe. */
-  close(farewell: ShutdownTimeouts): Promise<void>;
+  /**
+   * Lets answers under way end: those to requests first, then those that commands still owe. Resolves to the number of
+   * those that were cut.
+   */
+  close(farewell: ShutdownTimeouts): Promise<number>;
 }
 
 /** Builds the doors; nothing listens until they are opened. */
@@ -76,13 +86,17 @@ export function createDoors(
     newCode,
     redisOutage,
     web,
+    meters,
+    requests,
     ...parts
   }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
+  const metricsDoor = createMetricsDoor(config, meters);
   const turns = createAnswerTurns(config.longAnswers);
-  const nobody = principalIn(parts.tokens.tenant, '');
+  const { tenant } = parts.tokens;
+  const nobody = principalIn(tenant, '');
   const app = express().disable('x-powered-by');
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
@@ -92,7 +106,11 @@ export function createDoors(
   async function openSlack(transport: SlackTransport, baseUrl: string | null): Promise<SlackDoor> {
     const { createSlackApp } = await import('../slack/create-slack-app.ts');
     const answers = answersInTurns(parts.answers, turns);
-    return createSlackApp(transport, { ...parts, answers, baseUrl, timeZone }, { log, wait: slackWait });
+    return createSlackApp(
+      transport,
+      { ...parts, answers, baseUrl, timeZone },
+      { log, wait: slackWait, asRequest: requests.slack, onCall: observeSlack(meters, tenant) },
+    );
   }
 
   async function openMcp(rest: HttpParts): Promise<Router> {
@@ -167,6 +185,11 @@ export function createDoors(
           return progress === null || progress.filled ? null : fillText(progress);
         },
       };
+      app.use(requests.http);
+      app.use((request, response, next) => {
+        if (!metricsDoor.answer(request, response)) return next();
+        noteRequest({ route: '/metrics' });
+      });
       app.use((_request, _response, next) => asOneQuestion(next));
       // Slack's door goes without: an acknowledgement that is packed first comes after what was done upon it.
       // A few packets are sent sooner than they are packed in a turn of their own.
@@ -174,10 +197,19 @@ export function createDoors(
       // Loaded with the first request: most installations have no assistants.
       let mcp: Promise<Router> | null = null;
       app.use('/mcp', async (request, response, next) => {
+        noteRequest({ door: 'mcp', route: '/mcp' });
         mcp ??= openMcp(rest);
         (await mcp)(request, response, next);
       });
       app.use(createRestRouter(rest, log));
+      measureDoors(meters, {
+        tenant,
+        waitingFor,
+        turns,
+        redis: config.keyvUrl === null ? null : redisOutage,
+        slack: () => slack,
+      });
+      await metricsDoor.open();
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
       return { url, slack, playground: page };
     },
@@ -197,8 +229,9 @@ export function createDoors(
     leavePlayground: () => playground?.close(),
     async close(farewell) {
       const until = performance.now() + farewell.patienceMs;
-      await web.close(farewell);
-      await slack?.stop(until - performance.now());
+      await metricsDoor.close();
+      const cut = await web.close(farewell);
+      return cut + ((await slack?.stop(until - performance.now())) ?? 0);
     },
   };
 }

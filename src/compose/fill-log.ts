@@ -23,3 +23,21 @@ export function createFillLog(log: Pick<Logger, 'info'>): (status: SyncStatus) =
     log.info({ site }, `initial sync: ${fillText(status)}`);
   };
 }
+
+/** The issues that a sync has added, updated and removed since the start. */
+type Written = Readonly<Record<'added' | 'updated' | 'removed', number>>;
+
+/** Logs what each check of the tracker has brought once the first fill is done; nothing at the level debug. */
+export function createRoundLog(
+  log: Pick<Logger, 'info' | 'debug'>,
+): (written: Written, isFilled: boolean) => void {
+  let before: Written = { added: 0, updated: 0, removed: 0 };
+  return (written, isFilled) => {
+    const added = written.added - before.added;
+    const updated = written.updated - before.updated;
+    const removed = written.removed - before.removed;
+    before = written;
+    if (!isFilled) return;
+    log[added + updated + removed > 0 ? 'info' : 'debug']({ added, updated, removed }, 'sync');
+  };
+}

@@ -1,12 +1,23 @@
 import type { DestinationStream, Logger } from 'pino';
+import { requestId } from '../concurrency/request-scope.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { OnUpgrade, UpgradeProgress } from '../store/upgrade-progress.ts';
+import { createRedact, REDACTED, redactedPaths } from '../telemetry/redact.ts';
+
+/** Options of a log: values that no line may have, and where it goes. */
+interface LogOptions {
+  readonly secrets?: readonly string[];
+  readonly destination?: DestinationStream;
+}
 
 /**
  * Opens the log of a process, on standard error by default. A store that does not answer is no bug, and every request meets
- * it meanwhile: its sentence is logged without a stack.
+ * it meanwhile: its sentence is logged without a stack. Each line has the id of the request that it is about, and no secret.
  */
-export async function openLog(level: string, destination?: DestinationStream): Promise<Logger> {
+export async function openLog(
+  level: string,
+  { secrets = [], destination }: LogOptions = {},
+): Promise<Logger> {
   const { pino } = await import('pino');
   const { err } = pino.stdSerializers;
   const serializers = {
@@ -15,7 +26,14 @@ export async function openLog(level: string, destination?: DestinationStream): P
         ? { type: error.name, reason: error.reason, message: failureText(error) }
         : err(error),
   };
-  return pino({ level, serializers }, destination ?? pino.destination({ dest: 2, sync: true }));
+  const mixin = () => {
+    const id = requestId();
+    return id === null ? {} : { request: id };
+  };
+  const redact = createRedact(secrets);
+  const to = destination ?? pino.destination({ dest: 2, sync: true });
+  const paths = { paths: [...redactedPaths], censor: REDACTED };
+  return pino({ level, serializers, mixin, redact: paths }, { write: (line) => to.write(redact(line)) });
 }
 
 /** Logs what went wrong by itself: in sentences where it was foreseen, with its stack where it is a bug. */

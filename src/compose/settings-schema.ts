@@ -90,6 +90,31 @@ const service = {
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent')
     .default('info')
     .describe('how much is logged; logs go to standard error as JSON'),
+  METRICS_PORT: wholeNumber(0, 65_535)
+    .optional()
+    .describe(
+      'a port of its own for `/metrics`, which the main port then does not have. See [monitoring](monitoring.md#reading-the-metrics)',
+    ),
+  METRICS_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('the address that port is on; one that other machines reach needs `METRICS_TOKEN`'),
+  METRICS_TOKEN: secret.describe(
+    'a token for `/metrics`, sent as `Authorization: Bearer TOKEN`; unset: only this machine can read the metrics',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address
+    .optional()
+    .describe(
+      'the address of a collector that traces are sent to (OTLP over HTTP), such as http://localhost:4318; it needs [packages of its own](monitoring.md#traces). Unset: nothing is traced',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine((list) => list.split(',').every((pair) => /^\s*[!#$%&'*+.^`|~\w-]+\s*=[^,]*$/.test(pair)), {
+      error: 'Try: headers such as api-key=SECRET, separated by commas',
+    })
+    .optional()
+    .meta(unquotable)
+    .describe('headers of the requests to it, such as `api-key=SECRET`, separated by commas'),
   MAX_LONG_ANSWERS: wholeNumber(1, 1000)
     .default(16)
     .describe('how many reports over many issues are answered at a time; others wait for their turn'),

@@ -30,9 +30,10 @@ export interface WebServer {
   serve(handler: RequestListener): void;
   /**
    * Accepts the connections that wait and no other, and resolves when whatever was sent is answered, or `patienceMs`
-   * have passed. What arrives within `quietMs` was sent before the client could know.
+   * have passed. What arrives within `quietMs` was sent before the client could know. Resolves to the number of
+   * connections that were cut.
    */
-  close(farewell: ShutdownTimeouts): Promise<void>;
+  close(farewell: ShutdownTimeouts): Promise<number>;
 }
 
 /** A web server for a handler that is put together only when the address is known. */
@@ -84,7 +85,7 @@ export function createWebServer(): WebServer {
     server.once('error', reject);
     server.listen(port, host, BACKLOG, resolve);
     await promise.catch((cause) => {
-      throw cannotOpen(port, host, cause);
+      throw cannotOpen({ setting: 'PORT', port, host }, cause);
     });
     const address = server.address();
     const given = address !== null && typeof address === 'object' ? address.port : port;
@@ -112,7 +113,11 @@ export function createWebServer(): WebServer {
       // Requests that came before the handler was ready.
       serve(refuse);
       const closed = Promise.withResolvers<void>();
-      const timer = setTimeout(() => server.closeAllConnections(), patienceMs);
+      let cut = 0;
+      const timer = setTimeout(() => {
+        cut = connections.size;
+        server.closeAllConnections();
+      }, patienceMs);
       await acceptWaiting();
       // Not its own `close`, which cuts idle connections at once, with what was just sent on them.
       NetServer.prototype.close.call(server, () => closed.resolve());
@@ -126,6 +131,7 @@ export function createWebServer(): WebServer {
       for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy();
       await closed.promise;
       clearTimeout(timer);
+      return cut;
     },
   };
 }
@@ -134,10 +140,16 @@ const refuse: RequestListener = (_, response) => {
   response.writeHead(503, { 'Retry-After': '5' }).end();
 };
 
-function cannotOpen(port: number, host: string, cause: unknown): AppError {
+/** The failure of a port that cannot be opened; it names the setting of the port. */
+export function cannotOpen(
+  { setting, port, host }: { readonly setting: string; readonly port: number; readonly host: string },
+  cause: unknown,
+): AppError {
   const taken = systemCode(cause) === 'EADDRINUSE';
-  const why = taken ? 'another program uses it; choose another PORT' : String(cause);
-  return new AppError('port-unavailable', `PORT ${port} on HOST ${host} cannot be opened: ${why}.`, [], {
+  const why = taken ? `another program uses it; choose another ${setting}` : String(cause);
+  const hostSetting = setting.replace('PORT', 'HOST');
+  const sentence = `${setting} ${port} on ${hostSetting} ${host} cannot be opened: ${why}.`;
+  return new AppError('port-unavailable', sentence, [], {
     cause,
   });
 }

@@ -25,6 +25,8 @@ export interface AnswerTurns {
   take(principal: Principal, signal?: AbortSignal): Promise<Turn>;
   /** The headers that say how many answers a principal can have under way (draft-ietf-httpapi-ratelimit-headers-10). */
   headers(principal: Principal): Readonly<Record<string, string>>;
+  /** The answers that wait for a turn now, and how long (ms) the first of them has waited; 0: none does. */
+  waiting(): { readonly count: number; readonly longestMs: number };
 }
 
 /** The seconds after which a client that was refused for now tries again. */
@@ -53,8 +55,8 @@ export async function takeTurn(
 export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): AnswerTurns {
   /** The number of answers under way, by principal; `total` of them are not made yet. */
   const running = new Map<string, number>();
-  /** The waiting starts, by principal; the next principal first. */
-  const queues = new Map<string, Set<() => void>>();
+  /** The waiting starts with when they began to wait, by principal; the next principal first. */
+  const queues = new Map<string, Map<() => void, number>>();
   let total = 0;
   const left = (key: string) => perPrincipal - (running.get(key) ?? 0);
 
@@ -83,7 +85,7 @@ export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): 
   function letNextBegin(): void {
     for (const [key, queue] of queues) {
       if (total >= inAll) return;
-      const [next] = queue;
+      const [next] = queue.keys();
       if (next === undefined || left(key) <= 0) continue;
       queue.delete(next);
       // A principal who has had a turn goes to the end of the line.
@@ -105,7 +107,7 @@ export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): 
 
   function wait(key: string, signal: AbortSignal | undefined): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<Turn>();
-    const queue = queues.get(key) ?? new Set();
+    const queue = queues.get(key) ?? new Map<() => void, number>();
     queues.set(key, queue);
     const settle = () => {
       clearTimeout(timer);
@@ -124,11 +126,16 @@ export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): 
     const leave = () => giveUp(signal?.reason);
     const timer = setTimeout(() => giveUp(overloaded(key)), waitMs);
     signal?.addEventListener('abort', leave);
-    queue.add(start);
+    queue.set(start, performance.now());
     return promise;
   }
 
   return {
+    waiting() {
+      const begun = [...queues.values()].flatMap((queue) => [...queue.values()]);
+      const longestMs = begun.length === 0 ? 0 : performance.now() - Math.min(...begun);
+      return { count: begun.length, longestMs };
+    },
     async take(principal, signal) {
       signal?.throwIfAborted();
       const key = keyOf(principal);

@@ -101,6 +101,17 @@ async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | nul
   };
 }
 
+/** Sees the work of a worker. Kinds are words of the program, such as `digest`. */
+export interface WorkObserver {
+  /** Runs the work on one item. */
+  run<Result>(kind: string, work: () => Promise<Result>): Promise<Result>;
+  /** An item has come to its end, or failed. */
+  ended(kind: string, outcome: string): void;
+}
+
+/** No one sees the work. */
+export const unobserved: WorkObserver = { run: (_kind, work) => work(), ended: () => {} };
+
 /** Work that failed by a bug will most likely fail again. */
 const AFTER_BUG_MS = 60_000;
 
@@ -120,6 +131,9 @@ type After = Instant | null;
 export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'claim' | 'onUnrenewed'> {
   /** The word for an item in the log, such as "an export", and its ids. */
   readonly name: string;
+  /** The kind of the items; left out: no one sees the work. */
+  readonly kind?: string;
+  readonly observer?: WorkObserver | undefined;
   readonly idsOf: (item: Item) => Readonly<Record<string, unknown>>;
   readonly log: Logger;
   readonly claim: (lease: () => Lease, door: Door) => Promise<Item | null>;
@@ -148,6 +162,7 @@ export interface LeasedWorker<Door> extends Poller {
 /** A worker that claims what there is to do, works on it, and lets go of what is left of it. What fails is repeated. */
 export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Door>): LeasedWorker<Door> {
   const { now, log, name, idsOf, concurrency, poll = (takeUp) => takeUp(), pollMs } = parts;
+  const { kind = '', observer = unobserved } = parts;
   const ends = new Set<() => void>();
   const rests = new Set<Promise<unknown>>();
   let door: Door | null = null;
@@ -200,7 +215,9 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
     };
     ends.add(end);
     const signal = AbortSignal.any([hold.lost, stopping]);
-    const rest = await settle(item, () => parts.work({ item, hold, signal, door: opened }));
+    const rest = await settle(item, () =>
+      observer.run(kind, () => parts.work({ item, hold, signal, door: opened })),
+    );
     if (typeof rest !== 'function') return letGo();
     const resting = settle(item, rest).finally(() => {
       letGo();

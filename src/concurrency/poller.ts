@@ -1,3 +1,5 @@
+import { outsideRequest } from './request-scope.ts';
+
 /** Looks for work again and again, one poll at a time. */
 export interface Poller {
   /** Aborted as soon as no new work is to be begun. */
@@ -33,7 +35,8 @@ export function createPoller({
   function kick(): void {
     if (stopping.signal.aborted) return;
     again = true;
-    polling ??= run();
+    // It also does what others kick for meanwhile.
+    polling ??= outsideRequest(run);
   }
 
   return {

@@ -44,8 +44,22 @@ export function fixedCredentials<Own extends HttpCredentials>(credentials: Own):
   return { current: async () => credentials, renew: async () => null };
 }
 
+/** One try of a request, as it ended. */
+export interface HttpCall {
+  /** The name of the profile. */
+  readonly service: string;
+  /** The template of its endpoint, where the request names one; null: it does not. */
+  readonly endpoint: string | null;
+  readonly outcome: 'ok' | 'client_error' | 'rate_limited' | 'server_error' | 'no_answer';
+  readonly ms: number;
+  /** The requests that the service says it still takes (`X-RateLimit-Remaining`); null: it does not say. */
+  readonly remaining: number | null;
+}
+
 /** The dependencies on the outside world. */
 export interface HttpSurroundings {
+  /** Is called after each try. */
+  readonly onCall?: ((call: HttpCall) => void) | undefined;
   readonly now: () => Instant;
   /** Resolves after a number of ms, or when aborted; keeps no process alive. */
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -111,7 +125,7 @@ interface HttpClient {
  */
 export function createHttpClient(
   profile: HttpProfile,
-  { now, wait, random, deadline }: HttpSurroundings,
+  { now, wait, random, deadline, onCall = () => {} }: HttpSurroundings,
 ): HttpClient {
   const { service, connectTimeoutMs, timeoutMs, maxMegabytes, requestsPerMinute } = profile;
   const maxBytes = maxMegabytes * 1_000_000;
@@ -129,13 +143,15 @@ export function createHttpClient(
       : createRateLimiter({ requestsPerMinute, now, wait, closing: closing.signal });
   const counted = { sent: 0, repeated: 0, slowedDown: 0 };
 
-  async function send(request: ServiceRequest, used: HttpCredentials): Promise<HttpAnswer | NoAnswer> {
+  async function send(request: ServiceRequest, used: HttpCredentials) {
     const signals = [deadline(request.timeoutMs ?? timeoutMs), closing.signal];
     if (request.signal !== undefined) signals.push(request.signal);
-    return sendOnce(
+    const begun = performance.now();
+    const outcome = await sendOnce(
       { ...overTheLine(request, used.base), authorization: used.authorization },
       { dispatcher: agent, now, deadline: AbortSignal.any(signals), maxBytes },
     );
+    return { outcome, ms: performance.now() - begun };
   }
 
   async function tryOnce<Own extends HttpCredentials>(
@@ -149,10 +165,15 @@ export function createHttpClient(
       const used = await credentials.current();
       counted.sent++;
       if (!isFirst) counted.repeated++;
-      return { kind: 'tried' as const, used, outcome: await send(request, used) };
+      return { kind: 'tried' as const, used, ...(await send(request, used)) };
     };
     closing.signal.throwIfAborted();
     const tried = await (limiter === null ? task() : limiter.run({ endpoint, isPriority }, task));
+    // Not in the task, which may run while another request waits for its turn.
+    if (tried.kind === 'tried') {
+      const named = request.endpoint ?? null;
+      onCall({ service, endpoint: named, ...outcomeOf(tried.outcome), ms: tried.ms });
+    }
     closing.signal.throwIfAborted();
     signal?.throwIfAborted();
     if (tried.kind === 'tried') return tried;
@@ -211,6 +232,19 @@ export function createHttpClient(
       await agent.destroy();
     },
   };
+}
+
+function outcomeOf(outcome: HttpAnswer | NoAnswer): Pick<HttpCall, 'outcome' | 'remaining'> {
+  if (outcome.kind === 'none') return { outcome: 'no_answer', remaining: null };
+  const { status, headers } = outcome;
+  const given = headers.get('x-ratelimit-remaining') ?? '';
+  return { outcome: outcomeOfStatus(status), remaining: /^\d+$/.test(given) ? Number(given) : null };
+}
+
+function outcomeOfStatus(status: number): HttpCall['outcome'] {
+  if (status === 429) return 'rate_limited';
+  if (status >= 500) return 'server_error';
+  return status >= 400 ? 'client_error' : 'ok';
 }
 
 function overTheLine(

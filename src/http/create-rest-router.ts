@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +5,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import type { Logger } from 'pino';
 import { shown } from '../api/parameters/parameter.ts';
 import { type Turn, takeTurn } from '../concurrency/answer-turns.ts';
+import { failureReference } from '../concurrency/request-scope.ts';
 import { AppError, failureText } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { dialectAt, errorReply, isForeseen, Refusal } from './failures.ts';
@@ -63,7 +63,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
   }
   router.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (error instanceof ClientGone && response.closed) return;
-    const reference = randomUUID();
+    const reference = failureReference();
     // The path only: a query may carry a token.
     const facts = { reference, path: request.path };
     if (error instanceof AppError && error.reason === 'overloaded') {

@@ -52,7 +52,7 @@ export function defineRoute<
     ...route,
     async serve(request, response, parts) {
       const { principal, parameters, readJson, ignored } = await read(request, response, parts);
-      return asActor(actorOf(request, principal, parts), async () => {
+      return asActor(actorOf(principal, parts), async () => {
         await sparse.permit?.(parameters, principal, parts);
         const json = sparse.body === undefined ? undefined : await readJson();
         const unknown = unknownMembers(json, route);
@@ -74,13 +74,11 @@ export function defineRoute<
 }
 
 /** The one who sends a request, for the audit log: no account where the route takes no token. */
-function actorOf(request: Request, principal: Principal, { tokens }: RouteParts) {
-  const id = request.get('x-request-id') ?? '';
+function actorOf(principal: Principal, { tokens }: RouteParts) {
   const { account } = principal;
   return {
     ...(account === '' ? { account: null, tokenId: null } : { account, tokenId: tokens.provenBy(principal) }),
     via: 'rest',
-    requestId: /^[\w.-]{1,100}$/.test(id) ? id : null,
   } as const;
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
@@ -14,6 +13,7 @@ import { asActor } from '../concurrency/actor-scope.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import { detached, urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
+import { failureReference, noteRequest } from '../concurrency/request-scope.ts';
 import { AppError, quoted, sentencesOf } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { describeTools } from './describe-tools.ts';
@@ -110,6 +110,7 @@ export function createMcpServers(
           `Unknown tool ${quoted(params.name)}. Try: ${[...toolsByName.keys()].join(', ')}.`,
         );
       }
+      noteRequest({ kind: tool.name });
       const called = call(tool, params.arguments ?? {}, principal, signal);
       onCall(called);
       return called;
@@ -127,7 +128,7 @@ function failureResult(
   { tool, isGone }: { readonly tool: string; readonly isGone: boolean },
   log: Logger,
 ): CallToolResult {
-  const reference = randomUUID();
+  const reference = failureReference();
   const failure = failureOf(error, reference);
   const isOurs = !(error instanceof AppError) || error.code === 'unavailable';
   if (isOurs && !isGone) log.error({ err: error, reference, tool }, 'a tool of an assistant failed');

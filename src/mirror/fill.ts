@@ -239,8 +239,15 @@ function changedEntries<Entry extends { readonly id: string }>(
   });
 }
 
-/** The same stores, and the numbers of issues that were added, updated and removed by way of them. */
-export function countWritten(issues: TrackerIssues, sync: SyncRecords) {
+/**
+ * The same stores, and the numbers of issues that were added, updated and removed by way of them; `onWritten` gets those
+ * that were added or updated together.
+ */
+export function countWritten(
+  issues: TrackerIssues,
+  sync: SyncRecords,
+  onWritten: (issues: readonly Issue[]) => void = () => {},
+) {
   let [added, updated, removed] = [0, 0, 0];
   const countingIssues: TrackerIssues = {
     ...issues,
@@ -250,11 +257,11 @@ export function countWritten(issues: TrackerIssues, sync: SyncRecords) {
         known.add(received);
         return merge(before, received);
       });
-      for (const [i, issue] of incoming.entries()) {
-        if (stored[i]?.changed !== true) continue;
-        if (known.has(issue)) updated += 1;
-        else added += 1;
-      }
+      const written = incoming.filter((_, i) => stored[i]?.changed === true);
+      const again = written.filter((issue) => known.has(issue)).length;
+      updated += again;
+      added += written.length - again;
+      if (written.length > 0) onWritten(written);
       return stored;
     },
   };

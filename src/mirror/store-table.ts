@@ -80,6 +80,8 @@ export interface StoreTable {
    * reading. A reading that failed keeps the rows that it has written; the next one goes on from there.
    */
   table(): Promise<IssueTable>;
+  /** The columns as they are, without bringing them up to date; null until they are made. */
+  current(): IssueColumns | null;
   /** Resolves when no work goes on behind questions. */
   idle(): Promise<void>;
   /** Ends all reading, and saves unsaved changes. */
@@ -338,6 +340,7 @@ export function createStoreTable({
         if (isOfWanted || joined === MAX_JOINED) return table;
       }
     },
+    current: () => current?.columns ?? null,
     async idle() {
       for (;;) {
         const underWay = [compacting, confirming.underWay(), saving].filter((one) => one !== null);

@@ -18,15 +18,22 @@ import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
 import type { Outage } from '../model/outage.ts';
-import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
+import { actionOf, answerAction, answerShortcut, MORE } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
 import { type Installation, isForInstallation, notAnswered, refuse } from './app/own-workspace.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
 import { createPictures } from './app/pictures.ts';
-import { BackgroundClient, BotClient, createSlackTokens, slackLog } from './app/slack-clients.ts';
+import {
+  BackgroundClient,
+  BotClient,
+  createSlackTokens,
+  type OnSlackCall,
+  slackLog,
+} from './app/slack-clients.ts';
 import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
 import { createTwoSockets, type SocketReceiver } from './app/socket-connections.ts';
+import { type SlackTrigger, triggerOf } from './app/trigger.ts';
 import { verifySignature } from './app/verify-signature.ts';
 import { answerCommand } from './ask/ask-command.ts';
 import { createConversation } from './ask/conversation.ts';
@@ -59,8 +66,11 @@ export type SlackTransport = { readonly botToken: string; readonly apiUrl?: stri
 export interface SlackDoor {
   /** Connects to Slack. Where that fails the log says why, and it is tried again until the stop. */
   start(): Promise<void>;
-  /** Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed. */
-  stop(patienceMs: number): Promise<void>;
+  /**
+   * Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed, to the number of
+   * answers that were cut.
+   */
+  stop(patienceMs: number): Promise<number>;
   readonly exportNotifier: ExportNotifier;
   readonly digestNotifier: DigestNotifier;
   readonly watchNotifier: WatchNotifier;
@@ -69,6 +79,32 @@ export interface SlackDoor {
   outage(): Outage | null;
 }
 
+/** The surroundings of the door. */
+interface SlackSurroundings extends Pick<SlackParts, 'log' | 'wait'> {
+  /**
+   * Runs the answer to what Slack sent under an id, logs and measures it; the work calls `onAcknowledged`.
+   */
+  readonly asRequest: (
+    trigger: SlackTrigger,
+    work: (onAcknowledged: () => void) => Promise<void>,
+  ) => Promise<void>;
+  readonly onCall: OnSlackCall;
+}
+
+/** The events that are answered or noted. */
+const events = [
+  ...['app_home_opened', 'link_shared', 'message', 'app_mention', 'app_context_changed'],
+  ...['user_change', 'team_join', 'app_uninstalled', 'tokens_revoked'],
+];
+
+/** The names of everything that Slack can send. */
+const triggers: ReadonlySet<string> = new Set([
+  ...commands.map(({ root }) => root),
+  ...[actions, modals, menus, shortcuts].flatMap((list) => list.map(({ id }) => id)),
+  ...events,
+  MORE,
+]);
+
 /** How soon it is tried again whether Slack accepts the bot token. */
 const RETRY_MS = 30_000;
 
@@ -76,7 +112,7 @@ const RETRY_MS = 30_000;
 export function createSlackApp(
   transport: SlackTransport,
   given: ProvidedParts,
-  { log, wait }: Pick<SlackParts, 'log' | 'wait'>,
+  { log, wait, asRequest, onCall }: SlackSurroundings,
 ): SlackDoor {
   const logger = slackLog(log);
   const address = transport.apiUrl === undefined ? {} : { slackApiUrl: transport.apiUrl };
@@ -108,10 +144,10 @@ export function createSlackApp(
     receiver = new ExpressReceiver({ signingSecret, ...verified, logger });
   }
   // Else a pause Slack wants of one person would hold up all modals.
-  const impatient = { ...clientOptions, logger, rejectRateLimitedCalls: true };
+  const impatient = { ...clientOptions, logger, rejectRateLimitedCalls: true, onCall };
   const client = new BotClient(transport.botToken, impatient, tokens);
   const common = { now: given.now, log, shared: given.shared };
-  const web = new BackgroundClient(transport.botToken, { ...address, logger }, { tokens, wait });
+  const web = new BackgroundClient(transport.botToken, { ...address, logger, onCall }, { tokens, wait });
   // Over HTTP it goes unnoticed that events could not be delivered, and of a shared cache events reach one process only.
   const getsEvents = sockets !== null && given.shared === inMemory;
   const accounts = createAccounts(web, { ...common, ...(getsEvents ? { stored: given.stored } : {}) });
@@ -150,6 +186,19 @@ export function createSlackApp(
       return { botToken: transport.botToken, botId, botUserId };
     },
   });
+
+  const answerEvent = app.processEvent.bind(app);
+  // Receivers call it with everything that comes.
+  app.processEvent = (event) =>
+    asRequest(triggerOf(event.body, triggers), (onAcknowledged) =>
+      answerEvent({
+        ...event,
+        async ack(...answer) {
+          await event.ack(...answer);
+          onAcknowledged();
+        },
+      }),
+    );
 
   app.use(async ({ next, ...args }) => {
     await introduced.promise;
@@ -261,6 +310,7 @@ export function createSlackApp(
         if ((await Promise.race([Promise.allSettled([...underWay]), patience.promise])) === 'over') break;
       }
       clearTimeout(timer);
+      return underWay.size;
     },
     digestNotifier: createDigestNotifier(parts),
     watchNotifier: createWatchNotifier(parts),

@@ -1,7 +1,7 @@
 import type { Instant } from '../model/issue.ts';
 import { type BlobsOf, folderBlobs } from './folder-blobs.ts';
 import type { SecretKeys } from './sealed-secrets.ts';
-import type { Engine, OnStatement } from './sql/engine.ts';
+import type { Engine, EngineHooks } from './sql/engine.ts';
 import type { SecretRotation } from './sql/secrets.ts';
 import type { Store } from './store.ts';
 import type { OnUpgrade } from './upgrade-progress.ts';
@@ -19,10 +19,9 @@ export interface StorePlace {
  * Options of opening a store: `onUpgrade` is called before and while one of an earlier version is upgraded; without `blobs`,
  * they are files of `dataDir`.
  */
-interface StoreOpening {
+interface StoreOpening extends EngineHooks {
   readonly blobs?: (engine: Engine) => BlobsOf;
   readonly onUpgrade?: OnUpgrade | undefined;
-  readonly onStatement?: OnStatement | undefined;
   /** Dates entries of the audit log. */
   readonly now: () => Instant;
 }

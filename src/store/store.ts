@@ -224,6 +224,8 @@ export interface Store {
   identity(): Promise<string | null>;
   /** Returns true where another file has replaced the database since it was opened: new writes are lost. */
   isReplaced(): boolean;
+  /** Counts the connections to the database, and what waits for one; null for an engine without a pool of them. */
+  connections(): { readonly used: number; readonly idle: number; readonly waiting: number } | null;
   /** Writes what was deferred; where nothing was, it is closed at once. */
   close(): Promise<void>;
 }

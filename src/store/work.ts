@@ -56,6 +56,11 @@ export interface Work<Document> {
   get(id: string): Promise<Document | null>;
   /** The latest planned first; of those planned for the same instant the one added last. At most `count`. */
   list(which: WhichWork, count?: number): Promise<readonly Document[]>;
+  /** Counts what is open as one of these and planned for no later than `now`; `first`: when the first of it was planned. */
+  due(
+    open: readonly string[],
+    now: Instant,
+  ): Promise<{ readonly count: number; readonly first: Instant | null }>;
   /** Puts and removes documents as `change` decides, even leased ones; an empty change writes nothing. */
   change(
     which: WhichWork,

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createFillLog } from '../../src/compose/fill-log.ts';
+import { createFillLog, createRoundLog } from '../../src/compose/fill-log.ts';
 import type { SyncStatus } from '../../src/model/sync.ts';
 import { aSync, filling } from '../support/stand-in-sync.ts';
 
@@ -31,4 +31,21 @@ test('without an estimate it is told for each ten thousand issues', () => {
 
 test('one that was done before is not told of', () => {
   expect(linesOf([aSync(), aSync()])).toEqual([]);
+});
+
+test('a check of the tracker is logged with what it has brought, and one without at the level debug', () => {
+  const lines: (readonly [string, object])[] = [];
+  const log = createRoundLog({
+    info: (facts: object) => void lines.push(['info', facts]),
+    debug: (facts: object) => void lines.push(['debug', facts]),
+  });
+  log({ added: 200, updated: 0, removed: 0 }, false);
+  log({ added: 201, updated: 3, removed: 0 }, true);
+  log({ added: 201, updated: 3, removed: 0 }, true);
+  log({ added: 201, updated: 3, removed: 2 }, true);
+  expect(lines).toEqual([
+    ['info', { added: 1, updated: 3, removed: 0 }],
+    ['debug', { added: 0, updated: 0, removed: 0 }],
+    ['info', { added: 0, updated: 0, removed: 2 }],
+  ]);
 });

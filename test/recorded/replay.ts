@@ -30,6 +30,7 @@ const untoldHeaders = new Set([
     'content-encoding',
     'content-length',
     'date',
+    'x-request-id',
     'etag',
     'ratelimit',
     'ratelimit-policy',

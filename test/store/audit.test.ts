@@ -1,5 +1,6 @@
 import { expect, test } from '#jest';
 import { asActor } from '../../src/concurrency/actor-scope.ts';
+import { inRequest, newRequest } from '../../src/concurrency/request-scope.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
 import { auditedDocuments, auditedWork } from '../../src/store/audited-kinds.ts';
 import { NameTaken } from '../../src/store/documents.ts';
@@ -44,8 +45,10 @@ test('every kind that is stored is audited, or says why not', async () => {
 
 test('a change is written with who made it, by which door, and what changed', async () => {
   const store = await aStore();
-  await asActor({ account: 'ops', via: 'rest', tokenId: 't0', requestId: 'r1' }, () =>
-    store.tokens.change('t', () => aToken('t')),
+  await inRequest(newRequest('http', 'r1'), () =>
+    asActor({ account: 'ops', via: 'rest', tokenId: 't0' }, () =>
+      store.tokens.change('t', () => aToken('t')),
+    ),
   );
   await store.tokens.change('t', () => ({ ...aToken('t'), active: false }));
   const [made, off] = await store.audit.list({}, 9);

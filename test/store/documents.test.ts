@@ -25,7 +25,7 @@ afterEach(() => {
 
 /** The shelves of a tenant, as a process of its own has them open. */
 async function shelves({ tenant = 'default', kind = 'shelves' } = {}) {
-  const engine = await storeEngine.openEngine(dataDir, (sql) => statements.push(sql));
+  const engine = await storeEngine.openEngine(dataDir, (sql) => void statements.push(sql));
   open.push(engine);
   const areas = openAreas(engine, tenant);
   return openDocuments<Shelf>(engine, areas, {

@@ -59,7 +59,7 @@ test('a token can be checked while an import writes', async () => {
 
 test('a check of a token reads nothing but whether something has changed', async () => {
   const token = await tokensOf(1).issue({ user: 'ada', admin: true, lifetimeMs: HOUR });
-  const onStatement = jest.fn<(sql: string) => void>();
+  const onStatement = jest.fn<(sql: string) => undefined>();
   const opened = await storeEngine.openStore(dataDir, { onStatement });
   const tokens = createTokens({ store: opened.forTenant(storeOf(0).tenant), now: () => now });
   await tokens.verify(token);

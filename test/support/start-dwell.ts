@@ -22,6 +22,7 @@ export interface DwellOptions {
   readonly tenant?: string;
   readonly trackerBuilder?: Surroundings['trackerBuilder'];
   readonly onStatement?: OnStatement;
+  readonly meters?: Surroundings['meters'];
 }
 
 /** A Dwell with its doors open on a loopback port, with its own store, and the sentences a user would say to it. */
@@ -49,6 +50,7 @@ export async function startDwell({
   tenant,
   trackerBuilder,
   onStatement,
+  meters,
 }: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
   const clock = { now: at === undefined ? Date.parse('2026-03-18T12:00:00Z') : Date.parse(at) };
@@ -71,9 +73,10 @@ export async function startDwell({
     ...(slackWait === undefined ? {} : { slackWait }),
     ...(newCode === undefined ? {} : { newCode }),
     ...(trackerBuilder === undefined ? {} : { trackerBuilder }),
+    ...(meters === undefined ? {} : { meters }),
     onStatement(...statement) {
       if (config.databaseUrl !== null) storeEngine.onStatement(...statement);
-      onStatement?.(...statement);
+      return onStatement?.(...statement);
     },
   });
   const running = await dwell.start().catch(async (error) => {

@@ -184,7 +184,7 @@ const postgres: StoreEngine = {
     };
   },
   onStatement: explain,
-  openEngine: async (dataDir, onStatement) => openPostgresEngine(await databaseOf(dataDir), onStatement),
+  openEngine: async (dataDir, onStatement) => openPostgresEngine(await databaseOf(dataDir), { onStatement }),
   async openBroken(dataDir, fault) {
     const url = await databaseOf(dataDir);
     return breakPostgres(await openPostgresEngine(url), url, fault);

@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
+import { noteRequest } from '../../concurrency/request-scope.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -72,6 +73,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     part: Part = firstPart,
     linksWithin?: ReportRequest['linksWithin'],
   ): Promise<Answer<Value>> {
+    noteRequest({ kind: kind.kind });
     const asOf = requested ?? now();
     const context = contextOf(question, principal, asOf, part, linksWithin);
     const { value: figures, contents } = await kind.answer(question, { ...context, part });

@@ -7,6 +7,7 @@ import {
   type Lease,
   type LeasedWork,
   type LeasedWorker,
+  unobserved,
 } from '../../concurrency/leased-worker.ts';
 import type { DigestPeriod, DigestRun, StoredDigest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
@@ -74,13 +75,14 @@ interface PeriodJob {
   readonly digest: StoredDigest;
   readonly run: DigestRun;
   note: DigestRun['note'];
+  isLate: boolean;
 }
 
 type PeriodWork = LeasedWork<PeriodJob, DigestNotifier>;
 
 /** Posts the periods of digests that fall due, by the notifier of its start; the clock calls it every minute. */
 export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNotifier> {
-  const { store, answers, now, newId, log } = parts;
+  const { store, answers, now, newId, log, observer = unobserved } = parts;
   const { digests, periods } = store;
   const holder = newId();
   const checkClock = createClockCheck();
@@ -102,6 +104,8 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     concurrency: MAX_AT_ONCE,
     log,
     name: 'a digest',
+    kind: 'digest',
+    observer,
     idsOf: ({ run: { digestId, due } }) => ({ digestId, due }),
     async poll(takeUp, notifier) {
       if (!(await write())) return;
@@ -133,7 +137,8 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
         if (end === null || typeof end === 'number') return end;
         if (hold.lost.aborted) return null;
         const finish = (stored: DigestPeriod) => finished(stored, end, now());
-        await periods.release(idOf(item.run), { holder, notBefore: 0 }, finish);
+        if (await periods.release(idOf(item.run), { holder, notBefore: 0 }, finish))
+          observer.ended('digest', outcomeOf(end, item));
         return null;
       } finally {
         busy.delete(placeOf(item.digest));
@@ -153,7 +158,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
       await periods.release(idOf(run), { holder, notBefore: 0 }, released);
       return null;
     }
-    if (digest !== null) return { digest, run, note: run.note };
+    if (digest !== null) return { digest, run, note: run.note, isLate: false };
     // The digest was removed by a process that was killed before it removed these as well.
     await periods.change({ owner: run.digestId }, (remove) => ({ remove }));
     return claim(lease);
@@ -218,6 +223,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
     const calendar = digest.workingDays === null ? null : await calendarById(digest.workingDays, parts);
     const { tries, waited } = readOwnNote(run.note);
     const late = polledAt - waited - (beginOf(due, digest.schedule, calendar) ?? due);
+    item.isLate = late > LATE_MS;
     const period = { digest, run, answer, lateMs: late > LATE_MS ? late : null, missed };
     // The owner and the channel the message is begun for are stored beside the notifier's note.
     const begun = { tries, waited, forOwner: digest.owner, forChannel: postingChannel(digest) ?? '' };
@@ -318,6 +324,11 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   }
 
   return worker;
+}
+
+function outcomeOf({ state }: PeriodEnd, { isLate }: PeriodJob): string {
+  if (state !== 'sent') return state;
+  return isLate ? 'late' : 'posted';
 }
 
 function idOf({ digestId, due }: DigestRun): string {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import type { WorkObserver } from '../../concurrency/leased-worker.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { DigestPeriod, DigestRun, Schedule, Skipped, StoredDigest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
@@ -27,6 +28,7 @@ export interface DigestsParts {
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly log: Logger;
+  readonly observer?: WorkObserver | undefined;
 }
 
 /** The number of periods of one outage that are caught up, the newest. */

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
+import { failureReference } from '../../concurrency/request-scope.ts';
 import { AppError, failureText, withoutPoint } from '../../model/error.ts';
 import { isDiskFull, systemCode } from '../../model/system-error.ts';
 import type { BlobStore, OpenBlob } from '../../store/blobs.ts';
@@ -158,7 +159,7 @@ export function explainFailure(error: unknown, log: Logger, what: string): strin
     if (details.length === 0 || code === 'bad-request') return failureText(explained);
     return `${withoutPoint(message)}: ${details.join(' ')}`;
   }
-  const reference = randomUUID();
+  const reference = failureReference();
   log.error({ err: error, reference }, what);
   return `Something went wrong on our side; the log has it under ${reference}.`;
 }

@@ -6,6 +6,8 @@ import {
   type Lease,
   type LeasedWork,
   type LeasedWorker,
+  unobserved,
+  type WorkObserver,
 } from '../../concurrency/leased-worker.ts';
 import { pause } from '../../concurrency/poller.ts';
 import { AppError } from '../../model/error.ts';
@@ -46,6 +48,7 @@ export interface ExportsParts {
   readonly newId: () => string;
   readonly version: string;
   readonly log: Logger;
+  readonly observer?: WorkObserver | undefined;
 }
 
 /**
@@ -97,7 +100,7 @@ type ExportWork = LeasedWork<ExportJob, Notifiers>;
 export function createExportWorker(
   parts: ExportsParts & { readonly files: ExportFiles; readonly pace: ExportPace },
 ): ExportWorker {
-  const { store, files, reporting, now, newId, log, pace } = parts;
+  const { store, files, reporting, now, newId, log, pace, observer = unobserved } = parts;
   const holder = newId();
   let sweptAt: Instant | null = null;
   let underWay: ExportWork | null = null;
@@ -112,6 +115,8 @@ export function createExportWorker(
     concurrency: 1,
     log,
     name: 'an export',
+    kind: 'export',
+    observer,
     idsOf: ({ record }) => ({ exportId: record.id }),
     async claim(lease, notifiers) {
       await sweep().catch((error: unknown) => {
@@ -163,7 +168,10 @@ export function createExportWorker(
       if (typeof outcome === 'number' || outcome.state === 'Failed') await leaveNothing();
       if (typeof outcome === 'number') return outcome;
       const finish = (stored: ExportRecord) => finished(stored, outcome, now());
-      if (await untilStored(() => store.keep(id, hold.lease(), finish), signal)) return null;
+      if (await untilStored(() => store.keep(id, hold.lease(), finish), signal)) {
+        observer.ended('export', outcome.state === 'Successful' ? 'made' : 'failed');
+        return null;
+      }
       await leaveNothing();
       return now();
     } finally {

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type LeasedWorker } from '../../concurrency/leased-worker.ts';
+import { createLeasedWorker, type LeasedWorker, type WorkObserver } from '../../concurrency/leased-worker.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { GivenAnswer, Nudge } from '../../model/nudge.ts';
@@ -38,6 +38,7 @@ export interface NudgesParts {
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly log: Logger;
+  readonly observer?: WorkObserver | undefined;
 }
 
 /** Nudges over the store, and the work of delivering answers, which the clock and each answer call. */
@@ -144,6 +145,7 @@ function createReturnWorker({
   now,
   newId,
   log,
+  observer,
 }: NudgesParts): LeasedWorker<NudgeNotifier> {
   const holder = newId();
   let forgotAt: Instant | null = null;
@@ -155,6 +157,8 @@ function createReturnWorker({
     concurrency: CONCURRENCY,
     log,
     name: 'an answer to a nudge',
+    kind: 'nudge',
+    observer,
     idsOf: ({ id }) => ({ nudge: id }),
     async poll(takeUp) {
       await takeUp();

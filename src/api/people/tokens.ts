@@ -8,6 +8,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose';
+import { noteRequest } from '../../concurrency/request-scope.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
@@ -100,6 +101,7 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
       const { id, user, admin } = await recordOf(token);
       const principal = principalIn(tenant, user, admin ? 'admin' : 'user');
       proofs.set(principal, id);
+      noteRequest({ token: id });
       return principal;
     },
     provenBy: (principal) => proofs.get(principal) ?? null,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { WorkObserver } from '../../concurrency/leased-worker.ts';
 import type { Answer } from '../../model/answer.ts';
 import { GENERAL } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
@@ -31,6 +32,7 @@ export interface WatchesParts {
   readonly now: () => Instant;
   readonly newId: () => string;
   readonly log: Logger;
+  readonly observer?: WorkObserver | undefined;
 }
 
 /** A person is there; or is away and covered by another, or by no one. */

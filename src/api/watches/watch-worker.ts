@@ -1,6 +1,6 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { isDue } from '../../concurrency/clock-check.ts';
-import { createLeasedWorker, type LeasedWorker } from '../../concurrency/leased-worker.ts';
+import { createLeasedWorker, type LeasedWorker, unobserved } from '../../concurrency/leased-worker.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { ClaimedVisit } from '../../store/watch-alerts.ts';
@@ -35,7 +35,7 @@ interface ClaimedReminder {
 
 /** Notifies people of overdue issues, by the notifier of its start; the clock calls it every minute. */
 export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifier> {
-  const { store, now, newId, log } = parts;
+  const { store, now, newId, log, observer = unobserved } = parts;
   /** The instants since which alerts are still needed, by watch. */
   const needed = new Map<string, Instant>();
   const refusedAt = new Map<string, Instant>();
@@ -56,6 +56,8 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     concurrency: 1,
     log,
     name: 'a reminder',
+    kind: 'alert',
+    observer,
     idsOf: ({ account }) => ({ account }),
     async poll(takeUp, notifier) {
       if (!isDue(now(), checkedAt, CHECK_EVERY_MS)) return;
@@ -147,9 +149,11 @@ export function createWatchWorker(parts: WatchesParts): LeasedWorker<WatchNotifi
     const sending = notifier.remind(reminderOf(groups, open), account);
     const outcome = await sending.catch(async (error: unknown) => {
       await settle('free');
+      observer.ended('alert', 'failed');
       throw error;
     });
     await settle(outcome === 'sent' || outcome === 'unknown' ? 'told' : 'free');
+    observer.ended('alert', outcome === 'sent' ? 'posted' : outcome);
     if (outcome !== 'refused') return outcome === 'later' ? now() : null;
     const isNew = !isRefused(account);
     refusedAt.set(account, now());

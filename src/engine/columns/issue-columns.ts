@@ -104,6 +104,11 @@ export class IssueColumns {
     return Math.max(own, this.#parts.histories.waste);
   }
 
+  /** The memory of all arrays, in bytes; that of contents is not in it. */
+  get bytes(): number {
+    return bytesOf(this.arrays());
+  }
+
   get classes(): AccessClasses {
     return this.#parts.classes;
   }
@@ -369,4 +374,11 @@ export class IssueColumns {
     lastVersion += 1;
     this.version = lastVersion;
   }
+}
+
+/** The bytes of the typed arrays in a value and what it consists of. */
+function bytesOf(value: unknown): number {
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, part) => sum + bytesOf(part), 0);
 }

@@ -6,6 +6,7 @@ import { readSelection } from '../../api/parameters/selection.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { readFormats } from '../../api/settings/settings-in-use.ts';
+import { noteRequest } from '../../concurrency/request-scope.ts';
 import type { Page, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import { streamed } from '../../output/encode.ts';
@@ -62,6 +63,7 @@ export async function answerReport<Own extends object>(
 ): Promise<Reply<ReturnType<typeof outerOf> & Own>> {
   const unchecked = await checkDayLength(input, request.principal, settings);
   const answered = await reporting.report(request);
+  noteRequest({ kind: request.reportType, rows: answered.rows.length });
   const { formats, notes } = await readFormats(input, settings);
   const provenance = withNotes(answered.provenance, [...unchecked, ...notes]);
   const wording = {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Button } from '@slack/types';
 import type { Logger } from 'pino';
 import { asLiteral } from '../../api/reporting/query-text.ts';
+import { failureReference } from '../../concurrency/request-scope.ts';
 import {
   AppError,
   type Detail,
@@ -62,7 +62,7 @@ export function failureMessage(
   if (error instanceof Refused) return error.reply;
   const shown = tryAgain(error);
   if (!(shown instanceof AppError)) {
-    const reference = randomUUID();
+    const reference = failureReference();
     log.error({ err: error, reference, ...failed }, 'answering failed');
     return notice(
       `Something went wrong on our side; the log has it under \`${reference}\`. Please try again.`,

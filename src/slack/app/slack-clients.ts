@@ -1,9 +1,14 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { type WebAPICallResult, WebClient, type WebClientOptions } from '@slack/web-api';
+import {
+  type WebAPICallResult,
+  WebAPIRateLimitedError,
+  WebClient,
+  type WebClientOptions,
+} from '@slack/web-api';
 import type { Logger } from 'pino';
 import { AppError } from '../../model/error.ts';
 import { withRateLimitRetry } from './post-message.ts';
-import { lostTokenWord, tokenLost } from './slack-refusal.ts';
+import { lostTokenWord, refusalOf, tokenLost } from './slack-refusal.ts';
 
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
@@ -42,19 +47,38 @@ export function createSlackTokens(log: Logger, onRefused: (token: TokenName) => 
   };
 }
 
+/** Is called after each call of Slack, with its method (`chat.postMessage`) and what came of it. */
+export type OnSlackCall = (call: {
+  readonly method: string;
+  readonly outcome: 'ok' | 'client_error' | 'rate_limited' | 'no_answer';
+  readonly ms: number;
+}) => void;
+
+/** Options of our clients. */
+type BotOptions = WebClientOptions & { readonly onCall?: OnSlackCall | undefined };
+
 /** Calls with the bot token; a call that shows that Slack refuses the token itself is noted. */
 export class BotClient extends WebClient {
   protected readonly tokens: SlackTokens;
+  readonly #onCall: OnSlackCall;
 
-  constructor(botToken: string, options: WebClientOptions, tokens: SlackTokens) {
+  constructor(botToken: string, { onCall = () => {}, ...options }: BotOptions, tokens: SlackTokens) {
     super(botToken, { ...options, allowAbsoluteUrls: false });
     this.tokens = tokens;
+    this.#onCall = onCall;
   }
 
   override async apiCall(method: string, options?: Record<string, unknown>): Promise<WebAPICallResult> {
+    const begun = performance.now();
+    const note = (outcome: Parameters<OnSlackCall>[0]['outcome']) =>
+      this.#onCall({ method, outcome, ms: performance.now() - begun });
     try {
-      return await super.apiCall(method, options);
+      const result = await super.apiCall(method, options);
+      note('ok');
+      return result;
     } catch (cause) {
+      if (cause instanceof WebAPIRateLimitedError) note('rate_limited');
+      else note(refusalOf(cause) === null ? 'no_answer' : 'client_error');
       const word = lostTokenWord(cause);
       if (word === null) throw cause;
       this.tokens.refuse('SLACK_BOT_TOKEN', word);
@@ -76,7 +100,7 @@ export class BackgroundClient extends BotClient {
 
   constructor(
     botToken: string,
-    options: WebClientOptions,
+    options: BotOptions,
     { tokens, wait }: { readonly tokens: SlackTokens; readonly wait: (ms: number) => Promise<void> },
   ) {
     const own = {

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { SectionBlock } from '@slack/types';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
 import { concerns, isOut, overlaps } from '../../api/delegations/coverage-parts.ts';
 import { createOnce, endOnce, listActive } from '../../api/delegations/save-once.ts';
+import { failureReference } from '../../concurrency/request-scope.ts';
 import type { Delegation, DelegationInput } from '../../model/delegation.ts';
 import { MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError, badRequest } from '../../model/error.ts';
@@ -83,7 +83,7 @@ async function notifyOne(id: string, news: CoverNotice, parts: NotifyingParts): 
   } catch (error) {
     // They are not notified again, so when to try again is left out.
     if (error instanceof AppError) return `I couldn't notify NAMES: ${escapeMrkdwn(error.message)}`;
-    const reference = randomUUID();
+    const reference = failureReference();
     parts.log.error({ err: error, reference }, 'notifying a person of a cover failed');
     return `I couldn't notify NAMES: something went wrong on our side (log: ${reference}).`;
   }

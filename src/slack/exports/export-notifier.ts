@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
 import type { AuditLeaving } from '../../api/audit/audit-api.ts';
 import type { ExportFile, ExportNotifier } from '../../api/exports/exports-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import { failureReference } from '../../concurrency/request-scope.ts';
 import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -92,7 +92,7 @@ async function share(
     }
     const failure = tryAgain(error);
     if (failure instanceof AppError) throw failure;
-    const reference = randomUUID();
+    const reference = failureReference();
     parts.log.error({ err: error, reference, export: record.id }, 'sharing the file of an export failed');
     return `Something went wrong on our side; the log has it under ${reference}.`;
   }

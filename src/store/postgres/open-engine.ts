@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 import {
   connections,
   type Engine,
+  type EngineHooks,
   FixedQuery,
-  type OnStatement,
   type PackedRow,
   type Reader,
   type Tx,
@@ -63,11 +63,12 @@ const packedBy = (order: 'id' | 'revision') =>
 const packed = { id: packedBy('id'), revision: packedBy('revision') };
 
 /** Opens an engine over a database whose schema is made. */
-export async function openEngine(url: string, onStatement?: OnStatement): Promise<PostgresEngine> {
+export async function openEngine(url: string, hooks: EngineHooks = {}): Promise<PostgresEngine> {
+  const { onStatement, onRetry = () => {} } = hooks;
   const pool = openPool(url);
   const lineage = await findLineage(pool);
   const inTurn = pLimit(MAX_WRITES);
-  const newest = readerOver(new AnyConnection(pool, onStatement));
+  const newest = readerOver(new AnyConnection(pool, hooks));
 
   /** Runs `work` in a transaction that begins with a text of statements. */
   async function transaction<Result>(
@@ -99,8 +100,9 @@ export async function openEngine(url: string, onStatement?: OnStatement): Promis
       return await once();
     } catch (error) {
       // The connection may have ended long before, as after a failover, or lead to where the database was.
-      if (isReadOnly(error) || (error instanceof ConnectionLost && !hasBegun)) return once();
-      throw error;
+      if (!isReadOnly(error) && !(error instanceof ConnectionLost && !hasBegun)) throw error;
+      onRetry('lost');
+      return once();
     }
   }
 
@@ -122,6 +124,7 @@ export async function openEngine(url: string, onStatement?: OnStatement): Promis
               return await transaction(begin, work);
             } catch (error) {
               if (!isWorthRetrying(error) || tries === MAX_TRIES) throw error;
+              onRetry('conflict');
             }
           }
         }),

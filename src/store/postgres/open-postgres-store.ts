@@ -3,7 +3,7 @@ import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { BlobsOf } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
-import type { Engine, OnStatement } from '../sql/engine.ts';
+import type { Engine, EngineHooks } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
 import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
@@ -14,11 +14,10 @@ import { openSignals } from './postgres-signals.ts';
 import { readIdentity } from './read-identity.ts';
 
 /** Options of opening a store; see `migrate`. */
-interface Opening {
+interface Opening extends EngineHooks {
   readonly blobs: (engine: Engine) => BlobsOf;
   readonly secretKeys: SecretKeys | null;
   readonly onUpgrade?: OnUpgrade | undefined;
-  readonly onStatement?: OnStatement | undefined;
   /** Dates entries of the audit log; without it they are of 1970. */
   readonly now?: (() => Instant) | undefined;
 }
@@ -26,10 +25,10 @@ interface Opening {
 /** Opens (and if need be creates and upgrades) the store in a database of PostgreSQL. */
 export async function openPostgresStore(
   url: string,
-  { blobs, secretKeys, onUpgrade, onStatement, now = () => 0 }: Opening,
+  { blobs, secretKeys, onUpgrade, now = () => 0, ...hooks }: Opening,
 ): Promise<Store & SecretRotation> {
   await migrate(url, onUpgrade);
-  const engine = await openEngine(url, onStatement);
+  const engine = await openEngine(url, hooks);
   await assertSecretKeysAreSet(engine, secretKeys).catch(async (error) => {
     await engine.close();
     throw error;
@@ -74,6 +73,10 @@ export async function openPostgresStore(
     identity: () => identityOf(engine),
     rotateSecrets: () => rotateSecrets(engine, secretKeys, now),
     isReplaced: () => false,
+    connections() {
+      const { totalCount, idleCount, waitingCount } = engine.pool;
+      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    },
     async close() {
       if (tenants.hasDeferred()) await tenants.close();
       await signals.close();

@@ -8,7 +8,7 @@ import {
   type QueryResult,
 } from 'kysely';
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg';
-import { driverOf, type OnStatement } from '../sql/engine.ts';
+import { driverOf, type EngineHooks, type OnStatement } from '../sql/engine.ts';
 import { asAppError, CannotConnect, ConnectionLost, isReadOnly, sqlState } from './postgres-errors.ts';
 
 /** The most time (ms) of a statement, of opening a connection, and of a transaction without a statement. */
@@ -73,12 +73,16 @@ async function run<Row>(
   { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
   onStatement?: OnStatement,
 ): Promise<QueryResult<Row>> {
-  onStatement?.(sql, parameters);
+  const onEnd = onStatement?.(sql, parameters);
+  let isFailed = true;
   try {
     const { rows, rowCount, command } = await client.query(sql, [...parameters]);
+    isFailed = false;
     return command === 'SELECT' ? { rows } : { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   } catch (error) {
     throw orLost(error);
+  } finally {
+    onEnd?.(isFailed);
   }
 }
 
@@ -117,19 +121,21 @@ export class TransactionConnection implements DatabaseConnection {
 /** Whichever connection of the pool is free, for queries that are no part of a transaction. */
 export class AnyConnection implements DatabaseConnection {
   readonly #pool: Pool;
-  readonly #onStatement: OnStatement | undefined;
+  readonly #hooks: EngineHooks;
 
-  constructor(pool: Pool, onStatement?: OnStatement) {
+  constructor(pool: Pool, hooks: EngineHooks = {}) {
     this.#pool = pool;
-    this.#onStatement = onStatement;
+    this.#hooks = hooks;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const once = () => withClient(this.#pool, (client) => run<Row>(client, query, this.#onStatement));
+    const { onStatement, onRetry } = this.#hooks;
+    const once = () => withClient(this.#pool, (client) => run<Row>(client, query, onStatement));
     try {
       return await once().catch((error: unknown) => {
         // A query by itself only reads. Its connection may have ended long before, or lead to a standby, as after a failover.
         if (!(error instanceof ConnectionLost) && !isReadOnly(error)) throw error;
+        onRetry?.('lost');
         return once();
       });
     } catch (error) {

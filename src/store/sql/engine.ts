@@ -11,8 +11,23 @@ import type {
 import type { IssueReaderPlace } from '../store.ts';
 import type { Owner, Queries, Tables } from './tables.ts';
 
-/** Is called with each statement and its values before it runs. */
-export type OnStatement = (sql: string, values: readonly unknown[]) => void;
+/** Is called when a statement has run. */
+export type OnStatementEnd = (isFailed: boolean) => void;
+
+/** Is called with each statement and its values before it runs; may return what is to be called after it. */
+export type OnStatement = (sql: string, values: readonly unknown[]) => OnStatementEnd | undefined;
+
+/** The reasons for which an engine tries something again. */
+export type RetryReason = 'busy' | 'conflict' | 'lost';
+
+/** Is called each time an engine tries something again. */
+export type OnRetry = (reason: RetryReason) => void;
+
+/** The hooks of an engine; what is left out is not called. */
+export interface EngineHooks {
+  readonly onStatement?: OnStatement | undefined;
+  readonly onRetry?: OnRetry | undefined;
+}
 
 /** A transaction that writes. */
 export interface Tx {

@@ -136,6 +136,16 @@ export function openWork<Document>(
       const rows = await (count === undefined ? query : query.limit(count)).execute();
       return rows.map(read);
     },
+    async due(open, now) {
+      const { count, first } = await engine.db
+        .selectFrom('work')
+        .select((row) => [row.fn.countAll().as('count'), row.fn.min('planned_for').as('first')])
+        .where((row) => row.and({ tenant, kind }))
+        .where(engine.isOneOf('open', open))
+        .where('planned_for', '<=', now)
+        .executeTakeFirstOrThrow();
+      return { count: Number(count), first: first === null ? null : Number(first) };
+    },
     async change(which, change) {
       const found = (db: Queries) => selected(db, which).orderBy('planned_for').orderBy('added');
       const isNothing = ({ put = [], remove = [] }: ReturnType<typeof change>) =>

@@ -32,23 +32,28 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    this.#onStatement?.(sql, parameters);
-    const { statement, hasRows } = this.#prepare(sql);
-    const values = parameters.map(asValue);
-    // The query says what its rows are.
-    if (hasRows) return { rows: statement.all(...values) as Row[] };
-    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    return this.#observed(sql, parameters, () => {
+      const { statement, hasRows } = this.#prepare(sql);
+      const values = parameters.map(asValue);
+      // The query says what its rows are.
+      if (hasRows) return { rows: statement.all(...values) as Row[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    });
   }
 
   /** Runs statements one after the other, without a turn in between. */
   runAll(queries: Iterable<CompiledQuery>): void {
     for (const { sql, parameters } of queries) {
-      this.#onStatement?.(sql, parameters);
-      this.#prepare(sql).statement.run(...parameters.map(asValue));
+      this.#observed(sql, parameters, () => this.#prepare(sql).statement.run(...parameters.map(asValue)));
     }
   }
+
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are read in batches.');
+  }
+
+  #observed<Result>(sql: string, values: readonly unknown[], run: () => Result): Result {
+    return observed(this.#onStatement, sql, values, run);
   }
 
   #prepare(sql: string): Prepared {
@@ -60,6 +65,25 @@ export class SqliteConnection implements DatabaseConnection {
     if (this.#prepared.size > MAX_PREPARED)
       for (const oldest of this.#prepared.keys().take(1)) this.#prepared.delete(oldest);
     return prepared;
+  }
+}
+
+/** Runs a statement between the calls of a hook. */
+export function observed<Result>(
+  onStatement: OnStatement | undefined,
+  sql: string,
+  values: readonly unknown[],
+  run: () => Result,
+): Result {
+  const onEnd = onStatement?.(sql, values);
+  if (onEnd === undefined) return run();
+  let isFailed = true;
+  try {
+    const result = run();
+    isFailed = false;
+    return result;
+  } finally {
+    onEnd(isFailed);
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import pLimit from 'p-limit';
 import { AppError } from '../../model/error.ts';
-import { connections, type Engine, type OnStatement, type Reader, type Tx } from '../sql/engine.ts';
+import { connections, type Engine, type EngineHooks, type Reader, type Tx } from '../sql/engine.ts';
 import type { Tables } from '../sql/tables.ts';
 import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { issueReaderPlace, preparePacked } from './read-packed.ts';
@@ -43,10 +43,10 @@ export function openEngine(
     file,
     isReplaced,
     onStatement,
-  }: {
+    onRetry = () => {},
+  }: EngineHooks & {
     readonly file: string;
     readonly isReplaced: () => boolean;
-    readonly onStatement?: OnStatement | undefined;
   },
 ): SqliteEngine {
   const opened = new Set<Opened>();
@@ -122,7 +122,8 @@ export function openEngine(
     async write(work, { patienceMs = PATIENCE_MS, isDurable = true } = {}) {
       try {
         // A patient write does not delay less patient ones while another process writes.
-        return await patiently(patienceMs, () => alone(() => transaction(isDurable ? durable : quick, work)));
+        const once = () => alone(() => transaction(isDurable ? durable : quick, work));
+        return await patiently(patienceMs, once, () => onRetry('busy'));
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -178,10 +179,11 @@ export function asUnavailable(error: unknown): unknown {
   return new AppError('store-unavailable', message, [], { cause: error });
 }
 
-/** Retries for this long (ms) while another process writes; the connection has no busy timeout of its own. */
+/** Retries for this long (ms) while another process writes, of which `onBusy` is notified once; the connection has no busy timeout of its own. */
 export async function patiently<Result>(
   patienceMs: number,
   attempt: () => Promise<Result> | Result,
+  onBusy = () => {},
 ): Promise<Result> {
   // SQLite itself would wait on the only thread there is.
   for (let waited = 0; ; waited += PAUSE_MS) {
@@ -189,6 +191,7 @@ export async function patiently<Result>(
       return await attempt();
     } catch (error) {
       if (reasonOf(error) !== 'busy' || waited >= patienceMs) throw error;
+      if (waited === 0) onBusy();
     }
     await pause(PAUSE_MS);
   }

@@ -6,7 +6,7 @@ import { systemCode } from '../../model/system-error.ts';
 import { type BlobsOf, folderBlobs } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
 import { noSignals } from '../signals.ts';
-import type { Engine, OnStatement } from '../sql/engine.ts';
+import type { Engine, EngineHooks } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
 import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
 import type { Store } from '../store.ts';
@@ -20,12 +20,11 @@ import { isStoreFull } from './sqlite-errors.ts';
 const PROBE_BYTES = 1_048_576;
 
 /** Options of opening a store; see `openDatabase`. Without keys, secrets are stored as they are. */
-interface Opening {
+interface Opening extends EngineHooks {
   /** Opens blobs; without it they are files of `dataDir`. */
   readonly blobs?: (engine: Engine) => BlobsOf;
   readonly secretKeys?: SecretKeys | null;
   readonly onUpgrade?: OnUpgrade | undefined;
-  readonly onStatement?: OnStatement | undefined;
   /** Dates entries of the audit log; without it they are of 1970. */
   readonly now?: (() => Instant) | undefined;
 }
@@ -33,19 +32,13 @@ interface Opening {
 /** Opens (and if need be creates and upgrades) the store in `dataDir`. */
 export async function openSqliteStore(
   dataDir: string,
-  {
-    onUpgrade,
-    onStatement,
-    now = () => 0,
-    secretKeys = null,
-    blobs = () => folderBlobs(dataDir),
-  }: Opening = {},
+  { onUpgrade, now = () => 0, secretKeys = null, blobs = () => folderBlobs(dataDir), ...hooks }: Opening = {},
 ): Promise<Store & SecretRotation> {
   const file = join(dataDir, 'dwell.db');
   const writer = await openDatabase(dataDir, onUpgrade);
   const opened = statSync(file, { bigint: true });
   const wasReplaced = () => isReplaced(file, opened);
-  const engine = openEngine(writer, { file, isReplaced: wasReplaced, onStatement });
+  const engine = openEngine(writer, { file, isReplaced: wasReplaced, ...hooks });
   await assertSecretKeysAreSet(engine, secretKeys).catch((error) => {
     engine.close();
     throw error;
@@ -78,6 +71,7 @@ export async function openSqliteStore(
       return rotated;
     },
     isReplaced: wasReplaced,
+    connections: () => null,
     async close() {
       if (tenants.hasDeferred()) await tenants.close();
       engine.close();

@@ -6,6 +6,7 @@ import type { OnStatement, PackedRange, PackedRow, Reader } from '../sql/engine.
 import { fieldsOfRows } from '../sql/fields-of-rows.ts';
 import type { Owner } from '../sql/tables.ts';
 import type { IssueReader, IssueReaderPlace } from '../store.ts';
+import { observed } from './node-sqlite-dialect.ts';
 
 /** The place of an owner's issues; `inode` distinguishes the file from another one that takes its place. */
 interface SqlitePlace {
@@ -91,8 +92,8 @@ function createPackedReader(
     const statement = statements.get(order) ?? statementFor(order);
     statements.set(order, statement);
     const values = [...owner, after, count];
-    onStatement?.(statement.sourceSQL, values);
-    const [ids, revisions, lengths, packed] = Object.values(statement.get(...values) ?? {});
+    const row = observed(onStatement, statement.sourceSQL, values, () => statement.get(...values));
+    const [ids, revisions, lengths, packed] = Object.values(row ?? {});
     if (ids === null) return [];
     if (!(packed instanceof Uint8Array)) throw new Error('A row of the store lacks its bytes.');
     const numbers = [ids, revisions, lengths].map((list) => String(list).split(',').map(Number));

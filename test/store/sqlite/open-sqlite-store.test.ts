@@ -217,7 +217,7 @@ describe('a store', () => {
   test('has issues found by their numbers alone', async () => {
     const dataDir = temporaryFolder();
     const statements: string[] = [];
-    const store = await openSqliteStore(dataDir, { onStatement: (sql) => statements.push(sql) });
+    const store = await openSqliteStore(dataDir, { onStatement: (sql) => void statements.push(sql) });
     await store.forTenant('default').issues('file').issuesAt([1]);
     const plan = inFolder(dataDir, (database) =>
       database.prepare(`EXPLAIN QUERY PLAN ${statements.at(-1)}`).all('[1]'),

@@ -1,5 +1,6 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import type { DurationFigures } from '../../../model/answer.ts';
+import { traced } from '../../../telemetry/tracing.ts';
 import { type ChosenRows, joinChosen } from '../../columns/choose-rows.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { ScanPlan } from '../row-cursor.ts';
@@ -42,7 +43,16 @@ export interface KernelOptions {
  * columns must not be written to meanwhile. For percentiles, only amounts within a bracket are kept, which a sample of
  * the rows determines; a second pass keeps all amounts of cells whose bracket misses a percentile.
  */
-export async function runKernel(
+export function runKernel(
+  arrays: ColumnArrays,
+  rows: KernelRows,
+  plan: KernelPlan,
+  options: KernelOptions & { readonly needed: NeededAmounts | null },
+): Promise<KernelFigures> {
+  return traced('kernel', { rows: rows.rows.length }, () => measureRows(arrays, rows, plan, options));
+}
+
+async function measureRows(
   arrays: ColumnArrays,
   rows: KernelRows,
   plan: KernelPlan,
@@ -117,12 +127,24 @@ async function runThere(
  * Runs a scan over the rows of a question: in steps with yields between them or, for many rows, in threads. The columns
  * must not be written to meanwhile.
  */
-export async function runScan<Plan extends ScanPlan, List extends string, Sum extends string>(
+export function runScan<Plan extends ScanPlan, List extends string, Sum extends string>(
   arrays: ColumnArrays,
   rows: Uint32Array,
   scan: Scan<Plan, List, Sum>,
   plan: Plan,
-  { workersFrom = WORKERS_FROM }: KernelOptions = {},
+  options: KernelOptions = {},
+): Promise<ScanFound<List, Sum>> {
+  return traced('scan', { scan: scan.name, rows: rows.length }, () =>
+    scanRows(arrays, rows, scan, plan, options),
+  );
+}
+
+async function scanRows<Plan extends ScanPlan, List extends string, Sum extends string>(
+  arrays: ColumnArrays,
+  rows: Uint32Array,
+  scan: Scan<Plan, List, Sum>,
+  plan: Plan,
+  { workersFrom = WORKERS_FROM }: KernelOptions,
 ): Promise<ScanFound<List, Sum>> {
   const { length } = rows;
   if (length < workersFrom) {

@@ -1,0 +1,53 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+
+/** The places that requests come from; the clock calls work that no one waits for. */
+export type Door = 'http' | 'mcp' | 'slack' | 'clock';
+
+/** The facts of one request, which whoever finds them out completes; null: not known, or there are none. */
+export interface RequestFacts {
+  /** The id that each of its lines in the log has, and that its failure names. */
+  readonly id: string;
+  door: Door;
+  /** The template of a route such as `/rest/issue/:key`, never a path. */
+  route: string | null;
+  /** The kind of question, tool, command or button, out of a list of the program. */
+  kind: string | null;
+  /** The id of the token that proved its user, never the token. */
+  token: string | null;
+  /** The rows of its answer. */
+  rows: number | null;
+}
+
+const current = new AsyncLocalStorage<RequestFacts>();
+
+/** Runs the answer to a request, with everything that it sets off and waits for. */
+export function inRequest<Result>(facts: RequestFacts, run: () => Result): Result {
+  return current.run(facts, run);
+}
+
+/** Runs work for many requests, which belongs to none. */
+export function outsideRequest<Result>(run: () => Result): Result {
+  return current.exit(run);
+}
+
+/** Returns the facts of a request that begins; without an id it gets a new one. */
+export function newRequest(door: Door, id: string = randomUUID()): RequestFacts {
+  return { id, door, route: null, kind: null, token: null, rows: null };
+}
+
+/** Completes the facts of the request under way; without one it does nothing. */
+export function noteRequest(facts: Partial<Omit<RequestFacts, 'id'>>): void {
+  const request = current.getStore();
+  if (request !== undefined) Object.assign(request, facts);
+}
+
+/** Returns the id of the request under way; null where there is none. */
+export function requestId(): string | null {
+  return current.getStore()?.id ?? null;
+}
+
+/** Returns the id under which a failure is logged: that of its request, or a new one where there is none. */
+export function failureReference(): string {
+  return requestId() ?? randomUUID();
+}
