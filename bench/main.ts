@@ -15,6 +15,7 @@ import { forecast, forecastSpeed } from './suites/forecast.ts';
 import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
+import { load } from './suites/load.ts';
 import { memory } from './suites/memory.ts';
 import { readBack } from './suites/read-back.ts';
 import { replicas } from './suites/replicas.ts';
@@ -33,6 +34,7 @@ const suites: readonly Suite[] = [
   memory,
   exportFiles,
   rest,
+  load,
   slack,
   sync,
   delegations,

@@ -11,7 +11,7 @@ const { readConfig } = await import('../../src/compose/config.ts');
 const { peakMb, watchWaits } = await import('../measure.ts');
 
 /** So many may ask at once; a token has few long answers at a time. */
-const ASKERS = 5;
+const ASKERS = Number(process.env.ASKERS ?? 5);
 
 /**
  * A Dwell of a process of its own: sends its address and the tokens of some principals, then, whenever it is asked, how long

@@ -1,4 +1,6 @@
 import { Keyv } from 'keyv';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { AddPoints } from '../concurrency/rate-limits.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Outage } from '../model/outage.ts';
 import { systemCode } from '../model/system-error.ts';
@@ -109,8 +111,29 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
       return forgiving(overKeyv(keyv), inTime, tell);
     };
   };
+  /** Points by key, which Redis itself forgets at the end of their window. */
+  const addPoints = (tenant: string): AddPoints => {
+    const keyPrefix = `${PREFIX}:${tenant}:limits`;
+    const unused = { points: 1, duration: 1 };
+    const limiter = new RateLimiterRedis({
+      ...unused,
+      ...{ storeClient: client, useRedisPackage: true, keyPrefix },
+    });
+    return async (key, points, seconds) => {
+      try {
+        const { consumedPoints, msBeforeNext } = await inTime(() =>
+          limiter.penalty(key, points, { customDuration: seconds }),
+        );
+        return { points: consumedPoints, msLeft: msBeforeNext };
+      } catch (error) {
+        tell(error);
+        return null;
+      }
+    };
+  };
   return {
     forTenant,
+    addPoints,
     outage: () => (client.isReady && !isSilent ? null : { state: 'unreachable', reason }),
     async close() {
       isClosed = true;

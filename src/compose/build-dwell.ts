@@ -25,7 +25,7 @@ import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
 import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
-import type { Doors } from './create-doors.ts';
+import type { Doors, OnRefused } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logUpgrade } from './log-problem.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
@@ -55,6 +55,12 @@ export interface Surroundings {
   readonly sharedCache?: SharedCache;
   /** Builds the tracker; tests have another builder. */
   readonly trackerBuilder?: typeof buildTracker;
+  /** Gives chance, from 0 to below 1. */
+  readonly random?: () => number;
+  /** Returns how late (ms) the event loop came round; by default it is measured. */
+  readonly lateMs?: () => number;
+  /** Is called with each request that a limit or the load refuses. */
+  readonly onRefused?: OnRefused;
   /** Is called with each statement that the store runs on the event loop. */
   readonly onStatement?: OnStatement;
   /** The time (ms) for which idle connections are read once Dwell stops; in tests nothing is on its way. */
@@ -108,7 +114,10 @@ export async function buildDwell(
     trackerBuilder = buildTracker,
     quietMs = QUIET_MS,
     onStatement,
-    sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
+    random = httpSurroundings(machineNow).random,
+    lateMs,
+    onRefused = () => {},
+    sharedCache = { forTenant: () => inMemory, addPoints: null, outage: () => null, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
   const openStore = await loadStore(config);
@@ -246,6 +255,10 @@ export async function buildDwell(
         slackWait,
         newCode,
         redisOutage: sharedCache.outage,
+        addPoints: sharedCache.addPoints?.(tenant) ?? null,
+        random,
+        ...(lateMs === undefined ? {} : { lateMs }),
+        onRefused,
         tracker: async () => (await mirror()).tracker(),
         waitingFor: async () => (stopped === null ? readiness.waitingFor() : 'a restart: Dwell is stopping'),
       });

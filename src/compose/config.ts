@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { TurnLimits } from '../concurrency/answer-turns.ts';
+import type { RequestLimits } from '../concurrency/rate-limits.ts';
 import { AppError } from '../model/error.ts';
 import type { BlobPlace } from '../store/open-blobs.ts';
 import { readSecretKeys, type SecretKeys } from '../store/sealed-secrets.ts';
@@ -69,6 +70,10 @@ export interface Config {
   readonly baseUrl: string | null;
   /** The limits of answers that take long: how many at a time, and how long others wait. */
   readonly longAnswers: TurnLimits;
+  /** Requests in a minute, per token, client address and tenant. */
+  readonly requestLimits: RequestLimits;
+  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
   /** The tracker's own delegation service; null: the register is kept here. */
@@ -116,6 +121,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       perPrincipal: MAX_LONG_ANSWERS_PER_USER,
       waitMs: MAX_WAIT_SECONDS * 1000,
     },
+    requestLimits: {
+      token: parsed.data.MAX_REQUESTS_PER_MINUTE,
+      address: parsed.data.MAX_REQUESTS_PER_MINUTE_PER_ADDRESS,
+      tenant: parsed.data.MAX_REQUESTS_PER_MINUTE_PER_TENANT,
+    },
+    trustedProxies: parsed.data.TRUSTED_PROXIES ?? [],
     logLevel: LOG_LEVEL,
     slack: readSlack(parsed.data),
     delegation: readDelegation(parsed.data),

@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 import type { Playground } from '../../playground/create-playground.ts';
 import { answersInTurns } from '../api/answers/answers-in-turns.ts';
 import { principalOfHeader } from '../api/people/credentials.ts';
+import { createAdmission, type Load, watchLoop } from '../concurrency/admission.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
+import { type AddPoints, createRateLimits } from '../concurrency/rate-limits.ts';
 import { createRestRouter } from '../http/create-rest-router.ts';
 import type { HttpParts } from '../http/route.ts';
 import type { Outage } from '../model/outage.ts';
@@ -21,7 +23,10 @@ const PACKED_FROM = 4096;
 
 /** The parts that the doors are built over. */
 interface DoorsParts
-  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill' | 'outages'>,
+  extends Omit<
+      HttpParts,
+      'timeZone' | 'baseUrl' | 'turns' | 'limits' | 'admission' | 'waitingFor' | 'firstFill' | 'outages'
+    >,
     Omit<ProvidedParts, 'timeZone' | 'baseUrl'> {
   /** Delegations where people are named as on the wire, for the REST door; `delegations` is for the other. */
   readonly delegationsByLogin: HttpParts['delegations'];
@@ -35,9 +40,22 @@ interface DoorsParts
   /** An unguessable word of letters and digits. */
   readonly newCode: () => string;
   readonly redisOutage: () => Outage | null;
+  /** Counts that all processes share; null: each counts for itself. */
+  readonly addPoints: AddPoints | null;
+  /** Chance, from 0 to below 1. */
+  readonly random: () => number;
+  /** How late the event loop came round (ms); measured where it is not handed in. */
+  readonly lateMs?: () => number;
+  /** Is called with each request that is refused by a limit or under load. */
+  readonly onRefused: OnRefused;
   /** Resolves after a number of ms, and keeps no process from ending. */
   readonly slackWait: (ms: number) => Promise<void>;
 }
+
+/** Gets why a request was refused: by the limit of its sender, or because of others. */
+export type OnRefused = (refusal: {
+  readonly why: 'token' | 'address' | 'tenant' | 'requests' | 'reports';
+}) => void;
 
 /** The addresses of the open doors. */
 interface OpenDoors {
@@ -71,14 +89,22 @@ export function createDoors(
     tracker,
     newCode,
     redisOutage,
+    addPoints,
+    random,
+    lateMs,
+    onRefused,
     ...parts
   }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
-  const turns = createAnswerTurns(config.longAnswers);
+  const loop = watchLoop();
+  const load: Load = { lateMs: lateMs ?? loop.lateMs, random, onRefused };
+  const turns = createAnswerTurns(config.longAnswers, load);
   const nobody = principalIn(parts.tokens.tenant, '');
-  const app = express().disable('x-powered-by');
+  const app = express()
+    .disable('x-powered-by')
+    .set('trust proxy', [...config.trustedProxies]);
   const web = createWebServer(answerUnreadable(app, { now, timeZone, version }));
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
@@ -153,6 +179,15 @@ export function createDoors(
         ...parts,
         delegations: delegationsByLogin,
         turns,
+        limits: createRateLimits({
+          limits: config.requestLimits,
+          tokenOf: parts.tokens.provenBy,
+          shared: addPoints,
+          trustsNoProxy: config.trustedProxies.length === 0,
+          warn: (text) => log.warn(text),
+          onRefused,
+        }),
+        admission: createAdmission(load),
         timeZone,
         baseUrl,
         waitingFor,
@@ -194,6 +229,7 @@ export function createDoors(
       const until = performance.now() + farewell.patienceMs;
       await web.close(farewell);
       await slack?.stop(until - performance.now());
+      loop.stop();
     },
   };
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { letInputComeFirst } from '../concurrency/cooperative-yield.ts';
 import { dialectAt, errorReply, pathOf, Refusal } from '../http/failures.ts';
 import { routes } from '../http/resources/index.ts';
 import type { HttpParts } from '../http/route.ts';
@@ -59,6 +60,7 @@ export function createWebServer(handler: RequestListener): WebServer {
     },
   );
   server.on('connection', (socket) => {
+    letInputComeFirst();
     accepted += 1;
     connections.set(socket, null);
     socket.once('close', () => connections.delete(socket));

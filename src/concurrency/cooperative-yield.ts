@@ -96,8 +96,27 @@ function letOneGoOnSoon(): void {
   setImmediate(letOneGoOn);
 }
 
+/** A connection was accepted in this turn of the event loop, and so many turns in a row were left to input. */
+let isAccepting = false;
+let leftToInput = 0;
+const MAX_LEFT_TO_INPUT = 64;
+
+/**
+ * A connection was accepted: others may wait, of which Node accepts one per turn of the event loop. Tasks let these turns
+ * come quickly, where a slice in each of them would have connections wait for seconds under load.
+ */
+export function letInputComeFirst(): void {
+  isAccepting = true;
+}
+
 function letOneGoOn(): void {
   next = null;
+  leftToInput = isAccepting && leftToInput < MAX_LEFT_TO_INPUT ? leftToInput + 1 : 0;
+  isAccepting = false;
+  if (leftToInput > 0) {
+    letOneGoOnSoon();
+    return;
+  }
   const isResting = queues.size > 0 && mustRest(performance.now());
   if (isResting && urgentQueue.length === 0) {
     next = { timer: setTimeout(letOneGoOn, 1) };

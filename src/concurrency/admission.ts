@@ -1,0 +1,72 @@
+import { AppError } from '../model/error.ts';
+
+/** The load of a process, and chance (0 to below 1) by which refused clients do not come back together. */
+export interface Load {
+  /** Returns how late (ms) the event loop came round of late. */
+  readonly lateMs: () => number;
+  readonly random: () => number;
+  readonly onRefused: (refusal: { readonly why: 'requests' | 'reports' }) => void;
+}
+
+/** Requests under way beyond which others are refused. */
+const MAX_REQUESTS = 1_000;
+
+/** A loop that is later (ms) has more work than it can do, unless only a few requests are under way. */
+const MAX_LATE_MS = 250;
+const MIN_REQUESTS = 32;
+
+/** The paths of supervisors: a restart makes an overload worse. */
+const always: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Refuses requests while those under way are more than the process can do. */
+export interface Admission {
+  /** Counts a request until its answer closes; fails as `overloaded` for one too many. */
+  enter(path: string, response: { once(event: 'close', listener: () => void): unknown }): void;
+}
+
+/** Creates the admission of a process. */
+export function createAdmission({ lateMs, random, onRefused }: Load): Admission {
+  let underWay = 0;
+  return {
+    enter(path, response) {
+      if (always.has(path)) return;
+      if (underWay >= MAX_REQUESTS || (underWay >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) {
+        onRefused({ why: 'requests' });
+        throw overloaded('Dwell is busy with other requests. Try again in a moment.', random);
+      }
+      underWay += 1;
+      response.once('close', () => {
+        underWay -= 1;
+      });
+    },
+  };
+}
+
+/** Seconds after which a client that was refused for now tries again, on average. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** A refusal under load: clients come back after five to fifteen seconds. */
+export function overloaded(sentence: string, random: () => number): AppError {
+  const retryAfterSeconds = Math.round(RETRY_AFTER_SECONDS * (0.5 + random()));
+  return new AppError('overloaded', sentence, [], { data: { retryAfterSeconds } });
+}
+
+/** The header with the time after which a client that was refused for now tries again. */
+export function retryAfter({ data }: AppError): Readonly<Record<string, string>> {
+  return { 'Retry-After': String(data.retryAfterSeconds ?? RETRY_AFTER_SECONDS) };
+}
+
+/** The interval (ms) at which the event loop is looked at. */
+const LOOK_MS = 50;
+
+/** Watches how late the event loop comes round: a delay counts at once, and less each time the loop is in time again. */
+export function watchLoop(): { readonly lateMs: () => number; readonly stop: () => void } {
+  let late = 0;
+  let due = performance.now() + LOOK_MS;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    late = Math.max(now - due, late * 0.8);
+    due = now + LOOK_MS;
+  }, LOOK_MS).unref();
+  return { lateMs: () => Math.max(late, performance.now() - due), stop: () => clearInterval(timer) };
+}
