@@ -44,7 +44,7 @@ interface DoorsParts
   readonly addPoints: AddPoints | null;
   /** Chance, from 0 to below 1. */
   readonly random: () => number;
-  /** How late the event loop came round (ms); measured where it is not handed in. */
+  /** Returns how late (ms) the event loop came round; measured where it is not handed in. */
   readonly lateMs?: () => number;
   /** Is called with each request that is refused by a limit or under load. */
   readonly onRefused: OnRefused;

@@ -9,6 +9,9 @@ const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone 
 /** The hexadecimal digits of a key of AES-256. */
 const secretKey = /^[0-9a-f]{64}$/i;
 
+/** Of a limit that is set. */
+const MAX_PER_MINUTE = 1_000_000;
+
 const service = {
   PORT: wholeNumber(0, 65_535).default(3000).describe('the port Dwell listens on'),
   HOST: z.string().default('127.0.0.1').describe('the address it listens on'),
@@ -100,7 +103,7 @@ const service = {
   MAX_WAIT_SECONDS: wholeNumber(1, 600)
     .default(10)
     .describe(
-      'how long such a report waits for its turn, in seconds, until it is refused: over REST and MCP with 503 and `Retry-After`, in Slack with a sentence',
+      'how long such a report waits for its turn, in seconds, until it is refused: over REST and MCP with 503 and `Retry-After`, in Slack with a sentence. Once the first in line has waited for a fifth of that time, others are refused at once',
     ),
   MAX_REQUESTS_PER_MINUTE: requests(1_200).describe(
     'how many requests over REST and MCP one token can send in a minute; those over it are refused with 429, `Retry-After` and the headers `RateLimit-Policy` and `RateLimit`. `off`: any number',
@@ -178,7 +181,12 @@ export type SettingValues = z.output<typeof settingsSchema>;
 
 /** Requests in a minute; null: any number. */
 function requests(byDefault: number) {
-  return z.union([z.enum(['off', '0']).transform(() => null), wholeNumber(1, 1_000_000)]).default(byDefault);
+  const off = z.enum(['off', '0']).transform(() => null);
+  return z
+    .union([off, wholeNumber(1, MAX_PER_MINUTE)], {
+      error: `Try: off, or a whole number from 1 to ${MAX_PER_MINUTE}`,
+    })
+    .default(byDefault);
 }
 
 /** Returns true for an address, a network such as 10.0.0.0/8, or the word that stands for this machine. */

@@ -15,8 +15,8 @@ const MAX_REQUESTS = 1_000;
 const MAX_LATE_MS = 250;
 const MIN_REQUESTS = 32;
 
-/** The paths of supervisors: a restart makes an overload worse. */
-const always: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/** The paths of supervisors and monitoring, which are always answered: a restart would make an overload worse. */
+export const supervisedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** Refuses requests while those under way are more than the process can do. */
 export interface Admission {
@@ -29,7 +29,7 @@ export function createAdmission({ lateMs, random, onRefused }: Load): Admission 
   let underWay = 0;
   return {
     enter(path, response) {
-      if (always.has(path)) return;
+      if (supervisedPaths.has(path)) return;
       if (underWay >= MAX_REQUESTS || (underWay >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) {
         onRefused({ why: 'requests' });
         throw overloaded('Dwell is busy with other requests. Try again in a moment.', random);

@@ -63,10 +63,18 @@ export async function takeTurn(
   return turn;
 }
 
-/** Turns within limits. Nothing is kept of principals who have no answer under way and wait for none. */
+/**
+ * Turns within limits; `now` is in ms of any clock that only goes forward. Nothing is kept of principals who have no answer
+ * under way and wait for none.
+ */
 export function createAnswerTurns(
   { inAll, perPrincipal, waitMs }: TurnLimits,
-  { lateMs = () => 0, random = () => 0.5, onRefused = () => {} }: Partial<Load> = {},
+  {
+    lateMs = () => 0,
+    random = () => 0.5,
+    onRefused = () => {},
+    now = () => performance.now(),
+  }: Partial<Load> & { readonly now?: () => number } = {},
 ): AnswerTurns {
   /** The number of answers under way, by principal; `total` of them are not made yet. */
   const running = new Map<string, number>();
@@ -90,7 +98,7 @@ export function createAnswerTurns(
       if (isOver) return;
       isOver = true;
       const queue = queues.get(key);
-      if (queue !== undefined && left(key) === 0) queue.since = performance.now();
+      if (queue !== undefined && left(key) === 0) queue.since = now();
       const others = (running.get(key) ?? 1) - 1;
       if (others === 0) running.delete(key);
       else running.set(key, others);
@@ -108,7 +116,7 @@ export function createAnswerTurns(
       queue.starts.delete(next);
       // A principal who has had a turn goes to the end of the line.
       queues.delete(key);
-      queue.since = performance.now();
+      queue.since = now();
       if (queue.starts.size > 0) queues.set(key, queue);
       next();
     }
@@ -116,7 +124,7 @@ export function createAnswerTurns(
 
   /** Returns true where a new answer would wait in vain. */
   function isLineFull(): boolean {
-    const late = performance.now() - waitMs / 5;
+    const late = now() - waitMs / 5;
     let waiting = 0;
     for (const [key, { starts, since }] of queues) {
       waiting += starts.size;
@@ -138,7 +146,7 @@ export function createAnswerTurns(
 
   function wait(key: string, signal: AbortSignal | undefined): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<Turn>();
-    const queue = queues.get(key) ?? { starts: new Set(), since: performance.now() };
+    const queue = queues.get(key) ?? { starts: new Set(), since: now() };
     queues.set(key, queue);
     const settle = () => {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { isIP, SocketAddress } from 'node:net';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { AppError } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
+import { supervisedPaths } from './admission.ts';
 
 /** The kinds of senders that are counted, each by the setting with its limit. */
 const limitSettings = {
@@ -40,7 +41,7 @@ interface Request {
 interface Answer {
   readonly statusCode: number;
   set(headers: Readonly<Record<string, string>>): unknown;
-  once(event: 'close', listener: () => void): unknown;
+  once(event: 'finish', listener: () => void): unknown;
 }
 
 /** Counts requests, and refuses those over a limit as `too-many-requests`. Answers have headers with the limit. */
@@ -59,9 +60,6 @@ const FAILED_POINTS = 5;
 
 /** Counts go to the store that processes share once in this time (ms). */
 const SHARED_EVERY_MS = 100;
-
-/** The paths that supervisors and monitoring request. */
-const uncounted: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 interface RateLimitsParts {
   readonly limits: RequestLimits;
@@ -103,16 +101,16 @@ export function createRateLimits({
   ): Promise<Readonly<Record<string, string>>> {
     const counter = counters[sender];
     if (counter === null) return {};
-    const { most, add } = counter;
+    const { max, add } = counter;
     const { points: used, msLeft } = await add(key, points);
     const seconds = Math.max(1, Math.ceil(msLeft / 1000));
     const headers = {
-      'RateLimit-Policy': `"${sender}";q=${most};w=${WINDOW_SECONDS}`,
-      RateLimit: `"${sender}";r=${Math.max(0, most - used)};t=${seconds}`,
+      'RateLimit-Policy': `"${sender}";q=${max};w=${WINDOW_SECONDS}`,
+      RateLimit: `"${sender}";r=${Math.max(0, max - used)};t=${seconds}`,
     };
-    if (used <= most) return headers;
+    if (used <= max) return headers;
     onRefused({ why: sender });
-    throw new TooManyRequests(sender, most, seconds, headers);
+    throw new TooManyRequests(sender, max, seconds, headers);
   }
 
   function warnOfProxy(request: Request): void {
@@ -125,10 +123,10 @@ export function createRateLimits({
 
   return {
     async arrive(request, response) {
-      if (uncounted.has(request.path)) return;
+      if (supervisedPaths.has(request.path)) return;
       warnOfProxy(request);
       const key = networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? '';
-      response.once('close', () => {
+      response.once('finish', () => {
         if (response.statusCode === 401) void counters.address?.add(key, FAILED_POINTS - 1);
       });
       response.set(await refusing(response, count('address', key, 1)));
@@ -155,13 +153,13 @@ async function refusing<Result>(response: Answer, counting: Promise<Result>): Pr
 class TooManyRequests extends AppError {
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(sender: Sender, most: number, seconds: number, headers: Readonly<Record<string, string>>) {
+  constructor(sender: Sender, max: number, seconds: number, headers: Readonly<Record<string, string>>) {
     const whose = { token: 'This token', address: 'Your address', tenant: 'All clients together' }[sender];
     super(
       'too-many-requests',
       'Too many requests',
       [
-        `${whose} sent more than ${most} requests in a minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. An admin can change the limit: ${limitSettings[sender]}.`,
+        `${whose} sent more than ${max} requests in a minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. An admin can change the limit: ${limitSettings[sender]}.`,
       ],
       { data: { retryAfterSeconds: seconds } },
     );
@@ -171,9 +169,9 @@ class TooManyRequests extends AppError {
 }
 
 /** Counts by key in this process, and in the shared counts behind it. Null without a limit. */
-function createCounter(sender: Sender, most: number | null, shared: AddPoints | null) {
-  if (most === null) return null;
-  const memory = new RateLimiterMemory({ points: most, duration: WINDOW_SECONDS });
+function createCounter(sender: Sender, max: number | null, shared: AddPoints | null) {
+  if (max === null) return null;
+  const memory = new RateLimiterMemory({ points: max, duration: WINDOW_SECONDS });
   /** Points by key that the shared counts do not have yet. */
   const unsent = new Map<string, number>();
 
@@ -183,14 +181,14 @@ function createCounter(sender: Sender, most: number | null, shared: AddPoints | 
     await Promise.all(
       sent.map(async ([key, points]) => {
         const all = await addPoints(`${sender}:${key}`, points, WINDOW_SECONDS);
-        // What was counted here meanwhile is not among them.
+        // Requests that were counted here meanwhile are not among them.
         if (all !== null) await memory.set(key, all.points + (unsent.get(key) ?? 0), all.msLeft / 1000);
       }),
     );
   }
 
   return {
-    most,
+    max,
     async add(key: string, points: number): Promise<Count> {
       const { consumedPoints, msBeforeNext } = await memory.penalty(key, points);
       if (shared !== null) {

@@ -115,7 +115,7 @@ export interface Answers<Good extends Content = Content> {
   readonly description: string;
   /** Good answers by media type; none: the answer is empty (204). */
   readonly content: Good;
-  /** Statuses of failures beside those that every route of its kind can give. */
+  /** Statuses of failures beside those that every route of its kind can give; 429: also of few requests. */
   readonly failures?: readonly (403 | 404 | 409 | 429)[];
   /** Answers that report a failure in a shape of their own, in JSON unless `type` says otherwise. */
   readonly others?: Readonly<
