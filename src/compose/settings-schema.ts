@@ -9,7 +9,7 @@ const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone 
 /** The hexadecimal digits of a key of AES-256. */
 const secretKey = /^[0-9a-f]{64}$/i;
 
-/** Of a limit that is set. */
+/** The highest limit of requests in a minute. */
 const MAX_PER_MINUTE = 1_000_000;
 
 const service = {

@@ -12,6 +12,9 @@ import { systemCode } from '../model/system-error.ts';
 /** Longer than proxies and clients keep an idle connection, so that none sends on one that was closed just now. */
 const KEEP_ALIVE_MS = 75_000;
 
+/** Open connections beyond which others are closed at once: each takes some 20 kB. */
+const MAX_CONNECTIONS = 5_000;
+
 /** Connections that can wait to be accepted; Node's own default. */
 const BACKLOG = 511;
 
@@ -59,6 +62,7 @@ export function createWebServer(handler: RequestListener): WebServer {
       ready.promise.then((handle) => handle(request, response));
     },
   );
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', (socket) => {
     letInputComeFirst();
     accepted += 1;
