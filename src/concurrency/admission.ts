@@ -18,27 +18,34 @@ const MIN_REQUESTS = 32;
 /** The paths of supervisors and monitoring, which are always answered: a restart would make an overload worse. */
 export const supervisedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
+/** The part of an answer over HTTP by which its request is counted. */
+interface Answer {
+  once(event: 'close', listener: () => void): unknown;
+}
+
 /** Refuses requests while those under way are more than the process can do. */
 export interface Admission {
   /** Counts a request until its answer closes; fails as `overloaded` for one too many. */
-  enter(path: string, response: { once(event: 'close', listener: () => void): unknown }): void;
+  enter(path: string, response: Answer): void;
+  /** The request is one for a long answer, which turns limit: it does not count any more. */
+  leave(response: Answer): void;
 }
 
 /** Creates the admission of a process. */
 export function createAdmission({ lateMs, random, onRefused }: Load): Admission {
-  let underWay = 0;
+  const underWay = new Set<Answer>();
   return {
     enter(path, response) {
       if (supervisedPaths.has(path)) return;
-      if (underWay >= MAX_REQUESTS || (underWay >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) {
+      const { size } = underWay;
+      if (size >= MAX_REQUESTS || (size >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) {
         onRefused({ why: 'requests' });
         throw overloaded('Dwell is busy with other requests. Try again in a moment.', random);
       }
-      underWay += 1;
-      response.once('close', () => {
-        underWay -= 1;
-      });
+      underWay.add(response);
+      response.once('close', () => underWay.delete(response));
     },
+    leave: (response) => void underWay.delete(response),
   };
 }
 

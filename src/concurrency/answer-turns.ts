@@ -22,7 +22,7 @@ export interface Turn {
 
 /**
  * Turns at answers that take long: principals take turns in the line, and no one waits longer than `waitMs`. No one joins a
- * line that is too long, or whose first has waited for a fifth of that time.
+ * line of as many as there are places, or whose first has waited for a fifth of that time.
  */
 export interface AnswerTurns {
   /**
@@ -36,10 +36,6 @@ export interface AnswerTurns {
 
 /** Answers for which each place at work is waited for at most. */
 const MAX_WAITING_PER_PLACE = 16;
-
-/** While the event loop is later (ms), only so many answers are made at a time. */
-const MAX_LATE_MS = 100;
-const MIN_AT_A_TIME = 1;
 
 /** The members of an answer over HTTP that a turn needs. */
 interface Answer {
@@ -70,7 +66,6 @@ export async function takeTurn(
 export function createAnswerTurns(
   { inAll, perPrincipal, waitMs }: TurnLimits,
   {
-    lateMs = () => 0,
     random = () => 0.5,
     onRefused = () => {},
     now = () => performance.now(),
@@ -82,7 +77,6 @@ export function createAnswerTurns(
   const queues = new Map<string, { readonly starts: Set<() => void>; since: number }>();
   let total = 0;
   const left = (key: string) => perPrincipal - (running.get(key) ?? 0);
-  const hasRoom = () => total < inAll && (total < MIN_AT_A_TIME || lateMs() <= MAX_LATE_MS);
 
   function begin(key: string): Turn {
     total += 1;
@@ -110,7 +104,7 @@ export function createAnswerTurns(
 
   function letNextBegin(): void {
     for (const [key, queue] of queues) {
-      if (!hasRoom()) return;
+      if (total >= inAll) return;
       const [next] = queue.starts;
       if (next === undefined || left(key) <= 0) continue;
       queue.starts.delete(next);
@@ -125,12 +119,14 @@ export function createAnswerTurns(
   /** Returns true where a new answer would wait in vain. */
   function isLineFull(): boolean {
     const late = now() - waitMs / 5;
-    let waiting = 0;
+    let [waiting, ready] = [0, 0];
     for (const [key, { starts, since }] of queues) {
       waiting += starts.size;
+      ready += Math.min(starts.size, Math.max(0, left(key)));
       if (left(key) > 0 && since < late) return true;
     }
-    return waiting >= inAll * MAX_WAITING_PER_PLACE;
+    // Those that wait for answers of their own principal hold up no others.
+    return ready >= inAll || waiting >= inAll * MAX_WAITING_PER_PLACE;
   }
 
   function refusal(key: string, waitedMs: number): AppError {
@@ -173,9 +169,7 @@ export function createAnswerTurns(
     async take(principal, signal) {
       signal?.throwIfAborted();
       const key = keyOf(principal);
-      // The loop may be in time again since the last answer was made.
-      letNextBegin();
-      if (hasRoom() && left(key) > 0) return begin(key);
+      if (total < inAll && left(key) > 0) return begin(key);
       if (isLineFull()) throw refusal(key, 0);
       return wait(key, signal);
     },

@@ -47,6 +47,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const gone = untilGone(response);
       let turn: Turn | null = null;
       const turnOf = async (principal: Principal) => {
+        parts.admission.leave(response);
         turn = await takeTurn(parts.turns, { principal, response, signal: gone });
       };
       const reply = await route

@@ -49,6 +49,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
   /** Waits for a turn if a message calls a tool that takes long; headers of the answer have the limit. */
   async function turnOf(message: unknown, principal: Principal, response: Response): Promise<Turn | null> {
     if (longToolOf(message) === null) return null;
+    parts.admission.leave(response);
     const gone = new AbortController();
     const leave = () => gone.abort();
     response.once('close', leave);
