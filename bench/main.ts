@@ -21,6 +21,7 @@ import { readBack } from './suites/read-back.ts';
 import { replicas } from './suites/replicas.ts';
 import { rest } from './suites/rest.ts';
 import { slack } from './suites/slack.ts';
+import { soak } from './suites/soak.ts';
 import { start } from './suites/start.ts';
 import { sync } from './suites/sync.ts';
 
@@ -35,6 +36,7 @@ const suites: readonly Suite[] = [
   exportFiles,
   rest,
   load,
+  soak,
   slack,
   sync,
   delegations,

@@ -47,6 +47,8 @@ process.on('message', async (message) => {
     process.exit();
   }
   const { user, system } = process.cpuUsage();
-  process.send?.({ ...(await waits()), peakMb: peakMb(), cpuMs: (user + system) / 1_000 });
+  const { rss, heapUsed } = process.memoryUsage();
+  const memory = { peakMb: peakMb(), residentMb: rss / 1e6, heapMb: heapUsed / 1e6 };
+  process.send?.({ ...(await waits()), ...memory, cpuMs: (user + system) / 1_000 });
 });
 process.send?.({ url, tokens });

@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { malloc } from '../measure.ts';
 
 const started = z.object({ url: z.string(), tokens: z.array(z.string()) });
-const watched = z.object({ late: z.number(), held: z.number(), peakMb: z.number(), cpuMs: z.number() });
+const watched = z.object({
+  ...{ late: z.number(), held: z.number(), peakMb: z.number(), cpuMs: z.number() },
+  ...{ residentMb: z.number(), heapMb: z.number() },
+});
 
 /** A Dwell that serves from another process. */
 export interface Server extends z.output<typeof started> {

@@ -122,8 +122,8 @@ async function probe({ url, tokens }: Server, phase: Promise<LoadFound>): Promis
 
 const exportAnswer = z.object({ status: z.string() });
 
-/** Returns what was lost: accepted exports without a file, or files that nobody has ordered. */
-async function faultsOf(
+/** Returns what was lost: requests without an answer, and accepted exports without a file. */
+export async function faultsOf(
   { url, tokens }: Server,
   { exports, small, large }: LoadFound,
 ): Promise<readonly string[]> {

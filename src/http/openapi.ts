@@ -77,6 +77,7 @@ export async function describeInterface(
       paths: paths as ZodOpenApiObject['paths'] & object,
       components: {
         securitySchemes,
+        headers: limitHeaders,
         responses: describeFailures(routes),
       },
     },
@@ -141,7 +142,7 @@ function failureHeaders(status: number, dialect: Dialect) {
     ...(status === 429 || status === 503
       ? { 'Retry-After': textHeader('Seconds to wait before a retry; absent if a retry does not help.') }
       : {}),
-    ...(status === 429 ? limitHeaders : {}),
+    ...(status === 429 ? namedLimits : {}),
     ...(dialect === 'look-up'
       ? {
           [REASON_HEADER]: {
@@ -319,6 +320,9 @@ const limitHeaders = {
   ),
   RateLimit: textHeader('Requests you can still send until the minute is over, and reports you can start.'),
 };
+const namedLimits = Object.fromEntries(
+  Object.keys(limitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 /** Facts about a file that its lines have no place for. */
 const fileHeaders = {
   'X-Complete': textHeader(
@@ -342,7 +346,7 @@ function describeResponses(route: AnyRoute) {
       description,
       headers: {
         ...ignoredHeader,
-        ...(isLimitedRoute(route) ? limitHeaders : {}),
+        ...(isLimitedRoute(route) ? namedLimits : {}),
         ...('text/csv' in content ? fileHeaders : {}),
       },
       ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
