@@ -93,16 +93,12 @@ export function createRateLimits({
   };
   let hasWarned = false;
 
-  /** Counts points; the headers that say what is left, none without a limit. */
-  async function count(
-    sender: Sender,
-    key: string,
-    points: number,
-  ): Promise<Readonly<Record<string, string>>> {
+  /** Counts a request; the headers that say what is left, none without a limit. */
+  async function count(sender: Sender, key: string): Promise<Readonly<Record<string, string>>> {
     const counter = counters[sender];
     if (counter === null) return {};
     const { max, add } = counter;
-    const { points: used, msLeft } = await add(key, points);
+    const { points: used, msLeft } = await add(key, 1);
     const seconds = Math.max(1, Math.ceil(msLeft / 1000));
     const headers = {
       'RateLimit-Policy': `"${sender}";q=${max};w=${WINDOW_SECONDS}`,
@@ -129,13 +125,13 @@ export function createRateLimits({
       response.once('finish', () => {
         if (response.statusCode === 401) void counters.address?.add(key, FAILED_POINTS - 1);
       });
-      response.set(await refusing(response, count('address', key, 1)));
+      response.set(await refusing(response, count('address', key)));
     },
     async admit(principal, response) {
       const { tenant } = principal;
       // A request over its own limit takes nothing from the others of its tenant.
-      const own = await refusing(response, count('token', tokenOf(principal) ?? principal.account, 1));
-      await refusing(response, count('tenant', tenant, 1));
+      const own = await refusing(response, count('token', tokenOf(principal) ?? principal.account));
+      await refusing(response, count('tenant', tenant));
       response.set(own);
     },
   };

@@ -30,7 +30,6 @@ export interface DwellOptions {
   readonly onStatement?: OnStatement;
   readonly lateMs?: () => number;
   readonly onRefused?: Surroundings['onRefused'];
-  readonly sharedCache?: Surroundings['sharedCache'];
 }
 
 /** A Dwell with its doors open on a loopback port, with its own store, and the sentences a user would say to it. */
@@ -60,7 +59,6 @@ export async function startDwell({
   onStatement,
   lateMs = () => 0,
   onRefused,
-  sharedCache,
 }: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
   const clock = { now: at === undefined ? Date.parse('2026-03-18T12:00:00Z') : Date.parse(at) };
@@ -83,7 +81,6 @@ export async function startDwell({
     random: () => 0.5,
     lateMs,
     ...(onRefused === undefined ? {} : { onRefused }),
-    ...(sharedCache === undefined ? {} : { sharedCache }),
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
     ...(slackWait === undefined ? {} : { slackWait }),
     ...(newCode === undefined ? {} : { newCode }),
