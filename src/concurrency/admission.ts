@@ -63,17 +63,24 @@ export function retryAfter({ data }: AppError): Readonly<Record<string, string>>
   return { 'Retry-After': String(data.retryAfterSeconds ?? RETRY_AFTER_SECONDS) };
 }
 
-/** The interval (ms) at which the event loop is looked at. */
+/** The interval (ms) at which the event loop is looked at, and the looks that count. */
 const LOOK_MS = 50;
+const LOOKS = 4;
 
-/** Watches how late the event loop comes round: a delay counts at once, and less each time the loop is in time again. */
-export function watchLoop(): { readonly lateMs: () => number; readonly stop: () => void } {
-  let late = 0;
-  let due = performance.now() + LOOK_MS;
+/**
+ * Watches how late (ms) the event loop comes round: the least of the last looks, since one long pause, of the machine or
+ * for garbage, is no load. `now` is in ms of any clock that only goes forward.
+ */
+export function watchLoop(now = () => performance.now()): {
+  readonly lateMs: () => number;
+  readonly stop: () => void;
+} {
+  const delays = new Array<number>(LOOKS).fill(0);
+  let due = now() + LOOK_MS;
   const timer = setInterval(() => {
-    const now = performance.now();
-    late = Math.max(now - due, late * 0.8);
-    due = now + LOOK_MS;
+    delays.push(now() - due);
+    delays.shift();
+    due = now() + LOOK_MS;
   }, LOOK_MS).unref();
-  return { lateMs: () => Math.max(late, performance.now() - due), stop: () => clearInterval(timer) };
+  return { lateMs: () => Math.max(0, Math.min(...delays)), stop: () => clearInterval(timer) };
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { mock } from 'node:test';
 import { expect, test } from '#jest';
-import { createAdmission, retryAfter } from '../../src/concurrency/admission.ts';
+import { createAdmission, retryAfter, watchLoop } from '../../src/concurrency/admission.ts';
 import { createAnswerTurns } from '../../src/concurrency/answer-turns.ts';
 import { AppError } from '../../src/model/error.ts';
 import { principalIn } from '../../src/model/request.ts';
@@ -86,4 +87,26 @@ test('those who wait for reports of their own hold up no others, up to 16 of the
   await expect(take('dora')).rejects.toMatchObject({ reason: 'overloaded' });
   leaving.abort('left');
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(['left']));
+});
+
+test('the loop is late where it is so again and again, not after one long pause', () => {
+  mock.timers.enable({ apis: ['setInterval'] });
+  let now = 0;
+  const loop = watchLoop(() => now);
+  const looks = (...delays: readonly number[]) => {
+    for (const delay of delays) {
+      now += 50 + delay;
+      mock.timers.tick(50);
+    }
+    return loop.lateMs();
+  };
+  try {
+    expect(looks(0, 5_000, 0)).toBe(0);
+    expect(looks(400, 300, 500)).toBe(0);
+    expect(looks(350)).toBe(300);
+    expect(looks(0)).toBe(0);
+  } finally {
+    loop.stop();
+    mock.timers.reset();
+  }
 });
