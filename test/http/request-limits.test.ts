@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
@@ -164,16 +165,13 @@ describe('a process', () => {
     const body =
       'POST /rest/issues HTTP/1.1\r\nHost: dwell\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\n';
     const { port, hostname } = new URL(dwell.url);
-    for (let i = 0; i < 32; i += 1) sockets.push(connect(Number(port), hostname).on('error', () => {}));
+    for (let i = 0; i < 33; i += 1) sockets.push(connect(Number(port), hostname).on('error', () => {}));
     for (const socket of sockets) socket.write(body);
     const small = () => dwell.get('/rest/issue', one);
-    const until = async (status: number) => {
-      for (;;) {
-        const answer = await small();
-        if (answer.status === status) return answer;
-      }
-    };
-    const answer = await until(503);
+    // One of them is refused, whichever comes last.
+    await Promise.race(sockets.map((socket) => once(socket, 'data')));
+    const answer = await small();
+    expect(answer.status).toBe(503);
     expect([answer.headers.get('retry-after'), policyOf(answer)]).toEqual(['10', expect.any(String)]);
     expect(answer.json).toMatchObject({
       reason: 'overloaded',
@@ -190,6 +188,6 @@ describe('a process', () => {
     expect((await small()).status).toBe(200);
     late = 300;
     for (const socket of sockets) socket.destroy();
-    await until(200);
+    while ((await small()).status !== 200);
   });
 });
