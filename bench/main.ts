@@ -16,11 +16,13 @@ import { house } from './suites/house.ts';
 import { ingest } from './suites/ingest.ts';
 import { jql } from './suites/jql.ts';
 import { largeJira } from './suites/large-jira.ts';
+import { load } from './suites/load.ts';
 import { memory } from './suites/memory.ts';
 import { readBack } from './suites/read-back.ts';
 import { replicas } from './suites/replicas.ts';
 import { rest } from './suites/rest.ts';
 import { slack } from './suites/slack.ts';
+import { soak } from './suites/soak.ts';
 import { start } from './suites/start.ts';
 import { sync } from './suites/sync.ts';
 
@@ -34,6 +36,8 @@ const suites: readonly Suite[] = [
   memory,
   exportFiles,
   rest,
+  load,
+  soak,
   slack,
   sync,
   largeJira,

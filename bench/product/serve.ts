@@ -11,7 +11,7 @@ const { readConfig } = await import('../../src/compose/config.ts');
 const { peakMb, watchWaits } = await import('../measure.ts');
 
 /** So many may ask at once; a token has few long answers at a time. */
-const ASKERS = 5;
+const ASKERS = Number(process.env.ASKERS ?? 5);
 
 /**
  * A Dwell of a process of its own: sends its address and the tokens of some principals, then, whenever it is asked, how long
@@ -47,6 +47,8 @@ process.on('message', async (message) => {
     process.exit();
   }
   const { user, system } = process.cpuUsage();
-  process.send?.({ ...(await waits()), peakMb: peakMb(), cpuMs: (user + system) / 1_000 });
+  const { rss, heapUsed } = process.memoryUsage();
+  const memory = { peakMb: peakMb(), residentMb: rss / 1e6, heapMb: heapUsed / 1e6 };
+  process.send?.({ ...(await waits()), ...memory, cpuMs: (user + system) / 1_000 });
 });
 process.send?.({ url, tokens });

@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { malloc } from '../measure.ts';
 
 const started = z.object({ url: z.string(), tokens: z.array(z.string()) });
-const watched = z.object({ late: z.number(), held: z.number(), peakMb: z.number(), cpuMs: z.number() });
+const watched = z.object({
+  ...{ late: z.number(), held: z.number(), peakMb: z.number(), cpuMs: z.number() },
+  ...{ residentMb: z.number(), heapMb: z.number() },
+});
 
 /** A Dwell that serves from another process. */
 export interface Server extends z.output<typeof started> {
@@ -89,5 +92,9 @@ export function serverEnvironment(dataDir: string): Readonly<Record<string, stri
     TIME_ZONE: 'UTC',
     LOG_LEVEL: 'warn',
     PLAYGROUND: 'off',
+    // What is measured is what the server is able to do.
+    MAX_REQUESTS_PER_MINUTE: 'off',
+    MAX_REQUESTS_PER_MINUTE_PER_ADDRESS: 'off',
+    MAX_REQUESTS_PER_MINUTE_PER_TENANT: 'off',
   };
 }

@@ -1,6 +1,7 @@
 import { Keyv } from 'keyv';
 import pLimit from 'p-limit';
 import { detached } from '../concurrency/cooperative-yield.ts';
+import type { AddPoints } from '../concurrency/rate-limits.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Outage } from '../model/outage.ts';
 
@@ -39,6 +40,8 @@ export type Backing = <Value>(namespace: string, how: StoredHow) => Entries<Valu
 export interface SharedCache {
   /** Those of one tenant, and of no other. */
   forTenant(tenant: string): Backing;
+  /** Counts of one tenant that every process adds to; null: there is no place for them. */
+  readonly addPoints: ((tenant: string) => AddPoints) | null;
   /** The reason why they cannot be read at the moment; null: they can. */
   outage(): Outage | null;
   close(): Promise<void>;

@@ -1,4 +1,6 @@
 import { Keyv } from 'keyv';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { AddPoints } from '../concurrency/rate-limits.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Outage } from '../model/outage.ts';
 import { systemCode } from '../model/system-error.ts';
@@ -100,17 +102,43 @@ export async function openRedis({ url, now, onProblem }: RedisParts): Promise<Sh
     client.ping().then(hear, hear);
   }
 
+  const orElse: OrElse = async (ask, other) => {
+    try {
+      return await inTime(ask);
+    } catch (error) {
+      tell(error);
+      return other;
+    }
+  };
+
   const forTenant = (tenant: string): Backing => {
     return <Value>(name: string) => {
       const namespace = `${PREFIX}:${tenant}:${name}`;
       const store = new KeyvRedis(client, { namespace, throwOnErrors: true });
       const keyv = new Keyv<Entry<Value>>({ ...strict, ...json, store, useKeyPrefix: false });
       keyv.namespace = namespace;
-      return forgiving(overKeyv(keyv), inTime, tell);
+      return forgiving(overKeyv(keyv), inTime, orElse);
+    };
+  };
+  /** Points by key, which Redis itself forgets at the end of their window. */
+  const addPoints = (tenant: string): AddPoints => {
+    const keyPrefix = `${PREFIX}:${tenant}:limits`;
+    const limiter = new RateLimiterRedis({
+      storeClient: client,
+      useRedisPackage: true,
+      keyPrefix,
+      // Not used: points are added, and each time comes with its own window.
+      points: 1,
+      duration: 1,
+    });
+    return async (key, points, seconds) => {
+      const count = await orElse(() => limiter.penalty(key, points, { customDuration: seconds }), null);
+      return count === null ? null : { points: count.consumedPoints, msLeft: count.msBeforeNext };
     };
   };
   return {
     forTenant,
+    addPoints,
     outage: () => (client.isReady && !isSilent ? null : { state: 'unreachable', reason }),
     async close() {
       isClosed = true;
@@ -157,20 +185,11 @@ export async function askRedis(url: string): Promise<RedisFacts | Outage['reason
 /** Waits for an answer, but not for long: fails then. */
 type InTime = <Result>(ask: () => Promise<Result>) => Promise<Result>;
 
+/** The same; gives another result where there is no answer. */
+type OrElse = <Result, Other>(ask: () => Promise<Result>, other: Other) => Promise<Result | Other>;
+
 /** Entries that cannot be read in time are missing, and failed writes are dropped. */
-function forgiving<Value>(
-  entries: Entries<Value>,
-  inTime: InTime,
-  tell: (error: unknown) => void,
-): Entries<Value> {
-  const orElse = async <Result>(ask: () => Promise<Result>, other: Result): Promise<Result> => {
-    try {
-      return await inTime(ask);
-    } catch (error) {
-      tell(error);
-      return other;
-    }
-  };
+function forgiving<Value>(entries: Entries<Value>, inTime: InTime, orElse: OrElse): Entries<Value> {
   return {
     get: (key) => orElse(() => entries.get(key), undefined),
     set: (...given) => orElse(() => entries.set(...given), undefined),

@@ -33,7 +33,7 @@ import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
 import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
-import type { Doors } from './create-doors.ts';
+import type { Doors, OnRefused } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { measureQueues, observeCalls, observeStore } from './observe.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
@@ -68,6 +68,12 @@ export interface Surroundings {
   /** The server of the doors, which may answer before they do; by default one of its own. */
   readonly web?: WebServer;
   readonly onUpgrade?: OnUpgrade;
+  /** Gives chance, from 0 to below 1. */
+  readonly random?: () => number;
+  /** Returns how late (ms) the event loop came round; by default it is measured. */
+  readonly lateMs?: () => number;
+  /** Is called with each request that a limit or the load refuses. */
+  readonly onRefused?: OnRefused;
   /** Is called with each statement that the store runs on the event loop. */
   readonly onStatement?: OnStatement;
   /** The meters of the process; left out: nothing is measured. */
@@ -126,7 +132,10 @@ export async function buildDwell(
     onUpgrade,
     onStatement,
     meters = unmeasured,
-    sharedCache = { forTenant: () => inMemory, outage: () => null, close: async () => {} },
+    random = httpSurroundings(machineNow).random,
+    lateMs,
+    onRefused = ({ why }) => meters.refused({ tenant, why }, 1),
+    sharedCache = { forTenant: () => inMemory, addPoints: null, outage: () => null, close: async () => {} },
   }: Surroundings,
 ): Promise<Dwell> {
   const openStore = await loadStore(config);
@@ -311,6 +320,10 @@ export async function buildDwell(
         newCode,
         redisOutage: sharedCache.outage,
         web: web ?? createWebServer(),
+        addPoints: sharedCache.addPoints?.(tenant) ?? null,
+        random,
+        ...(lateMs === undefined ? {} : { lateMs }),
+        onRefused,
         tracker: async () => (await mirror()).tracker(),
         waitingFor: async () => (stopped === null ? readiness.waitingFor() : 'a restart: Dwell is stopping'),
       });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { AuditDays } from '../api/audit/audit-api.ts';
 import type { TurnLimits } from '../concurrency/answer-turns.ts';
+import type { RequestLimits } from '../concurrency/rate-limits.ts';
 import { AppError } from '../model/error.ts';
 import type { BlobPlace } from '../store/open-blobs.ts';
 import { readSecretKeys, type SecretKeys } from '../store/sealed-secrets.ts';
@@ -84,6 +85,10 @@ export interface Config {
   /** The limits of answers that take long: how many at a time, and how long others wait. */
   readonly longAnswers: TurnLimits;
   readonly audit: { readonly withQuestions: boolean; readonly days: AuditDays };
+  /** Requests in a minute, per token, client address and tenant. */
+  readonly requestLimits: RequestLimits;
+  /** Addresses and networks whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   readonly slack: SlackConfig;
   readonly metrics: MetricsConfig;
@@ -160,6 +165,12 @@ export function readConfig(environment: Environment): Config {
       perPrincipal: MAX_LONG_ANSWERS_PER_USER,
       waitMs: MAX_WAIT_SECONDS * 1000,
     },
+    requestLimits: {
+      token: parsed.data.MAX_REQUESTS_PER_MINUTE,
+      address: parsed.data.MAX_REQUESTS_PER_MINUTE_PER_ADDRESS,
+      tenant: parsed.data.MAX_REQUESTS_PER_MINUTE_PER_TENANT,
+    },
+    trustedProxies: parsed.data.TRUSTED_PROXIES ?? [],
     logLevel: LOG_LEVEL,
     metrics: readMetrics(parsed.data),
     traces: readTraces(parsed.data),

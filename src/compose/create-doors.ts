@@ -4,8 +4,10 @@ import type { Logger } from 'pino';
 import type { Playground } from '../../playground/create-playground.ts';
 import { answersInTurns } from '../api/answers/answers-in-turns.ts';
 import { principalOfHeader } from '../api/people/credentials.ts';
+import { createAdmission, type Load, watchLoop } from '../concurrency/admission.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
+import { type AddPoints, createRateLimits } from '../concurrency/rate-limits.ts';
 import { noteRequest } from '../concurrency/request-scope.ts';
 import { createRestRouter } from '../http/create-rest-router.ts';
 import type { HttpParts } from '../http/route.ts';
@@ -26,7 +28,10 @@ const PACKED_FROM = 4096;
 
 /** The parts that the doors are built over. */
 interface DoorsParts
-  extends Omit<HttpParts, 'timeZone' | 'baseUrl' | 'turns' | 'waitingFor' | 'firstFill' | 'outages'>,
+  extends Omit<
+      HttpParts,
+      'timeZone' | 'baseUrl' | 'turns' | 'limits' | 'admission' | 'waitingFor' | 'firstFill' | 'outages'
+    >,
     Omit<ProvidedParts, 'timeZone' | 'baseUrl' | 'audit'> {
   /** Reports as people ask for them over REST and MCP, which are noted. */
   readonly notedReporting: HttpParts['reporting'];
@@ -45,9 +50,22 @@ interface DoorsParts
   readonly newCode: () => string;
   readonly redisOutage: () => Outage | null;
   readonly web: WebServer;
+  /** Counts that all processes share; null: each counts for itself. */
+  readonly addPoints: AddPoints | null;
+  /** Chance, from 0 to below 1. */
+  readonly random: () => number;
+  /** Returns how late (ms) the event loop came round; measured where it is not handed in. */
+  readonly lateMs?: () => number;
+  /** Is called with each request that is refused by a limit or under load. */
+  readonly onRefused: OnRefused;
   /** Resolves after a number of ms, and keeps no process from ending. */
   readonly slackWait: (ms: number) => Promise<void>;
 }
+
+/** Gets why a request was refused: by the limit of its sender, or because of others. */
+export type OnRefused = (refusal: {
+  readonly why: 'token' | 'address' | 'tenant' | 'requests' | 'reports';
+}) => void;
 
 /** The addresses of the open doors. */
 interface OpenDoors {
@@ -88,16 +106,24 @@ export function createDoors(
     web,
     meters,
     requests,
+    addPoints,
+    random,
+    lateMs,
+    onRefused,
     ...parts
   }: DoorsParts,
 ): Doors {
   const { timeZone } = config;
   const { reporting, sync, version, now } = parts;
   const metricsDoor = createMetricsDoor(config, meters);
-  const turns = createAnswerTurns(config.longAnswers);
+  const loop = watchLoop();
+  const load: Load = { lateMs: lateMs ?? loop.lateMs, random, onRefused };
+  const turns = createAnswerTurns(config.longAnswers, load);
   const { tenant } = parts.tokens;
   const nobody = principalIn(tenant, '');
-  const app = express().disable('x-powered-by');
+  const app = express()
+    .disable('x-powered-by')
+    .set('trust proxy', [...config.trustedProxies]);
   let slack: SlackDoor | null = null;
   let playground: Playground | null = null;
   let page: string | null = null;
@@ -176,6 +202,15 @@ export function createDoors(
         reporting: notedReporting,
         delegations: delegationsByLogin,
         turns,
+        limits: createRateLimits({
+          limits: config.requestLimits,
+          tokenOf: parts.tokens.provenBy,
+          shared: addPoints,
+          trustsNoProxy: config.trustedProxies.length === 0,
+          warn: (text) => log.warn(text),
+          onRefused,
+        }),
+        admission: createAdmission(load),
         timeZone,
         baseUrl,
         waitingFor,
@@ -231,7 +266,9 @@ export function createDoors(
       const until = performance.now() + farewell.patienceMs;
       await metricsDoor.close();
       const cut = await web.close(farewell);
-      return cut + ((await slack?.stop(until - performance.now())) ?? 0);
+      const owed = await slack?.stop(until - performance.now());
+      loop.stop();
+      return cut + (owed ?? 0);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isZoneOrOffset } from '../time/zones.ts';
 import { trackerSettings, trackers } from '../trackers/index.ts';
@@ -7,6 +8,9 @@ const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone 
 
 /** The hexadecimal digits of a key of AES-256. */
 const secretKey = /^[0-9a-f]{64}$/i;
+
+/** The highest limit of requests in a minute. */
+const MAX_PER_MINUTE = 1_000_000;
 
 const service = {
   PORT: wholeNumber(0, 65_535).default(3000).describe('the port Dwell listens on'),
@@ -85,7 +89,7 @@ const service = {
     .optional()
     .meta(unquotable)
     .describe(
-      "a Redis that holds what several processes can share of the caches: people's names and addresses, guests, pictures; unset: in memory. One database per Dwell, encrypted and with a password, and with `maxmemory` set. Runs, pages, channels and formats stay in `DATA_DIR`",
+      "a Redis that holds what several processes can share of the caches (people's names and addresses, guests, pictures) and of the counts of requests; unset: in memory. One database per Dwell, encrypted and with a password, and with `maxmemory` set. Runs, pages, channels and formats stay in `DATA_DIR`",
     ),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent')
     .default('info')
@@ -124,7 +128,24 @@ const service = {
   MAX_WAIT_SECONDS: wholeNumber(1, 600)
     .default(10)
     .describe(
-      'how long such a report waits for its turn, in seconds, until it is refused: over REST and MCP with 503 and `Retry-After`, in Slack with a sentence',
+      'how long such a report waits for its turn, in seconds, until it is refused: over REST and MCP with 503 and `Retry-After`, in Slack with a sentence. Once the first in line has waited for a fifth of that time, others are refused at once',
+    ),
+  MAX_REQUESTS_PER_MINUTE: requests(1_200).describe(
+    'how many requests over REST and MCP one token can send in a minute; those over it are refused with 429, `Retry-After` and the headers `RateLimit-Policy` and `RateLimit`. `off`: any number',
+  ),
+  MAX_REQUESTS_PER_MINUTE_PER_ADDRESS: requests(6_000).describe(
+    'the same for one client address (of IPv6: a /64), whatever its tokens; a request without a valid token counts five times. `/healthz`, `/readyz` and requests of Slack do not count',
+  ),
+  MAX_REQUESTS_PER_MINUTE_PER_TENANT: requests(30_000).describe('the same for all tokens together'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .refine((all) => all.every(isProxy), {
+      error: 'Try: addresses and networks, separated by commas, such as 10.0.0.0/8,fd00::/8, or loopback',
+    })
+    .optional()
+    .describe(
+      'the addresses and networks of proxies in front of Dwell, separated by commas (`loopback` for this machine); the client address is the last one in their `X-Forwarded-For` that is none of them. Unset: that header does not count, and what a proxy in a private network sends is not limited by address',
     ),
   AUDIT_QUESTIONS: oneOf('on', 'off')
     .default('off')
@@ -193,6 +214,25 @@ export const settingsSchema = z.object({ ...service, ...issues, ...delegations, 
 
 /** The settings as they were read. */
 export type SettingValues = z.output<typeof settingsSchema>;
+
+/** Requests in a minute; null: any number. */
+function requests(byDefault: number) {
+  const off = z.enum(['off', '0']).transform(() => null);
+  return z
+    .union([off, wholeNumber(1, MAX_PER_MINUTE)], {
+      error: `Try: off, or a whole number from 1 to ${MAX_PER_MINUTE}`,
+    })
+    .default(byDefault);
+}
+
+/** Returns true for an address, a network such as 10.0.0.0/8, or the word that stands for this machine. */
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (text === 'loopback') return true;
+  const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  return family !== 0 && isNetwork && rest.length === 0;
+}
 
 /** A token that Slack gives out. */
 function prefixed(prefix: string) {

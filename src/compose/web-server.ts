@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { letInputComeFirst } from '../concurrency/cooperative-yield.ts';
 import { dialectAt, errorReply, pathOf, Refusal } from '../http/failures.ts';
 import { routes } from '../http/resources/index.ts';
 import type { HttpParts } from '../http/route.ts';
@@ -10,6 +11,9 @@ import { systemCode } from '../model/system-error.ts';
 
 /** Longer than proxies and clients keep an idle connection, so that none sends on one that was closed just now. */
 const KEEP_ALIVE_MS = 75_000;
+
+/** Open connections beyond which others are closed at once: each takes some 20 kB. */
+const MAX_CONNECTIONS = 5_000;
 
 /** Connections that can wait to be accepted; Node's own default. */
 const BACKLOG = 511;
@@ -64,7 +68,9 @@ export function createWebServer(): WebServer {
       else ready.promise.then((handle) => handle(request, response));
     },
   );
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', (socket) => {
+    letInputComeFirst();
     accepted += 1;
     connections.set(socket, null);
     socket.once('close', () => connections.delete(socket));

@@ -1,5 +1,6 @@
-import { AppError } from '../model/error.ts';
+import type { AppError } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
+import { type Load, overloaded } from './admission.ts';
 
 /**
  * The limits of answers that take long: how many are made at a time in all, how many one principal has under way until
@@ -19,9 +20,15 @@ export interface Turn {
   readonly end: () => void;
 }
 
-/** Turns at answers that take long: principals take turns in the line, and no one waits longer than `waitMs`. */
+/**
+ * Turns at answers that take long: principals take turns in the line, and no one waits longer than `waitMs`. No one joins a
+ * line of as many as there are places, or whose first has waited for a fifth of that time.
+ */
 export interface AnswerTurns {
-  /** Waits for a turn. Fails as `overloaded` after `waitMs`, and with the reason of the signal once that is aborted. */
+  /**
+   * Waits for a turn. Fails as `overloaded` after `waitMs`, at once where no one joins the line, and with the reason of the
+   * signal once that is aborted.
+   */
   take(principal: Principal, signal?: AbortSignal): Promise<Turn>;
   /** The headers that say how many answers a principal can have under way (draft-ietf-httpapi-ratelimit-headers-10). */
   headers(principal: Principal): Readonly<Record<string, string>>;
@@ -29,13 +36,13 @@ export interface AnswerTurns {
   waiting(): { readonly count: number; readonly longestMs: number };
 }
 
-/** The seconds after which a client that was refused for now tries again. */
-export const RETRY_AFTER_SECONDS = 10;
+/** Answers for which each place at work is waited for at most. */
+const MAX_WAITING_PER_PLACE = 16;
 
 /** The members of an answer over HTTP that a turn needs. */
 interface Answer {
   readonly closed: boolean;
-  set(headers: Readonly<Record<string, string>>): unknown;
+  append(name: string, value: string): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
@@ -44,19 +51,35 @@ export async function takeTurn(
   turns: AnswerTurns,
   { principal, response, signal }: { principal: Principal; response: Answer; signal: AbortSignal },
 ): Promise<Turn> {
-  const inform = () => void response.set(turns.headers(principal));
+  // Other limits have a part in the same headers.
+  const inform = () => {
+    for (const [name, value] of Object.entries(turns.headers(principal))) response.append(name, value);
+  };
   const turn = await turns.take(principal, signal).finally(inform);
   if (response.closed) turn.end();
   else response.once('close', turn.end);
   return turn;
 }
 
-/** Turns within limits. Nothing is kept of principals who have no answer under way and wait for none. */
-export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): AnswerTurns {
+/**
+ * Turns within limits; `now` is in ms of any clock that only goes forward. Nothing is kept of principals who have no answer
+ * under way and wait for none.
+ */
+export function createAnswerTurns(
+  { inAll, perPrincipal, waitMs }: TurnLimits,
+  {
+    random = () => 0.5,
+    onRefused = () => {},
+    now = () => performance.now(),
+  }: Partial<Load> & { readonly now?: () => number } = {},
+): AnswerTurns {
   /** The number of answers under way, by principal; `total` of them are not made yet. */
   const running = new Map<string, number>();
-  /** The waiting starts with when they began to wait, by principal; the next principal first. */
-  const queues = new Map<string, Map<() => void, number>>();
+  /**
+   * The waiting starts with when they began to wait, by principal; the next principal first. `since`: when the first of them
+   * could have begun.
+   */
+  const queues = new Map<string, { readonly starts: Map<() => void, number>; since: number }>();
   let total = 0;
   const left = (key: string) => perPrincipal - (running.get(key) ?? 0);
 
@@ -73,6 +96,8 @@ export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): 
     const end = () => {
       if (isOver) return;
       isOver = true;
+      const queue = queues.get(key);
+      if (queue !== undefined && left(key) === 0) queue.since = now();
       const others = (running.get(key) ?? 1) - 1;
       if (others === 0) running.delete(key);
       else running.set(key, others);
@@ -85,29 +110,44 @@ export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): 
   function letNextBegin(): void {
     for (const [key, queue] of queues) {
       if (total >= inAll) return;
-      const [next] = queue.keys();
+      const [next] = queue.starts.keys();
       if (next === undefined || left(key) <= 0) continue;
-      queue.delete(next);
+      queue.starts.delete(next);
       // A principal who has had a turn goes to the end of the line.
       queues.delete(key);
-      if (queue.size > 0) queues.set(key, queue);
+      queue.since = now();
+      if (queue.starts.size > 0) queues.set(key, queue);
       next();
     }
   }
 
-  function overloaded(key: string): AppError {
-    const seconds = Math.round(waitMs / 1000);
+  /** Returns true where a new answer would wait in vain. */
+  function isLineFull(): boolean {
+    const late = now() - waitMs / 5;
+    let [waiting, ready] = [0, 0];
+    for (const [key, { starts, since }] of queues) {
+      waiting += starts.size;
+      ready += Math.min(starts.size, Math.max(0, left(key)));
+      if (left(key) > 0 && since < late) return true;
+    }
+    // Those that wait for answers of their own principal hold up no others.
+    return ready >= inAll || waiting >= inAll * MAX_WAITING_PER_PLACE;
+  }
+
+  function refusal(key: string, waitedMs: number): AppError {
+    onRefused({ why: 'reports' });
+    const seconds = Math.round(waitedMs / 1000);
     const why =
       left(key) <= 0
         ? `You have ${perPrincipal} ${perPrincipal === 1 ? 'report' : 'reports'} over many issues under way`
         : 'Dwell is busy with other reports over many issues';
-    const waited = `this one waited ${seconds} ${seconds === 1 ? 'second' : 'seconds'} for its turn`;
-    return new AppError('overloaded', `${why}, and ${waited}. Try again in a moment.`);
+    const waited = `, and this one waited ${seconds} ${seconds === 1 ? 'second' : 'seconds'} for its turn`;
+    return overloaded(`${why}${waitedMs === 0 ? '' : waited}. Try again in a moment.`, random);
   }
 
   function wait(key: string, signal: AbortSignal | undefined): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<Turn>();
-    const queue = queues.get(key) ?? new Map<() => void, number>();
+    const queue = queues.get(key) ?? { starts: new Map<() => void, number>(), since: now() };
     queues.set(key, queue);
     const settle = () => {
       clearTimeout(timer);
@@ -119,27 +159,29 @@ export function createAnswerTurns({ inAll, perPrincipal, waitMs }: TurnLimits): 
     };
     const giveUp = (reason: unknown) => {
       settle();
-      queue.delete(start);
-      if (queue.size === 0) queues.delete(key);
+      queue.starts.delete(start);
+      if (queue.starts.size === 0) queues.delete(key);
       reject(reason);
     };
     const leave = () => giveUp(signal?.reason);
-    const timer = setTimeout(() => giveUp(overloaded(key)), waitMs);
+    const timer = setTimeout(() => giveUp(refusal(key, waitMs)), waitMs);
     signal?.addEventListener('abort', leave);
-    queue.set(start, performance.now());
+    queue.starts.set(start, now());
     return promise;
   }
 
   return {
     waiting() {
-      const begun = [...queues.values()].flatMap((queue) => [...queue.values()]);
-      const longestMs = begun.length === 0 ? 0 : performance.now() - Math.min(...begun);
+      const begun = [...queues.values()].flatMap(({ starts }) => [...starts.values()]);
+      const longestMs = begun.length === 0 ? 0 : now() - Math.min(...begun);
       return { count: begun.length, longestMs };
     },
     async take(principal, signal) {
       signal?.throwIfAborted();
       const key = keyOf(principal);
-      return total < inAll && left(key) > 0 ? begin(key) : wait(key, signal);
+      if (total < inAll && left(key) > 0) return begin(key);
+      if (isLineFull()) throw refusal(key, 0);
+      return wait(key, signal);
     },
     headers: (principal) => ({
       'RateLimit-Policy': `"long-answers";q=${perPrincipal};qu="concurrent-requests"`,

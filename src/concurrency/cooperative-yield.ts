@@ -11,8 +11,10 @@ interface TaskContext {
 }
 
 interface Urgency {
-  /** Its end (ms), whether or not the task is done. */
+  /** Others rest for it until then (ms), whether or not the task is done. */
   readonly until: number;
+  /** The slices that it may still use before others; 0 once it proved to take long. */
+  slicesLeft: number;
 }
 
 const nobodys: TaskContext = { owner: '', signal: null, urgency: null };
@@ -83,7 +85,8 @@ export function yieldToOthers(): Promise<void> {
   const { owner, signal, urgency } = current.getStore() ?? nobodys;
   return new Promise((resolve, reject) => {
     const goOn = () => (signal?.aborted ? reject(signal.reason) : resolve());
-    const isUrgent = urgency !== null && urgent.has(urgency) && urgency.until > performance.now();
+    const isUrgent = urgency !== null && urgency.slicesLeft > 0;
+    if (isUrgent) urgency.slicesLeft -= 1;
     const queue = isUrgent ? urgentQueue : queues.get(owner);
     if (queue === undefined) queues.set(owner, [goOn]);
     else queue.push(goOn);
@@ -97,8 +100,27 @@ function letOneGoOnSoon(): void {
   setImmediate(letOneGoOn);
 }
 
+/** A connection was accepted in this turn of the event loop, and so many turns in a row were left to input. */
+let isAccepting = false;
+let leftToInput = 0;
+const MAX_LEFT_TO_INPUT = 64;
+
+/**
+ * A connection was accepted: others may wait, of which Node accepts one per turn of the event loop. Tasks let these turns
+ * come quickly, where a slice in each of them would have connections wait for seconds under load.
+ */
+export function letInputComeFirst(): void {
+  isAccepting = true;
+}
+
 function letOneGoOn(): void {
   next = null;
+  leftToInput = isAccepting && leftToInput < MAX_LEFT_TO_INPUT ? leftToInput + 1 : 0;
+  isAccepting = false;
+  if (leftToInput > 0) {
+    letOneGoOnSoon();
+    return;
+  }
   const isResting = queues.size > 0 && mustRest(performance.now());
   if (isResting && urgentQueue.length === 0) {
     next = { timer: setTimeout(letOneGoOn, 1) };
@@ -124,10 +146,12 @@ function nextOfOwners(): (() => void) | undefined {
 
 /** While something is urgent, other tasks rest this long (ms) at most, then have at least the time of a slice. */
 const REST_MS = 8;
-/** A task that takes longer (ms) was not urgent. */
+/** Others rest for a task this long (ms) at most: it may wait for another service. */
 const MAX_URGENT_MS = 50;
+/** A task that uses more slices was not urgent, however long these take on a busy machine. */
+const MAX_URGENT_SLICES = 12;
 
-/** The urgent tasks that are not over. */
+/** The urgent tasks that are not over, and that others rest for. */
 const urgent = new Set<Urgency>();
 
 /** The end of the current rest (null: there is none), and of the last one. */
@@ -158,7 +182,7 @@ function isAnyUrgent(now: number): boolean {
  * or output. It is urgent until it is done, for a while at most, or until it proves to take long.
  */
 export async function urgently<Result>(run: () => Promise<Result>): Promise<Result> {
-  const urgency = { until: performance.now() + MAX_URGENT_MS };
+  const urgency = { until: performance.now() + MAX_URGENT_MS, slicesLeft: MAX_URGENT_SLICES };
   urgent.add(urgency);
   try {
     return await withTaskContext({ urgency }, run);
@@ -170,7 +194,9 @@ export async function urgently<Result>(run: () => Promise<Result>): Promise<Resu
 /** The task takes long, so that it is not urgent any more if it was. */
 export function endUrgency(): void {
   const urgency = current.getStore()?.urgency ?? null;
-  if (urgency !== null) urgent.delete(urgency);
+  if (urgency === null) return;
+  urgent.delete(urgency);
+  urgency.slicesLeft = 0;
 }
 
 /** The time (ms) that a task may run before others get a turn; far below the time a click in Slack may wait. */

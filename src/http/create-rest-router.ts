@@ -19,6 +19,11 @@ const renderer = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swag
 /** The REST door: every route of the list, and one translation of failures for all of them. */
 export function createRestRouter(parts: HttpParts, log: Logger): Router {
   const router = express.Router();
+  router.use(async (request, response, next) => {
+    await parts.limits.arrive(request, response);
+    parts.admission.enter(request.path, response);
+    next();
+  });
   router.use(assertWellFormed);
   // Addresses in the page are relative to one without a slash at its end.
   router.get('/docs', (request, response, next) =>
@@ -42,6 +47,7 @@ export function createRestRouter(parts: HttpParts, log: Logger): Router {
       const gone = untilGone(response);
       let turn: Turn | null = null;
       const turnOf = async (principal: Principal) => {
+        parts.admission.leave(response);
         turn = await takeTurn(parts.turns, { principal, response, signal: gone });
       };
       const reply = await route

@@ -1,3 +1,4 @@
+import { supervisedPaths } from '../concurrency/admission.ts';
 import { type Dialect, type RouteFacts, takesBody } from './route.ts';
 
 const meanings = {
@@ -9,10 +10,10 @@ const meanings = {
   409: 'It was changed since you read it: read it again.',
   413: 'The body is larger than 1,000,000 bytes.',
   415: 'The body is of another type than the one named, is not UTF-8, or is packed in an unknown way.',
-  429: 'Too many unfinished exports: wait for one, or abort one.',
+  429: 'Too many requests in a minute, of this token, this address or this tenant; or too many unfinished exports: wait for one, or abort one.',
   431: 'The request line and the headers are larger than 16 KiB.',
   500: 'A bug in Dwell; the log has its cause under the reference in the answer.',
-  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full; or a report over many issues has waited too long for its turn.',
+  503: 'The store cannot be reached at the moment, for example because another program locks it, or the disk is full; or others are still answered: a report over many issues has waited too long for its turn, or the service has more requests than it can answer.',
 } as const;
 
 /** The meanings of statuses that the contract of delegations words differently. */
@@ -21,7 +22,7 @@ const delegationMeanings: Partial<Record<FailureStatus, string>> = {
   401: 'Invalid User: no credentials, false ones, or a token of another user. Invalid Licence: a token that has expired or was deactivated.',
   403: 'You are not permitted to see, or do, this.',
   404: 'There is no such user, category or delegation; message names it.',
-  503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment.',
+  503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment, or there are more requests than can be answered.',
 };
 
 /** A status of a failure that a route is described with. */
@@ -43,9 +44,15 @@ export function meaningAt(status: FailureStatus, { dialect, methods, body, maxBy
   return `${meaningOf(status, dialect)}${advice}`;
 }
 
+/** Returns true for a route whose requests are counted, and refused under load. */
+export function isLimitedRoute({ paths }: Pick<RouteFacts, 'paths'>): boolean {
+  return !paths.some((path) => supervisedPaths.has(path));
+}
+
 /** The failures a route can answer with. */
-export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts): FailureStatus[] {
+export function failuresOf({ guarded, methods, paths, parameters, answers }: RouteFacts): FailureStatus[] {
   const sends = methods.some(takesBody);
+  const isLimited = isLimitedRoute({ paths });
   const possible: Readonly<Record<FailureStatus, boolean>> = {
     400: true,
     401: guarded,
@@ -56,11 +63,11 @@ export function failuresOf({ guarded, methods, parameters, answers }: RouteFacts
     409: answers.failures?.includes(409) === true,
     413: sends,
     415: sends,
-    429: answers.failures?.includes(429) === true,
+    429: isLimited,
     431: true,
     500: true,
-    // A route that can answer 404 reads the store, which may be unavailable.
-    503: guarded || answers.failures !== undefined || answers.others !== undefined,
+    // Readiness has an answer of its own with this status.
+    503: isLimited || answers.others !== undefined,
   };
   return failureStatuses.filter((status) => possible[status]);
 }

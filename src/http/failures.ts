@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NotAuthenticated } from '../api/people/tokens.ts';
-import { RETRY_AFTER_SECONDS } from '../concurrency/answer-turns.ts';
+import { retryAfter } from '../concurrency/admission.ts';
 import { AppError, type ErrorCode, type ErrorReason, errorReasons } from '../model/error.ts';
 import { dateText } from '../time/date-text.ts';
 import { serverTime } from './delegation-wire.ts';
@@ -204,7 +204,7 @@ function headersOf(error: unknown): Readonly<Record<string, string>> {
   const isForNow =
     error instanceof AppError &&
     (error.code === 'too-many' || (error.code === 'unavailable' && !lasting.has(error.reason)));
-  return isForNow ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {};
+  return isForNow ? retryAfter(error) : {};
 }
 
 /** Reasons of `unavailable` for which a retry does not help. */

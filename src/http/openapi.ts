@@ -12,7 +12,7 @@ import { selectionParameters } from '../api/parameters/selection.ts';
 import { windowParameters } from '../api/parameters/window.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { failuresOf, meaningAt, meaningOf } from './described-failures.ts';
+import { failuresOf, isLimitedRoute, meaningAt, meaningOf } from './described-failures.ts';
 import { failureSchemas, REASON_HEADER } from './failures.ts';
 import {
   type DescribedParameter,
@@ -77,6 +77,7 @@ export async function describeInterface(
       paths: paths as ZodOpenApiObject['paths'] & object,
       components: {
         securitySchemes,
+        headers: limitHeaders,
         responses: describeFailures(routes),
       },
     },
@@ -141,6 +142,7 @@ function failureHeaders(status: number, dialect: Dialect) {
     ...(status === 429 || status === 503
       ? { 'Retry-After': textHeader('Seconds to wait before a retry; absent if a retry does not help.') }
       : {}),
+    ...(status === 429 ? namedLimits : {}),
     ...(dialect === 'look-up'
       ? {
           [REASON_HEADER]: {
@@ -311,11 +313,16 @@ const textHeader = (description: string) => ({ description, schema: { type: 'str
 const ignoredHeader = {
   'X-Ignored-Parameters': textHeader('Ignored parameters, percent-encoded; absent if there are none.'),
 };
-/** Reports over many issues take turns (draft-ietf-httpapi-ratelimit-headers). */
-const turnHeaders = {
-  'RateLimit-Policy': textHeader('Limit of concurrent long reports per user.'),
-  RateLimit: textHeader('Long reports you can still start.'),
+/** Requests are limited, and reports over many issues take turns (draft-ietf-httpapi-ratelimit-headers). */
+const limitHeaders = {
+  'RateLimit-Policy': textHeader(
+    'Limit of requests in a minute and, for reports over many issues, of concurrent ones; absent without a limit.',
+  ),
+  RateLimit: textHeader('Requests you can still send until the minute is over, and reports you can start.'),
 };
+const namedLimits = Object.fromEntries(
+  Object.keys(limitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 /** Facts about a file that its lines have no place for. */
 const fileHeaders = {
   'X-Complete': textHeader(
@@ -339,7 +346,7 @@ function describeResponses(route: AnyRoute) {
       description,
       headers: {
         ...ignoredHeader,
-        ...(route.takesLong ? turnHeaders : {}),
+        ...(isLimitedRoute(route) ? namedLimits : {}),
         ...('text/csv' in content ? fileHeaders : {}),
       },
       ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),

@@ -4,6 +4,7 @@ import { checkJson } from '../api/parameters/check-json.ts';
 import type { ParameterNames } from '../api/parameters/parameter-names.ts';
 import { type Credentials, principalOfHeader } from '../api/people/credentials.ts';
 import { NotAuthenticated } from '../api/people/tokens.ts';
+import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { about, badRequest } from '../model/error.ts';
 import { type Principal, principalIn } from '../model/request.ts';
 import type { Pair } from './parameters/collect-parameters.ts';
@@ -51,7 +52,7 @@ export async function receive(
   }: Pick<RouteFacts, 'guarded' | 'dialect' | 'formOnly' | 'body'>,
   request: Request,
   response: Response,
-  credentials: Credentials,
+  { limits, ...credentials }: Credentials & { readonly limits: RateLimits },
   names: ParameterNames,
 ): Promise<Received> {
   const header = request.get('authorization');
@@ -60,9 +61,12 @@ export async function receive(
   assertNoSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
   const who = async (text: string | null) => {
-    if (proved !== null) return proved;
     if (!guarded) return principalIn(credentials.tokens.tenant, '');
-    return text === null ? principalOfHeader(header, credentials) : credentials.tokens.verify(text);
+    const own = () =>
+      text === null ? principalOfHeader(header, credentials) : credentials.tokens.verify(text);
+    const principal = proved ?? (await own());
+    await limits.admit(principal, response);
+    return principal;
   };
   const isRead = request.method === 'POST' || request.method === 'PUT';
   if (!isRead || takesJson !== undefined) {

@@ -13,7 +13,9 @@ import type { SettingsApi } from '../api/settings/settings-api.ts';
 import type { StatusCategories } from '../api/settings/status-categories.ts';
 import type { ConsentApi } from '../api/tracker/sync-api.ts';
 import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
+import type { Admission } from '../concurrency/admission.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
+import type { RateLimits } from '../concurrency/rate-limits.ts';
 import type { Instant } from '../model/issue.ts';
 import type { Outage } from '../model/outage.ts';
 import type { Principal } from '../model/request.ts';
@@ -34,6 +36,8 @@ export interface HttpParts {
   readonly events: TrackerEvents;
   /** Turns at answers that take long, which every door shares. */
   readonly turns: AnswerTurns;
+  readonly limits: RateLimits;
+  readonly admission: Admission;
   /** Null if Jira is not read by OAuth 2.0. */
   readonly consent: ConsentApi | null;
   readonly now: () => Instant;
@@ -116,7 +120,7 @@ export interface Answers<Good extends Content = Content> {
   readonly description: string;
   /** Good answers by media type; none: the answer is empty (204). */
   readonly content: Good;
-  /** Statuses of failures beside those that every route of its kind can give. */
+  /** Statuses of failures beside those that every route of its kind can give; 429: also of few requests. */
   readonly failures?: readonly (403 | 404 | 409 | 429)[];
   /** Answers that report a failure in a shape of their own, in JSON unless `type` says otherwise. */
   readonly others?: Readonly<

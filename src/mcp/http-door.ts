@@ -1,8 +1,10 @@
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { type AnswerTurns, RETRY_AFTER_SECONDS, type Turn, takeTurn } from '../concurrency/answer-turns.ts';
+import { type Admission, retryAfter } from '../concurrency/admission.ts';
+import { type AnswerTurns, type Turn, takeTurn } from '../concurrency/answer-turns.ts';
 import { withTaskContext, yieldToOthers } from '../concurrency/cooperative-yield.ts';
+import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { AppError, sentencesOf } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { createMcpServers, longToolOf } from './create-mcp-server.ts';
@@ -13,6 +15,8 @@ import type { ToolParts } from './tool.ts';
 export interface McpHttpParts extends ToolParts {
   /** Turns at answers that take long, which every door shares. */
   readonly turns: AnswerTurns;
+  readonly limits: RateLimits;
+  readonly admission: Admission;
   readonly baseUrl: string;
   /** The principal of the header `Authorization`; fails with an AppError without a valid one. */
   readonly principalOf: (authorization: string | undefined) => Promise<Principal>;
@@ -26,6 +30,8 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
 
   /** Checks rights before the body is read. */
   async function admit(request: Request, response: Response, next: NextFunction): Promise<void> {
+    await parts.limits.arrive(request, response);
+    parts.admission.enter(request.path, response);
     const origin = request.get('origin');
     if (request.method !== 'POST') {
       response.set('Allow', 'POST');
@@ -34,13 +40,16 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
     if (origin !== undefined && origin !== ownOrigin) {
       return refuse(response, 403, codes.refused, `Requests from the origin '${origin}' are not answered.`);
     }
-    response.locals.principal = await parts.principalOf(request.get('authorization'));
+    const principal = await parts.principalOf(request.get('authorization'));
+    await parts.limits.admit(principal, response);
+    response.locals.principal = principal;
     next();
   }
 
   /** Waits for a turn if a message calls a tool that takes long; headers of the answer have the limit. */
   async function turnOf(message: unknown, principal: Principal, response: Response): Promise<Turn | null> {
     if (longToolOf(message) === null) return null;
+    parts.admission.leave(response);
     const gone = new AbortController();
     const leave = () => gone.abort();
     response.once('close', leave);
@@ -100,11 +109,13 @@ function sendRefusal(error: AppError, response: Response, log: Logger): void {
     refuse(response, 401, codes.refused, message);
     return;
   }
-  if (error.reason === 'overloaded') {
+  const isLimit = error.code === 'too-many';
+  const isRefused = isLimit || error.reason === 'overloaded';
+  if (!isRefused) log.error({ err: error }, 'a request of an assistant failed');
+  else if (!isLimit)
     log.info({ why: message }, 'request of an assistant refused because others are still answered');
-  } else log.error({ err: error }, 'a request of an assistant failed');
-  response.set('Retry-After', String(RETRY_AFTER_SECONDS));
-  refuse(response, 503, error.reason === 'overloaded' ? codes.refused : codes.internal, message);
+  response.set(retryAfter(error));
+  refuse(response, isLimit ? 429 : 503, isRefused ? codes.refused : codes.internal, message);
 }
 
 function refuse(response: Response, status: number, code: number, message: string): void {

@@ -80,6 +80,8 @@ export const errorReasons = {
   'too-many-exports': 'too-many',
   'too-many-digests': 'too-many',
   'too-many-watches': 'too-many',
+  // One token, address or tenant sent more requests than it can.
+  'too-many-requests': 'too-many',
   // It may work later.
   'not-filled-yet': 'unavailable',
   overloaded: 'unavailable',

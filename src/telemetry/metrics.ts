@@ -73,6 +73,11 @@ export const metrics = {
     'Time of answers by door (http, mcp, slack, clock) and kind: a kind of question, report type, tool or kind of work; other: none.',
     ...(['tenant', 'door', 'kind'] as const),
   ),
+  refused: counter(
+    'dwell_refused_requests_total',
+    'Requests refused by a limit (token, address, tenant) or under load (requests, reports).',
+    ...(['tenant', 'why'] as const),
+  ),
   slackAcknowledgements: histogram(
     ofAcknowledgements,
     'dwell_slack_acknowledgement_duration_seconds',

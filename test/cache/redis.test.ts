@@ -112,6 +112,22 @@ describe.each(servers)('%s', (_, startServer) => {
     expect(problems).toEqual([]);
   });
 
+  test('processes add to the same counts of a tenant, and to none while Redis is away', async () => {
+    await open();
+    await open();
+    const [one, other] = caches.map(({ addPoints }) => addPoints?.('acme'));
+    expect(await one?.('address:203.0.113.7', 5, 60)).toEqual({ points: 5, msLeft: 60_000 });
+    const both = await other?.('address:203.0.113.7', 2, 60);
+    expect(both?.points).toBe(7);
+    expect(both?.msLeft).toBeLessThanOrEqual(60_000);
+    expect(await caches[0]?.addPoints?.('apex')('address:203.0.113.7', 1, 60)).toMatchObject({ points: 1 });
+    expect(problems).toEqual([]);
+    await server.stop();
+    expect(await one?.('address:203.0.113.7', 1, 60)).toBeNull();
+    expect(problems).toHaveLength(caches.length);
+    server = await startServer();
+  });
+
   test('Redis itself lets go of what has expired', async () => {
     const people = (await open())<number>('people', 100);
     await people.set('ada', 1);

@@ -48,6 +48,14 @@ export async function startStandInRedis(port = 0, password: string | null = null
       entries.set(first, { value: second, until });
       return '+OK\r\n';
     }
+    // The one script of a client: adds points to a key whose first ones begin a window.
+    if (name === 'EVAL') {
+      const [, , key = '', points, seconds] = given;
+      const value = String(Number(read(key) ?? 0) + Number(points));
+      const until = entries.get(key)?.until ?? performance.now() + Number(seconds) * 1000;
+      entries.set(key, { value, until });
+      return `*2\r\n:${value}\r\n:${Math.ceil(until - performance.now())}\r\n`;
+    }
     if (name === 'SCAN' && second === 'MATCH') {
       const start = given[2]?.replace(/\*$/, '') ?? '';
       const keys = [...entries.keys()].filter((key) => key.startsWith(start) && read(key) !== null);

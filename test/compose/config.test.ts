@@ -18,6 +18,15 @@ test('everything has a default', () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+test('limits of requests can be switched off, and trusted proxies are a list', () => {
+  const { requestLimits, trustedProxies } = readConfig({
+    ...{ MAX_REQUESTS_PER_MINUTE: 'off', MAX_REQUESTS_PER_MINUTE_PER_ADDRESS: '0' },
+    TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,fd00::/8,192.0.2.1',
+  });
+  expect(requestLimits).toEqual({ token: null, address: null, tenant: 30_000 });
+  expect(trustedProxies).toEqual(['loopback', '10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
+});
+
 test('an empty value is no value', () => {
   expect(readConfig({ PORT: '', TRACKER: ' ', SLACK_BOT_TOKEN: '' })).toEqual(readConfig({}));
 });
@@ -46,6 +55,14 @@ test.each([
   [
     { JIRA_REQUESTS_PER_MINUTE: '0' },
     "JIRA_REQUESTS_PER_MINUTE '0' is not known. Try: a whole number from 1 to 3000.",
+  ],
+  [
+    { MAX_REQUESTS_PER_MINUTE: 'none' },
+    "MAX_REQUESTS_PER_MINUTE 'none' is not known. Try: off, or a whole number from 1 to 1000000.",
+  ],
+  [
+    { TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33' },
+    "TRUSTED_PROXIES '10.0.0.0/8, 10.0.0.0/33' is not known. Try: addresses and networks, separated by commas, such as 10.0.0.0/8,fd00::/8, or loopback.",
   ],
   [{ SYNC_SECONDS: '5' }, "SYNC_SECONDS '5' is not known. Try: a whole number from 10 to 86400."],
 ])('a wrong value is refused in one sentence, without a secret: %j', (environment, sentence) => {

@@ -213,6 +213,22 @@ test('who asks too much at once is sent to a form where there is one', () => {
   }
 });
 
+test('limits are described wherever requests count, with the headers that name them and say when to come back', () => {
+  for (const [path, status] of [
+    ['/rest/issue', '429'],
+    ['/rest/issue', '503'],
+    ['/openapi.json', '429'],
+  ] as const) {
+    const name = document.paths[path].get.responses[status].$ref.split('/').at(-1);
+    const headers = Object.keys(document.components.responses[name].headers);
+    const limits = status === '429' ? ['RateLimit-Policy', 'RateLimit'] : [];
+    expect([path, status, headers]).toEqual([path, status, ['Retry-After', ...limits]]);
+  }
+  const { '200': good } = document.paths['/rest/issue'].get.responses;
+  expect(good.headers.RateLimit).toEqual({ $ref: '#/components/headers/RateLimit' });
+  expect(Object.keys(document.paths['/healthz'].get.responses)).not.toContain('429');
+});
+
 test('whoever needs a token is told how to send it, and what is answered without', () => {
   expect(document.components.securitySchemes).toMatchObject({
     header: { in: 'header', name: 'Authorization' },

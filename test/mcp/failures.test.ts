@@ -24,6 +24,9 @@ async function doorOver(report: ReportingApi['report']) {
     ...{ reporting, now: () => 0, timeZone: 'UTC', version: '1', baseUrl: 'http://localhost' },
     settings: { defaultCalendar: async () => 'normalHours' },
     turns: createAnswerTurns({ inAll: 16, perPrincipal: 3, waitMs: 10_000 }),
+    limits: { arrive: async () => {}, admit: async () => {} },
+    admission: { enter: () => {}, leave: () => {} },
+    tokens: { provenBy: () => null },
     principalOf: async () => principalIn('default', 'ada'),
   } as unknown as McpHttpParts;
   const server = createServer(express().use('/mcp', createMcpRouter(parts, log)));

@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino';
 import { createTokens } from '../../src/api/people/tokens.ts';
 import { createLocalSettings } from '../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../src/cache/namespace.ts';
+import { createAdmission } from '../../src/concurrency/admission.ts';
 import { createAnswerTurns } from '../../src/concurrency/answer-turns.ts';
 import { createRestRouter } from '../../src/http/create-rest-router.ts';
 import { type Directory, emptyDirectory } from '../../src/model/directory.ts';
@@ -45,6 +46,8 @@ export async function startRestService(
   const parts: Partial<HttpParts> = {
     ...{ settings, tokens, now, timeZone: 'UTC', consent: null, version: '1.2.3' },
     turns: createAnswerTurns({ inAll: 16, perPrincipal: 3, waitMs: 10_000 }),
+    limits: { arrive: async () => {}, admit: async () => {} },
+    admission: createAdmission({ lateMs: () => 0, random: () => 0.5, onRefused: () => {} }),
     ...{ baseUrl: 'https://dwell.example', waitingFor: async () => null, firstFill: async () => null },
     restore: { isPaused: async () => false },
     outages: () => ({ slack: null, redis: null }),

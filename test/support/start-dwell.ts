@@ -9,6 +9,13 @@ import { runCommand } from './run-command.ts';
 import { storeEngine } from './store-engine.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
+/** Tests send more from one address than clients do. */
+export const withoutLimits = {
+  MAX_REQUESTS_PER_MINUTE: 'off',
+  MAX_REQUESTS_PER_MINUTE_PER_ADDRESS: 'off',
+  MAX_REQUESTS_PER_MINUTE_PER_TENANT: 'off',
+} as const;
+
 /** Everything may be left out. `at` fixes the clock; `environment` is what an admin would set. */
 export interface DwellOptions {
   readonly at?: string;
@@ -23,6 +30,8 @@ export interface DwellOptions {
   readonly trackerBuilder?: Surroundings['trackerBuilder'];
   readonly onStatement?: OnStatement;
   readonly meters?: Surroundings['meters'];
+  readonly lateMs?: () => number;
+  readonly onRefused?: Surroundings['onRefused'];
 }
 
 /** A Dwell with its doors open on a loopback port, with its own store, and the sentences a user would say to it. */
@@ -51,6 +60,8 @@ export async function startDwell({
   trackerBuilder,
   onStatement,
   meters,
+  lateMs = () => 0,
+  onRefused,
 }: DwellOptions = {}) {
   const data = dataDir ?? temporaryFolder();
   const clock = { now: at === undefined ? Date.parse('2026-03-18T12:00:00Z') : Date.parse(at) };
@@ -60,6 +71,7 @@ export async function startDwell({
     DATA_DIR: data,
     TIME_ZONE: 'UTC',
     LOG_LEVEL: 'silent',
+    ...withoutLimits,
     ...storeEngine.environment(data),
     ...environment,
   });
@@ -69,6 +81,9 @@ export async function startDwell({
     quietMs: 0,
     ...(tenant === undefined ? {} : { tenant }),
     clockOffset,
+    random: () => 0.5,
+    lateMs,
+    ...(onRefused === undefined ? {} : { onRefused }),
     ...(slackApiUrl === undefined ? {} : { slackApiUrl }),
     ...(slackWait === undefined ? {} : { slackWait }),
     ...(newCode === undefined ? {} : { newCode }),

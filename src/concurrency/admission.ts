@@ -1,0 +1,86 @@
+import { AppError } from '../model/error.ts';
+
+/** The load of a process, and chance (0 to below 1) by which refused clients do not come back together. */
+export interface Load {
+  /** Returns how late (ms) the event loop came round of late. */
+  readonly lateMs: () => number;
+  readonly random: () => number;
+  readonly onRefused: (refusal: { readonly why: 'requests' | 'reports' }) => void;
+}
+
+/** Requests under way beyond which others are refused. */
+const MAX_REQUESTS = 1_000;
+
+/** A loop that is later (ms) has more work than it can do, unless only a few requests are under way. */
+const MAX_LATE_MS = 250;
+const MIN_REQUESTS = 32;
+
+/** The paths of supervisors and monitoring, which are always answered: a restart would make an overload worse. */
+export const supervisedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** The part of an answer over HTTP by which its request is counted. */
+interface Answer {
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** Refuses requests while those under way are more than the process can do. */
+export interface Admission {
+  /** Counts a request until its answer closes; fails as `overloaded` for one too many. */
+  enter(path: string, response: Answer): void;
+  /** The request is one for a long answer, which turns limit: it does not count any more. */
+  leave(response: Answer): void;
+}
+
+/** Creates the admission of a process. */
+export function createAdmission({ lateMs, random, onRefused }: Load): Admission {
+  const underWay = new Set<Answer>();
+  return {
+    enter(path, response) {
+      if (supervisedPaths.has(path)) return;
+      const { size } = underWay;
+      if (size >= MAX_REQUESTS || (size >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) {
+        onRefused({ why: 'requests' });
+        throw overloaded('Dwell is busy with other requests. Try again in a moment.', random);
+      }
+      underWay.add(response);
+      response.once('close', () => underWay.delete(response));
+    },
+    leave: (response) => void underWay.delete(response),
+  };
+}
+
+/** Seconds after which a client that was refused for now tries again, on average. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** A refusal under load: clients come back after five to fifteen seconds. */
+export function overloaded(sentence: string, random: () => number): AppError {
+  const retryAfterSeconds = Math.round(RETRY_AFTER_SECONDS * (0.5 + random()));
+  return new AppError('overloaded', sentence, [], { data: { retryAfterSeconds } });
+}
+
+/** The header with the time after which a client that was refused for now tries again. */
+export function retryAfter({ data }: AppError): Readonly<Record<string, string>> {
+  return { 'Retry-After': String(data.retryAfterSeconds ?? RETRY_AFTER_SECONDS) };
+}
+
+/** The interval (ms) at which the event loop is looked at, and the looks that count. */
+const LOOK_MS = 50;
+const LOOKS = 4;
+
+/**
+ * Watches how late (ms) the event loop comes round: the least of the last looks, since one long pause, of the machine or
+ * for garbage, is no load. `now` is in ms of any clock that only goes forward.
+ */
+export function watchLoop(now = () => performance.now()): {
+  readonly lateMs: () => number;
+  readonly stop: () => void;
+} {
+  const delays = new Array<number>(LOOKS).fill(0);
+  let due = now() + LOOK_MS;
+  const timer = setInterval(() => {
+    delays.push(now() - due);
+    delays.shift();
+    due = now() + LOOK_MS;
+  }, LOOK_MS).unref();
+  return { lateMs: () => Math.max(0, Math.min(...delays)), stop: () => clearInterval(timer) };
+}
