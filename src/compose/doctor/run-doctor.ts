@@ -2,16 +2,13 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import type { CliOutput } from '../../cli/cli-command.ts';
 import type { DoctorParts } from '../../cli/commands/doctor.ts';
 import { type Finding, note, problem } from '../../cli/finding.ts';
-import { hideSecrets } from '../../http-client/read-answer.ts';
 import { AppError, failureText } from '../../model/error.ts';
 import { systemCode } from '../../model/system-error.ts';
-import { secretSettings } from '../config.ts';
+import { createRedact } from '../../telemetry/redact.ts';
+import { secretsIn } from '../config.ts';
 import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
 import { type DoctorContext, type DoctorSurroundings, openContext } from './doctor-context.ts';
-
-/** Shorter values are words that sentences have anyway. */
-const MIN_SECRET = 8;
 
 /** Runs `npx dwell doctor`, without a Dwell: it has to work where none can be built. Returns the exit code. */
 export async function runDoctor(
@@ -54,10 +51,11 @@ export async function runDoctor(
 
 /** The findings of a check, whatever becomes of it, without secrets. */
 async function findingsOf(check: Check, context: DoctorContext): Promise<readonly Finding[]> {
-  const secrets = secretsOf(context.environment);
-  const hide = (text: string) => hideSecrets(text, secrets);
+  // The names of accounts are no secrets, and can be words that sentences have anyway.
+  const named = Object.entries(context.environment).filter(([name]) => !/_(EMAIL|USER)$/.test(name));
+  const redact = createRedact(secretsIn(Object.fromEntries(named)));
   const findings = await inTime(check, context).catch((error: unknown) => [problemOf(error)]);
-  return findings.map(({ level, text, cure }) => ({ level, text: hide(text), cure: cure && hide(cure) }));
+  return findings.map(({ level, text, cure }) => ({ level, text: redact(text), cure: cure && redact(cure) }));
 }
 
 async function inTime(check: Check, context: DoctorContext): Promise<readonly Finding[]> {
@@ -79,14 +77,4 @@ function problemOf(error: unknown): Finding {
   if (error instanceof AppError) return problem(failureText(error));
   const kind = systemCode(error) ?? (error instanceof Error ? error.name : typeof error);
   return problem(`the check itself failed (${kind}).`, 'Please report this as a bug of Dwell.');
-}
-
-/** The values of secrets, and the passwords within addresses. Names of accounts are no secrets, and are not shown anyway. */
-function secretsOf(environment: DoctorContext['environment']): readonly string[] {
-  const values = [...secretSettings]
-    .filter((name) => !/_(EMAIL|USER)$/.test(name))
-    .flatMap((name) => environment[name]?.split(',') ?? [])
-    .map((value) => value.trim());
-  const passwords = values.filter((value) => URL.canParse(value)).map((value) => new URL(value).password);
-  return [...values, ...passwords].filter(({ length }) => length >= MIN_SECRET);
 }

@@ -201,6 +201,7 @@ test('no secret is in any output, whether settings are right or wrong, services 
     ...{ SECRET_KEY: key, SECRET_KEY_OLD: key.replaceAll('c', 'd'), BLOBS: 's3://bucket' },
     DATABASE_URL: 'postgres://someone:database-distinctive-value@127.0.0.1:2/dwell',
     KEYV_URL: 'redis://:redis-distinctive-value@127.0.0.1:2/0',
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=otel-distinctive-value',
     ...{ SLACK_BOT_TOKEN: 'xoxb-distinctive-value', SLACK_APP_TOKEN: 'xapp-distinctive-value' },
     ...{
       JIRA_BASE_URL: jira.baseUrl,
