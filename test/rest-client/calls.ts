@@ -127,6 +127,8 @@ export async function callEverything({ url, token, sprint }: Service): Promise<r
   got(await client.PUT('/rest/calendars/{id}', { ...ofCalendar, body: { name: 'Generated again' } }));
   got(await client.GET('/rest/calendars/{id}', { params: { path: { id: String(calendar.id) } } }));
   got(await client.GET('/rest/calendars'));
+  const audited = await client.GET('/rest/audit', { params: { query: { action: 'calendar.created' } } });
+  if (got(audited).entries.length === 0) throw new Error('No entry of the calendar.');
   if (
     got(await client.GET('/rest/calendars/search', { params: { query: { name: 'generated' } } })).total !== 1
   )
