@@ -342,7 +342,7 @@ export async function buildDwell(
         nudges.start(slack.nudgeNotifier);
       }
       const posting = slack === null ? [] : [runDueDigests, checkWatches, returnAnswers, restore.tick];
-      clock = startClock([measureClock, audit.tick, ...posting], log);
+      clock = startClock([measureClock, audit.tick, onClock(apis.removeEndedDelegations), ...posting], log);
       sync.start();
       const tracker = await (await mirror()).tracker();
       // Only what was imported is looked at, in the store, for columns may take long to make. The sample is never empty, a
