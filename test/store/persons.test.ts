@@ -3,6 +3,11 @@ import { createNamespace, inStore } from '../../src/cache/namespace.ts';
 import { asActor } from '../../src/concurrency/actor-scope.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { placesInDocuments, placesInWork } from '../../src/store/persons/person-places.ts';
+import { byWords } from '../../src/store/persons/pseudonyms.ts';
+import { openAreas } from '../../src/store/sql/areas.ts';
+import { openErasures } from '../../src/store/sql/persons/open-erasures.ts';
+import { PersonFindings } from '../../src/store/sql/persons/person-search.ts';
+import { searchIssues } from '../../src/store/sql/persons/search-issues.ts';
 import { aDigest } from '../support/a-digest.ts';
 import { aNudge } from '../support/a-nudge.ts';
 import { aStore } from '../support/a-store.ts';
@@ -10,6 +15,7 @@ import { aWatch } from '../support/a-watch.ts';
 import { anExport, aWish } from '../support/an-export.ts';
 import { anIssue } from '../support/issue-story.ts';
 import type { TestStore } from '../support/open-test-store.ts';
+import { storeEngine } from '../support/store-engine.ts';
 import { storedExports } from '../support/stored-exports.ts';
 import { dumpTables } from '../support/table-dump.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -251,4 +257,26 @@ test('what is written again of an erased person stays erased, in every running p
   const traces = await store.persons.search(person);
   // A text is not recognized: only the id of the account is.
   expect(traces.filter(({ place }) => place.startsWith('users') || place === 'directory jira')).toEqual([]);
+});
+
+test('an issue that the tracker removes while a person is erased stays removed', async () => {
+  const folder = temporaryFolder();
+  const store = await aStore(folder);
+  await store.issues('jira').putIssues(issuesOfAda(), (_, incoming) => incoming);
+  const engine = await storeEngine.openEngine(folder);
+  const { tenant } = store;
+  const areas = openAreas(engine, tenant);
+  const erasure = { hash: '', logins: [], pseudonym: { id: 'erased-0', name: 'Erased person 0' }, at: 0 };
+  const who = byWords(erasure, '', { accounts: ['ada'], texts: [] });
+  const erasures = openErasures(engine, { tenant, secretKeys: null });
+  const found = new PersonFindings();
+  // Between the reading of the issues and the writing.
+  const onRecord = () => store.sync('jira').removeIssues(['2']);
+  const search = { engine, areas, tenant, who, words: null, isWriting: true, found, onRecord };
+  await searchIssues(search, { tracker: 'jira', erasures });
+  await engine.close();
+  const issues = store.issues('jira');
+  expect(await issues.issue('WEB-2')).toBeNull();
+  expect((await issues.issue('WEB-1'))?.assignee).toEqual(erasure.pseudonym);
+  expect(await issues.count()).toBe(3);
 });

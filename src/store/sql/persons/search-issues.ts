@@ -68,7 +68,7 @@ export async function searchIssues(
   const area = `issues ${tracker}`;
   // The terms of the rest of the process are those of before.
   const terms = openTerms(owner, areas, area);
-  const { putIssues } = openWriting(engine, { owner, area, areas, terms, erasures });
+  const { putIssues, removeIssues } = openWriting(engine, { owner, area, areas, terms, erasures });
   const rest = createYieldIfDue();
   for (let after = -1, isOver = false; !isOver; ) {
     const rows = await engine.packedIssues(owner, { order: 'revision', after, count: ISSUES_AT_ONCE });
@@ -81,17 +81,23 @@ export async function searchIssues(
       const issue = new PackedIssue(packed, known.unpacker);
       const next = replaceInIssue(issue, who);
       const isRecord = next !== issue;
-      if (isRecord) changed.push(next);
       if (isRecord) {
+        changed.push(next);
         await onRecord({ kind: 'issue', tracker, id: issue.key, content: rolesIn(issue, next) });
       }
       found.add(area, { isRecord, isInText: !isWriting && isInText(search, textOf(next)) });
       await rest();
     }
-    if (isWriting && changed.length > 0) {
-      await putIssues(changed, (stored) => replaceInIssue(stored, who));
-      isOver = false;
-    }
+    if (!isWriting || changed.length === 0) continue;
+    isOver = false;
+    const present = new Set<string>();
+    await putIssues(changed, (stored) => {
+      present.add(stored.id ?? '');
+      return replaceInIssue(stored, who);
+    });
+    // An issue that was removed since it was read is stored anew, and removed again.
+    const removed = changed.flatMap(({ id }) => (id === undefined || present.has(id) ? [] : [id]));
+    if (removed.length > 0) await removeIssues(removed);
   }
 }
 
