@@ -249,11 +249,26 @@ test('what is written again of an erased person stays erased, in every running p
     issuesOfAda().map((issue) => ({ ...issue, updated: issue.updated + 1 })),
     (_, incoming) => incoming,
   );
-  await again.putDirectory({ groups: [{ id: 'h', name: 'H', members: ['ada'] }] });
+  await again.putDirectory({
+    groups: [{ id: 'h', name: 'H', members: ['ada'] }],
+    filters: [
+      {
+        id: '2',
+        name: 'Theirs',
+        jql: 'assignee in (ada, "abyron") AND status = 3',
+        owner: 'ada',
+        shared: true,
+      },
+    ],
+  });
   const { id, name } = person.erasure.pseudonym;
   expect([...(await again.users()).values()]).toEqual([bob, { id, name }]);
   expect(await again.issue('WEB-1')).toMatchObject({ assignee: { id, name } });
   expect((await again.directory()).groups).toMatchObject([{ members: ['bob', id] }, { members: [id] }]);
+  expect((await again.directory()).filters[1]).toMatchObject({
+    jql: `assignee in ("${id}", "${id}") AND status = 3`,
+    owner: id,
+  });
   const traces = await store.persons.search(person);
   // A text is not recognized: only the id of the account is.
   expect(traces.filter(({ place }) => place.startsWith('users') || place === 'directory jira')).toEqual([]);

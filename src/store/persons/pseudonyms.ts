@@ -26,6 +26,9 @@ function nameOf(hash: string, digits: number): string {
   return `Erased person ${hash.slice(0, digits)}`;
 }
 
+/** A word of JQL, with the text in its quotes. */
+const queryWord = /"([^"]*)"|'([^']*)'|[\p{L}\p{N}_.:@-]+/gu;
+
 /** Recognizes erased persons by the ids of their accounts, one hash for each id that is met. Nothing else of them is known. */
 export function byHash(erasures: readonly Erasure[], key: string): PersonReplacement {
   const byHash = new Map(
@@ -35,18 +38,27 @@ export function byHash(erasures: readonly Erasure[], key: string): PersonReplace
   );
   const byId = new Map(erasures.map(({ pseudonym }) => [pseudonym.id, pseudonym]));
   const known = new Map<string, Pseudonym | null>();
+  function recognize(account: string): Pseudonym | null {
+    const before = known.get(account);
+    if (before !== undefined) return before;
+    if (known.size >= MAX_KNOWN) known.clear();
+    const pseudonym = byHash.get(hashOf(account, key)) ?? null;
+    known.set(account, pseudonym);
+    return pseudonym;
+  }
   return {
-    pseudonymOf(account) {
-      const before = known.get(account);
-      if (before !== undefined) return before;
-      if (known.size >= MAX_KNOWN) known.clear();
-      const pseudonym = byHash.get(hashOf(account, key)) ?? null;
-      known.set(account, pseudonym);
-      return pseudonym;
-    },
+    pseudonymOf: recognize,
     withId: (id) => byId.get(id) ?? null,
     textFor: () => null,
-    inWords: (text) => text,
+    inWords: (text, as) =>
+      // A title has a name, which no hash is of.
+      as === 'name'
+        ? text
+        : text.replace(queryWord, (all, double, single) => {
+            const word = double ?? single ?? all;
+            const pseudonym = /^\d*$/.test(word) ? null : recognize(word);
+            return pseudonym === null ? all : `"${pseudonym.id}"`;
+          }),
   };
 }
 
