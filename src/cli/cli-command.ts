@@ -4,6 +4,7 @@ import type { ChannelsApi } from '../api/channels/channels-api.ts';
 import type { DigestsApi } from '../api/digests/digests-api.ts';
 import type { FlowsApi } from '../api/flows/flows-api.ts';
 import type { PeopleApi } from '../api/people/people-api.ts';
+import type { PersonsApi } from '../api/people/persons-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import type { RestoreApi } from '../api/restore/restore-api.ts';
 import type { StatusCategories } from '../api/settings/status-categories.ts';
@@ -99,6 +100,7 @@ export interface CliParts {
   /** The tracker that itself decides who can see what, by its name for people, and the setting that says so; null: rules do. */
   readonly trackerDecides: { readonly title: string; readonly setting: string } | null;
   readonly people: PeopleApi;
+  readonly persons: PersonsApi;
   readonly delegationAccess: DelegationAccess;
   /** The settings of Slack's channels. */
   readonly channels: ChannelsApi;

@@ -6,6 +6,7 @@ import { createChannels } from '../api/channels/create-channels.ts';
 import { createDelegations } from '../api/delegations/create-delegations.ts';
 import type { DelegationApi, DelegationRecords } from '../api/delegations/delegation-api.ts';
 import { createLocalRecords } from '../api/delegations/local-delegation-records.ts';
+import { createEndedRemoval } from '../api/delegations/remove-ended.ts';
 import { createDigests } from '../api/digests/create-digests.ts';
 import { createFlows } from '../api/flows/create-flows.ts';
 import type { FlowsApi } from '../api/flows/flows-api.ts';
@@ -75,6 +76,8 @@ interface BuiltDelegations {
   readonly delegationsByLogin: DelegationApi;
   readonly delegationAccess: DelegationAccess;
   readonly people: PeopleApi;
+  /** To be called by the clock. */
+  readonly removeEndedDelegations: () => Promise<void>;
 }
 
 /** Everything about delegations, over our own records or those of a service. */
@@ -112,6 +115,11 @@ async function buildDelegations(config: Config, parts: KnownParts): Promise<Buil
       groups,
     },
     people,
+    removeEndedDelegations: createEndedRemoval({
+      store: async () => store.documents(await tracker()).delegations,
+      days: config.delegationDays,
+      now,
+    }),
   };
 }
 

@@ -8,6 +8,7 @@ import { createAudit } from '../api/audit/create-audit.ts';
 import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
+import { createPersons } from '../api/people/create-persons.ts';
 import { SIGNING_KEY } from '../api/people/signing-keys.ts';
 import { createTokens } from '../api/people/tokens.ts';
 import { createRestore } from '../api/restore/create-restore.ts';
@@ -253,6 +254,7 @@ export async function buildDwell(
       ...apis,
       tokens,
       audit,
+      persons: createPersons({ store, removeTraces: opened.removeTraces, now }),
       rights: openTrackerIssues(store, own === null ? 'file' : own.name),
       trackerDecides:
         own === null || own.decidedBy === null ? null : { title: own.title, setting: own.decidedBy },
@@ -342,7 +344,7 @@ export async function buildDwell(
         nudges.start(slack.nudgeNotifier);
       }
       const posting = slack === null ? [] : [runDueDigests, checkWatches, returnAnswers, restore.tick];
-      clock = startClock([measureClock, audit.tick, ...posting], log);
+      clock = startClock([measureClock, audit.tick, onClock(apis.removeEndedDelegations), ...posting], log);
       sync.start();
       const tracker = await (await mirror()).tracker();
       // Only what was imported is looked at, in the store, for columns may take long to make. The sample is never empty, a

@@ -84,6 +84,8 @@ export interface Config {
   readonly baseUrl: string | null;
   /** The limits of answers that take long: how many at a time, and how long others wait. */
   readonly longAnswers: TurnLimits;
+  /** The days after which delegations that ended are removed; null: they stay. */
+  readonly delegationDays: number | null;
   readonly audit: { readonly withQuestions: boolean; readonly days: AuditDays };
   /** Requests in a minute, per token, client address and tenant. */
   readonly requestLimits: RequestLimits;
@@ -140,7 +142,7 @@ export function readConfig(environment: Environment): Config {
   }
   const { PORT, HOST, DATA_DIR, TRACKER, TIME_ZONE, BASE_URL, LOG_LEVEL, KEYV_URL } = parsed.data;
   const { MAX_LONG_ANSWERS, MAX_LONG_ANSWERS_PER_USER, MAX_WAIT_SECONDS } = parsed.data;
-  const { AUDIT_QUESTIONS, AUDIT_QUESTION_DAYS, AUDIT_DAYS } = parsed.data;
+  const { AUDIT_QUESTIONS, AUDIT_QUESTION_DAYS, AUDIT_DAYS, DELEGATION_DAYS } = parsed.data;
   const hostedReporting = readHostedReporting(parsed.data);
   return Object.freeze({
     port: PORT,
@@ -156,6 +158,7 @@ export function readConfig(environment: Environment): Config {
     timeZone: TIME_ZONE ?? machineZone(),
     defaultCalendar: parsed.data.DEFAULT_CALENDAR ?? null,
     baseUrl: BASE_URL ?? null,
+    delegationDays: DELEGATION_DAYS === 0 ? null : DELEGATION_DAYS,
     audit: {
       withQuestions: AUDIT_QUESTIONS === 'on',
       days: { changes: AUDIT_DAYS === 0 ? null : AUDIT_DAYS, questions: AUDIT_QUESTION_DAYS },

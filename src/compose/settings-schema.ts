@@ -199,6 +199,11 @@ const delegations = {
     .meta(unquotable)
     .describe('the password of that user'),
   DELEGATION_TOKEN: secret.describe('a bearer token, instead of user and password'),
+  DELEGATION_DAYS: wholeNumber(0, 36_500)
+    .default(0)
+    .describe(
+      'the days after their end for which delegations that Dwell stores are kept, with all their versions; reports that credit delegates lack those that were removed. 0: for good',
+    ),
 };
 
 const slack = {

@@ -2,6 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { createNamespace, singleFlight } from '../cache/namespace.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import type { Group } from '../model/directory.ts';
+import { isPseudonym } from '../model/erasure.ts';
 import { AppError } from '../model/error.ts';
 import type { FieldContent, Instant, Issue, User } from '../model/issue.ts';
 import { isCustomField } from '../model/issues/field-titles.ts';
@@ -47,8 +48,8 @@ interface PermissionsParts {
 }
 
 /**
- * Returns what a principal can browse, and fails as the tracker does. A person whom the tracker does not know sees nothing;
- * no request is sent for an admin, to whom everything is open.
+ * Returns what a principal can browse, and fails as the tracker does. A person whom the tracker does not know, or who was
+ * erased, sees nothing; no request is sent for an admin, to whom everything is open.
  */
 export type PermissionsFor = (principal: Principal) => Promise<BrowsePermissions>;
 
@@ -96,7 +97,7 @@ export function createBrowsePermissions({
 
   async function find(user: string): Promise<BrowsePermissions> {
     const person = (await users([user])).get(user);
-    if (person === undefined) return nothing;
+    if (person === undefined || isPseudonym(user)) return nothing;
     const found = await cached.getOrMake(user, () => requestAll(person));
     const known = later.get(found);
     if (known === undefined || isYoungerThan(REQUESTED_AGAIN_MS, known.at))
@@ -179,7 +180,7 @@ export async function permissionsError(
 ): Promise<string | null> {
   const [key] = await store.recentKeys(1);
   const issue = key === undefined ? null : await store.issue(key);
-  const [user] = (await store.users()).keys();
+  const user = (await store.users()).keys().find((id) => !isPseudonym(id));
   if (issue === null || user === undefined) return null;
   const permissionsFor = createBrowsePermissions({
     ...parts,

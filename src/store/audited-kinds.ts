@@ -3,6 +3,7 @@ import type { AuditChange, AuditEvent, AuditFacts, AuditSubject, AuditVerb } fro
 import type { ChannelSettings } from '../model/chat.ts';
 import type { DelegationEntry, DelegationPermissions } from '../model/delegation.ts';
 import type { DigestPeriod, StoredDigest } from '../model/digest.ts';
+import type { Erasure } from '../model/erasure.ts';
 import type { ExportRecord } from '../model/export.ts';
 import type { ProjectFlow } from '../model/flow.ts';
 import type { Nudge } from '../model/nudge.ts';
@@ -26,6 +27,7 @@ export interface StoredDocuments {
   readonly secret: string;
   readonly fact: string;
   readonly stamp: readonly string[];
+  readonly erasure: Erasure;
   readonly token: TokenRecord;
   readonly calendar: CalendarDefinition;
   readonly 'parameter-set': ParameterSet;
@@ -47,7 +49,7 @@ export interface StoredDocuments {
 }
 
 /** The documents that are worked on, by their kinds. */
-interface StoredWork {
+export interface StoredWork {
   readonly export: ExportRecord;
   readonly 'digest-period': DigestPeriod;
   readonly nudge: Nudge;
@@ -195,6 +197,10 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
     ),
     secret: (change) => (change.id === OPEN_CONSENTS ? null : describeSecret(change.id === RENEWED)(change)),
     fact: (change) => (change.id === AUDIT_SETTINGS ? describeSettings(change) : null),
+    erasure: (change) =>
+      change.after === null
+        ? null
+        : { subject: { kind: 'person', id: change.after.pseudonym.id }, verb: 'erased', facts: {} },
     stamp: { why: 'Random words by which a restored database is recognized.' },
     calendar: byFacts('calendar', ({ name, timeZone, workingTimes, holidays, isDefault = false }) => ({
       name,

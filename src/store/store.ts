@@ -10,6 +10,7 @@ import type { Snooze, Watch } from '../model/watch.ts';
 import type { AuditLog } from './audit.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Documents, SingleDocuments } from './documents.ts';
+import type { PersonStore } from './person-store.ts';
 import type { Signals } from './signals.ts';
 import type { Stamps } from './stamps.ts';
 import type { SyncStore } from './sync-store.ts';
@@ -188,6 +189,7 @@ export interface TenantStore {
   readonly snoozes: Documents<readonly Snooze[]>;
   readonly audit: AuditLog;
   readonly signals: Signals;
+  readonly persons: PersonStore;
   /** Files: those of exports, and what can be made again. */
   blobs(of: 'exports' | 'cache'): BlobStore;
 }
@@ -215,6 +217,11 @@ export interface Store {
     file: string,
     how: { readonly stamp: string; readonly signal?: AbortSignal },
   ): Promise<{ readonly file: string; readonly bytes: number }>;
+  /**
+   * Removes what is left of replaced and removed rows in the files of the database, as far as those are Dwell's own; `done` is
+   * the sentence about what was done before, for an error.
+   */
+  removeTraces(done: string): Promise<void>;
   /** Removes what copies that were killed have left. */
   removeKilledCopies(): Promise<void>;
   /**

@@ -131,7 +131,7 @@ describe('an error', () => {
   const withJson = commands.filter(({ options }) => '--json' in options).map(({ name }) => name);
 
   test('is the same sentence with --json, and nothing is printed', async () => {
-    expect(withJson).toHaveLength(18);
+    expect(withJson).toHaveLength(19);
     for (const name of withJson) {
       const args = [name, '--json', '--nonsense'];
       await expect(dwell.types(...args)).rejects.toMatchObject({

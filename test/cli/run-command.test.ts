@@ -66,7 +66,7 @@ test('a word that looks like a question for help is a word after two dashes', as
 });
 
 const every =
-  'doctor, import, sync, connect, backup, restore, resume, access, audience, audit, delegates, digests, flow, manifest, mcp, people, secrets, statuses, store, token, tokens, help';
+  'doctor, import, sync, connect, backup, restore, resume, access, audience, audit, delegates, digests, flow, manifest, mcp, people, person, secrets, statuses, store, token, tokens, help';
 
 test.each([
   [['imprt'], 'Unknown command "imprt". Try: import.'],

@@ -103,12 +103,15 @@ describe('a request to the tracker is about', () => {
   });
 });
 
-test('no request is sent for an admin, nor for an unknown person, who sees nothing until they are known', async () => {
+test('no request is sent for an admin, for an erased person, nor for an unknown one, who sees nothing until they are known', async () => {
   const tracker = aTracker();
   await tracker.sees('ada', true);
   const nothing = { projects: none, closedProjects: none, issues: none, unasked: 0 };
   expect(await tracker.sees('eve')).toEqual(nothing);
   expect(await tracker.sees('')).toEqual(nothing);
+  const erased = 'erased-0123456789abcdef';
+  tracker.users.set(erased, { id: erased, name: 'Erased person 0123' });
+  expect(await tracker.sees(erased)).toEqual(nothing);
   expect(tracker.requests).toEqual([]);
   tracker.users.set('eve', { id: 'eve', name: 'Eve' });
   expect((await tracker.sees('eve')).projects).toEqual(new Set(['WEB']));

@@ -12,6 +12,7 @@ export const unusedCliParts: CliParts = {
   rights: undefined as never,
   trackerDecides: null,
   people: undefined as never,
+  persons: undefined as never,
   delegationAccess: undefined as never,
   channels: undefined as never,
   digests: undefined as never,

@@ -2,6 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
 import type { LinkProof, PersonLink } from '../../model/chat.ts';
+import { isPseudonym } from '../../model/erasure.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
@@ -72,7 +73,7 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
   async function linkFor(account: string, user: string, by: string | null, proof: LinkProof | null) {
     const known = await users();
     const id = storedId(known, knownLogins(known).idOfHolder(user)) ?? (await hostedUser(user))?.id ?? null;
-    if (id === null) throw unknownUser(user);
+    if (id === null || isPseudonym(id)) throw unknownUser(user);
     return { account, user: id, by: by ?? id, at: now(), proof };
   }
 

@@ -9,6 +9,7 @@ import {
   SignJWT,
 } from 'jose';
 import { noteRequest } from '../../concurrency/request-scope.ts';
+import { isPseudonym } from '../../model/erasure.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
@@ -75,6 +76,7 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
     keys,
     recordOf,
     async issue({ user, admin, lifetimeMs }) {
+      assertPresent(user);
       const createdAt = now();
       const key = await keys.current();
       const record = {
@@ -87,6 +89,8 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
         key: key.id,
       };
       await tokens.change(record.id, () => record);
+      // The store has the pseudonym in place of an account that was erased, and the token is off.
+      assertPresent((await tokens.get(record.id))?.user ?? user);
       return new SignJWT({ admin, tenant })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.id })
         .setJti(record.id)
@@ -117,8 +121,9 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
         .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
     },
     async setActive(id, active) {
-      await tokens.change(id, (kept) => {
-        if (kept !== null) return { ...kept, active };
+      await tokens.change(id, (record) => {
+        if (record !== null && active) assertPresent(record.user);
+        if (record !== null) return { ...record, active };
         // The id is not repeated: who mistakes the token for its id would find the secret in the message.
         throw new AppError('unknown-token', 'There is no token with this id; the command tokens lists them.');
       });
@@ -135,6 +140,19 @@ async function keyNamedIn(text: string, keys: SigningKeys): ReturnType<SigningKe
     return null;
   }
   return keys.find(id);
+}
+
+/** Fails for a person who was erased: a token must not act as their pseudonym. */
+function assertPresent(user: string): void {
+  if (!isPseudonym(user)) return;
+  throw new AppError(
+    'unknown-person',
+    `'${user}' was erased and cannot have a token. Try: another user.`,
+    [],
+    {
+      data: { name: user },
+    },
+  );
 }
 
 /** Tokens whose signature is remembered as verified. */

@@ -12,6 +12,7 @@ import { importCommand } from './import.ts';
 import { manifest } from './manifest.ts';
 import { mcp } from './mcp.ts';
 import { people } from './people.ts';
+import { person } from './person.ts';
 import { restore } from './restore.ts';
 import { resume } from './resume.ts';
 import { secrets } from './secrets.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   manifest,
   mcp,
   people,
+  person,
   secrets,
   statuses,
   store,

@@ -69,6 +69,7 @@ export async function openPostgresStore(
         'The store is a database of PostgreSQL, which its own tools copy. Try: pg_dump --format=custom --file=dwell.dump with the address in DATABASE_URL.',
       );
     },
+    async removeTraces() {},
     async removeKilledCopies() {},
     identity: () => identityOf(engine),
     rotateSecrets: () => rotateSecrets(engine, secretKeys, now),

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
 import { currentQuestion } from '../../concurrency/question-scope.ts';
 import { type Engine, FixedQuery, type Tx, upsert, type WriteOptions } from './engine.ts';
 import type { Queries } from './tables.ts';
 
-/** The state of an area: a revision, which rises with each write, a word that no other write has had, and whose it is. */
+/**
+ * The state of an area: a revision, which rises with each write, a word that no other write has had, and whose it is.
+ * `erasures` is another word once another person was erased; empty: no one was.
+ */
 interface AreaState {
   readonly revision: number;
   readonly word: string;
   readonly lineage: string;
+  readonly erasures: string;
 }
 
 /** A write of an area; other writes of the area wait for its end. */
@@ -15,6 +20,7 @@ export interface AreaWrite extends Tx {
   /** The revision that the write before has left. */
   readonly revision: number;
   readonly lineage: string;
+  readonly erasures: string;
   /** Raises the revision by one, and returns it; an area whose revision is not raised counts as unchanged. */
   next(): number;
   /** The last revision; the one before where it was not raised. */
@@ -33,7 +39,10 @@ export interface Areas {
   markOf(area: string): Promise<string>;
   /** The revision of an area; 0 where it was never written. */
   revisionOf(area: string): Promise<number>;
-  /** Returns a text that is another one once the database may have lost changes, and went on from an earlier state. */
+  /**
+   * Returns a text that is another one once the database may have lost changes, and went on from an earlier state; and once
+   * a person was erased, which changes issues and terms in place.
+   */
   lineage(): Promise<string>;
   /** Returns a function with the result of `read`: the very same until any process has written the area. */
   remember<Value>(area: string, read: () => Promise<Value>): () => Promise<Value>;
@@ -50,6 +59,10 @@ const putArea = upsert('area', ['tenant', 'area'], ['revision', 'word']);
 /** The row of an area that was never written. */
 const never = { revision: 0, word: '' };
 
+/** The area that is written when persons are erased, and the one that is written when all is replaced, which begins another lineage. */
+export const ERASURES = 'erasure';
+export const ERASED = 'erased';
+
 /** The number of writes of this process to any store; every open store compares it. */
 let writes = 0;
 
@@ -57,8 +70,7 @@ let writes = 0;
 const MAX_AGE_MS = 250;
 
 /** The areas of a tenant that were ever written. */
-interface AllAreas {
-  readonly lineage: string;
+interface AllAreas extends Pick<AreaState, 'lineage' | 'erasures'> {
   readonly byName: ReadonlyMap<string, AreaState>;
 }
 
@@ -75,10 +87,18 @@ export function openAreas(engine: Engine, tenant: string): Areas {
   const readings = new WeakMap<object, Reading>();
   let turn = {};
 
+  const wordOf = (area: string, of: { tenant: string }): RawBuilder<string> =>
+    sql`coalesce((select word from area where tenant = ${of.tenant} and area = ${sql.lit(area)}), '')`;
+  const facts = (of: { tenant: string }) =>
+    [
+      sql<string>`${engine.lineage} || ${wordOf(ERASED, of)}`.as('lineage'),
+      wordOf(ERASURES, of).as('erasures'),
+    ] as const;
+
   const allAreas = new FixedQuery((db: Queries, of: { tenant: string }) =>
     db
       .selectFrom('area')
-      .select(['area', 'revision', 'word', engine.lineage.as('lineage')])
+      .select(['area', 'revision', 'word', ...facts(of)])
       .where('tenant', '=', of.tenant),
   );
 
@@ -86,15 +106,15 @@ export function openAreas(engine: Engine, tenant: string): Areas {
   const lockArea = new FixedQuery((db: Queries, of: { tenant: string; area: string }) =>
     db
       .selectFrom('area')
-      .select(['revision', 'word', engine.lineage.as('lineage')])
+      .select(['revision', 'word', ...facts(of)])
       .where((row) => row.and({ tenant: of.tenant, area: of.area }))
       .forUpdate(),
   );
 
   async function readAll(): Promise<AllAreas> {
     const rows = await allAreas.all(engine.db, { tenant });
-    const lineage = rows[0]?.lineage ?? '';
-    return { lineage, byName: new Map(rows.map(({ area, ...state }) => [area, state])) };
+    const { lineage = '', erasures = '' } = rows[0] ?? {};
+    return { lineage, erasures, byName: new Map(rows.map(({ area, ...state }) => [area, state])) };
   }
 
   function current(): Promise<AllAreas> {
@@ -119,12 +139,12 @@ export function openAreas(engine: Engine, tenant: string): Areas {
     if (there !== undefined) return there;
     // Only a row that is there can be locked.
     await addArea.one.run(db, { tenant, area, ...never });
-    return (await lockArea.first(db, { tenant, area })) ?? { ...never, lineage: '' };
+    return (await lockArea.first(db, { tenant, area })) ?? { ...never, lineage: '', erasures: '' };
   }
 
   async function stateOf(area: string): Promise<AreaState> {
-    const { lineage, byName } = await current();
-    return byName.get(area) ?? { ...never, lineage };
+    const { lineage, erasures, byName } = await current();
+    return byName.get(area) ?? { ...never, lineage, erasures };
   }
 
   return {
@@ -147,13 +167,14 @@ export function openAreas(engine: Engine, tenant: string): Areas {
           const before = await lock(tx.db, area);
           let now = before;
           const word = newWord();
-          const { revision, lineage } = before;
+          const { revision, lineage, erasures } = before;
           const result = await work({
             ...tx,
             revision,
             lineage,
+            erasures,
             next() {
-              now = { revision: now.revision + 1, word, lineage };
+              now = { ...before, revision: now.revision + 1, word };
               return now.revision;
             },
             last: () => now.revision,

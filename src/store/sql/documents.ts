@@ -1,8 +1,10 @@
 import type { AuditEvent } from '../../model/audit.ts';
 import { type Documents, NameTaken } from '../documents.ts';
+import type { PersonReplacement } from '../persons/replace-person.ts';
 import type { Areas, AreaWrite } from './areas.ts';
 import type { KindAudit } from './audit.ts';
 import { type Engine, FixedQuery, upsert } from './engine.ts';
+import type { Erasures } from './persons/open-erasures.ts';
 import type { Queries } from './tables.ts';
 
 /** The properties of a kind of document. */
@@ -13,6 +15,12 @@ export interface KindOfDocument<Document> {
   readonly nameOf?: (document: Document) => string | null;
   /** Describes its changes, and writes them to the audit log in the transaction that makes them; null: it is not audited. */
   readonly audit: KindAudit<Document> | null;
+  /** Keeps persons erased in what is written; left out: its documents have none. */
+  readonly persons?: {
+    readonly erasures: Erasures;
+    /** Returns null for a document that is of an erased person alone. */
+    readonly replace: (id: string, document: Document, who: PersonReplacement) => Document | null;
+  };
 }
 
 /** All documents of a kind at a mark of its area. */
@@ -25,6 +33,8 @@ interface Known<Document> {
 /** A write of documents, with what it does for the audit log. */
 interface Writing extends AreaWrite {
   readonly events: AuditEvent[];
+  /** Null: no one was erased. */
+  readonly who: PersonReplacement | null;
 }
 
 interface OfKind {
@@ -68,7 +78,13 @@ const remove = new FixedQuery((db: Queries, of: OfKind & { id: string }) =>
 export function openDocuments<Document>(
   engine: Engine,
   areas: Areas,
-  { tenant, kind, nameOf = () => null, audit }: KindOfDocument<Document> & { readonly tenant: string },
+  {
+    tenant,
+    kind,
+    nameOf = () => null,
+    audit,
+    persons,
+  }: KindOfDocument<Document> & { readonly tenant: string },
 ): Documents<Document> {
   let known: Known<Document> | null = null;
 
@@ -89,8 +105,10 @@ export function openDocuments<Document>(
   async function write(
     tx: Writing,
     byId: Map<string, Document>,
-    { id, document }: { readonly id: string; readonly document: Document | null },
+    { id, document: given }: { readonly id: string; readonly document: Document | null },
   ): Promise<void> {
+    const document =
+      given === null || tx.who === null || persons === undefined ? given : persons.replace(id, given, tx.who);
     const stored = byId.get(id);
     const note = (after: Document | null) => {
       const event = audit?.describe({ id, before: stored ?? null, after }) ?? null;
@@ -125,7 +143,8 @@ export function openDocuments<Document>(
         const before = known?.mark === mark ? known : await read(tx.db, mark);
         const byId = new Map(before.byId);
         const events: AuditEvent[] = [];
-        const result = await work({ ...tx, events }, before, byId);
+        const who = (await persons?.erasures.at(tx.erasures)) ?? null;
+        const result = await work({ ...tx, events, who }, before, byId);
         await audit?.write(tx, events);
         return [result, tx.markNow() === mark ? before : knownOf(tx.markNow(), byId)] as const;
       });

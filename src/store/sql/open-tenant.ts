@@ -3,17 +3,21 @@ import { foldedCategoryName, foldedName } from '../../model/issues/ids-and-names
 import { auditedDocuments, auditedWork, type StoredDocuments } from '../audited-kinds.ts';
 import type { BlobStore } from '../blobs.ts';
 import type { Documents } from '../documents.ts';
+import { documentWithout } from '../persons/person-places.ts';
+import type { PersonReplacement } from '../persons/replace-person.ts';
 import { type SecretKeys, sealedDocuments } from '../sealed-secrets.ts';
 import type { Signals } from '../signals.ts';
 import type { Store, TenantStore } from '../store.ts';
 import { exportWork, nudgeWork, periodWork } from '../work-kinds.ts';
-import { openAreas } from './areas.ts';
+import { ERASURES, openAreas } from './areas.ts';
 import { auditOf, openAudit } from './audit.ts';
 import { type OpenedCache, openCache } from './cache.ts';
 import { type KindOfDocument, openDocuments } from './documents.ts';
 import type { Engine } from './engine.ts';
 import { openTerms } from './open-terms.ts';
 import { openPeople } from './people.ts';
+import { openErasures } from './persons/open-erasures.ts';
+import { openPersons } from './persons/open-persons.ts';
 import { openWriting } from './put-issues.ts';
 import { openReading } from './read-issues.ts';
 import { SECRETS } from './secrets.ts';
@@ -38,6 +42,7 @@ function openTenant(
 ): { readonly store: TenantStore; readonly cache: OpenedCache } {
   const areas = openAreas(engine, tenant);
   const audit = openAudit(engine, { tenant, now });
+  const erasures = openErasures(engine, { tenant, secretKeys });
   const cache = openCache(engine, areas, { tenant, audit: audit.write });
   /** Opens a kind of documents of the tenant, or of one of its trackers. */
   function open<Kind extends keyof StoredDocuments>(
@@ -47,7 +52,12 @@ function openTenant(
   ): Documents<StoredDocuments[Kind]> {
     const kind = tracker === null ? name : `${name} ${tracker}`;
     const own = auditOf<StoredDocuments[Kind]>(audit.write, auditedDocuments[name]);
-    return openDocuments(engine, areas, { tenant, kind, audit: own, ...(nameOf && { nameOf }) });
+    const persons = {
+      erasures,
+      replace: (id: string, document: StoredDocuments[Kind], who: PersonReplacement) =>
+        documentWithout({ kind: name, id }, document, who),
+    };
+    return openDocuments(engine, areas, { tenant, kind, audit: own, persons, ...(nameOf && { nameOf }) });
   }
 
   const issuesOf = perTracker((tracker) => {
@@ -55,6 +65,7 @@ function openTenant(
       owner: [tenant, tracker] as const,
       area: `issues ${tracker}`,
       areas,
+      erasures,
       terms: openTerms([tenant, tracker], areas, `issues ${tracker}`),
     };
     const { putIssues, removeIssues } = openWriting(engine, parts);
@@ -63,6 +74,8 @@ function openTenant(
       sync: { ...openSync(engine, parts), removeIssues },
     };
   });
+  const secrets = sealedDocuments(open(SECRETS), { tenant, keys: secretKeys });
+  const blobsOf = blobs(tenant);
   const store: TenantStore = {
     tenant,
     issues: (tracker) => issuesOf(tracker).issues,
@@ -82,7 +95,7 @@ function openTenant(
       links: open('links', tracker),
       flows: open('flows', tracker),
     })),
-    secrets: sealedDocuments(open(SECRETS), { tenant, keys: secretKeys }),
+    secrets,
     facts: open('fact'),
     stamps: open('stamp'),
     tokens: open('token'),
@@ -114,7 +127,15 @@ function openTenant(
     audit: audit.log,
     cache: cache.open,
     signals: signals(tenant),
-    blobs: blobs(tenant),
+    blobs: blobsOf,
+    persons: openPersons(engine, areas, {
+      tenant,
+      erasures,
+      erased: open(ERASURES),
+      secrets,
+      blobs: blobsOf,
+      now,
+    }),
   };
   return { store, cache };
 }

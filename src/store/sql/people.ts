@@ -2,6 +2,7 @@ import type { User } from '../../model/issue.ts';
 import type { IssueStore } from '../store.ts';
 import type { Areas } from './areas.ts';
 import { type Engine, upsert } from './engine.ts';
+import type { Erasures } from './persons/open-erasures.ts';
 import type { Owner, Queries } from './tables.ts';
 
 const put = upsert('user', ['tenant', 'tracker', 'id'], ['document']);
@@ -9,7 +10,11 @@ const put = upsert('user', ['tenant', 'tracker', 'id'], ['document']);
 /** The users of a tracker: the list of all, and each list of some, is read once until a process puts a user. */
 export function openPeople(
   engine: Engine,
-  { owner: [tenant, tracker], areas }: { readonly owner: Owner; readonly areas: Areas },
+  {
+    owner: [tenant, tracker],
+    areas,
+    erasures,
+  }: { readonly owner: Owner; readonly areas: Areas; readonly erasures: Erasures },
 ): Pick<IssueStore, 'users' | 'putUsers'> {
   const area = `people ${tracker}`;
   const known = areas.remember(area, async () => ({ isWhole: false, users: new Map<string, User>() }));
@@ -43,10 +48,13 @@ export function openPeople(
     },
     async putUsers(users) {
       await areas.write(area, async (tx) => {
-        if (users.length > 0) tx.next();
+        const who = await erasures.at(tx.erasures);
+        // The user in the place of one who was erased is there already.
+        const present = users.filter(({ id }) => (who?.pseudonymOf(id) ?? null) === null);
+        if (present.length > 0) tx.next();
         await tx.put(
           put,
-          users.map((user) => ({ tenant, tracker, id: user.id, document: JSON.stringify(user) })),
+          present.map((user) => ({ tenant, tracker, id: user.id, document: JSON.stringify(user) })),
         );
       });
     },

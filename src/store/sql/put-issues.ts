@@ -4,11 +4,13 @@ import { type History, type Instant, type Issue, RESTRICTION } from '../../model
 import { contentOf } from '../../model/issues/issue-fields.ts';
 import type { StoredTerm, WritableTerms } from '../packed/issue-terms.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
+import { replaceInIssue } from '../persons/replace-person.ts';
 import type { IssueStore, KeptIssue } from '../store.ts';
 import type { SyncStore } from '../sync-store.ts';
 import type { Areas, AreaWrite } from './areas.ts';
 import { type Engine, FixedQuery, insert, type RowWriter, upsert } from './engine.ts';
 import type { StoredTerms, TermsOfOwner } from './open-terms.ts';
+import type { Erasures } from './persons/open-erasures.ts';
 import type { Owner, Queries, Tables } from './tables.ts';
 
 /** An issue as a batch has it: as it is stored, or as it will be. */
@@ -67,7 +69,13 @@ type Merge = (kept: Issue, incoming: Issue) => Issue;
 /** Opens the writing of one tracker's issues: a batch is read at once, made up in memory, and written at once. */
 export function openWriting(
   engine: Engine,
-  { owner, area, areas, terms }: { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner },
+  {
+    owner,
+    area,
+    areas,
+    terms,
+    erasures,
+  }: { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner; erasures: Erasures },
 ): Pick<IssueStore, 'putIssues'> & Pick<SyncStore, 'removeIssues'> {
   const [tenant, tracker] = owner;
   const of = { tenant, tracker };
@@ -325,7 +333,9 @@ export function openWriting(
             await stored.upTo(tx.db, tx.revision);
             stored.terms.begin();
             assigning.terms = stored.terms;
-            const kept = await putBatch(tx, stored, issues, merge);
+            const who = await erasures.at(tx.erasures);
+            const present = who === null ? issues : issues.map((issue) => replaceInIssue(issue, who));
+            const kept = await putBatch(tx, stored, present, merge);
             // Only what is stored with an issue is found by others.
             if (tx.last() === tx.revision) stored.terms.unassign();
             return [kept, tx.last(), stored];

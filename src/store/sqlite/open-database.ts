@@ -167,7 +167,7 @@ function giveBackSpace(database: DatabaseSync, onUpgrade: OnUpgrade): void {
  * Rewrites the whole file, so that nothing is left in it of what was replaced or removed. Others can read meanwhile, and
  * writes wait. This thread waits for other processes.
  */
-export function removeTraces(database: DatabaseSync): void {
+export function removeTraces(database: DatabaseSync, done: string): void {
   try {
     database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; VACUUM`);
     if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0)
@@ -180,7 +180,7 @@ export function removeTraces(database: DatabaseSync): void {
         : String(cause);
     throw new AppError(
       'store-unavailable',
-      `The secrets are encrypted, but the files of the database may still have them as they were (${why}). Run the command again.`,
+      `${done}, but the files of the database may still have them as they were (${why}). Run the command again.`,
       [],
       { cause },
     );

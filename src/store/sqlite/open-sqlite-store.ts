@@ -67,9 +67,10 @@ export async function openSqliteStore(
     identity: async () => null,
     async rotateSecrets() {
       const rotated = await rotateSecrets(engine, secretKeys, now);
-      removeTraces(writer);
+      removeTraces(writer, 'The secrets are encrypted');
       return rotated;
     },
+    removeTraces: async (done) => removeTraces(writer, done),
     isReplaced: wasReplaced,
     connections: () => null,
     async close() {

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { AppError, badRequest } from '../../model/error.ts';
+import type { Instant, User } from '../../model/issue.ts';
+import type { PersonTraces, StoredPerson } from '../../store/person-store.ts';
+import type { Store, TenantStore } from '../../store/store.ts';
+import { usersLike, usersNamed, usersWithEmail } from './create-people.ts';
+import type { FoundPerson, PersonsApi } from './persons-api.ts';
+
+/** A record of an export: its kind, the tracker it is of, its id, and what is stored; of an issue where it has the person. */
+const personRecord = z.object({
+  kind: z.string(),
+  tracker: z.string().nullable(),
+  id: z.string(),
+  content: z.json(),
+});
+
+/** All that is stored about a person. */
+export const personExport = z.object({
+  exportedAt: z.iso.datetime(),
+  account: z.string().nullable(),
+  accounts: z.array(z.string()),
+  names: z.array(z.string()),
+  erasedAs: z.string().nullable(),
+  records: z.array(personRecord),
+});
+
+/** The parts of the port of persons. */
+interface PersonsParts {
+  readonly store: Pick<TenantStore, 'persons' | 'audit'>;
+  readonly removeTraces: Store['removeTraces'];
+  readonly now: () => Instant;
+}
+
+/** The port of persons, over everything that is stored. */
+export function createPersons({ store, removeTraces, now }: PersonsParts): PersonsApi {
+  const { persons, audit } = store;
+
+  /** The person in the store; names are those that were found before anything was replaced. */
+  async function stored({ account, accounts, texts, pseudonym }: FoundPerson): Promise<StoredPerson> {
+    return { ...(await persons.find(account ?? pseudonym.id)), accounts, texts };
+  }
+
+  return {
+    async find(typed) {
+      const users = new Map((await persons.users()).map((user) => [user.id, user]));
+      const exact = await persons.find(typed);
+      const found = exact.isKnown ? exact : await persons.find(idCalled(typed, users));
+      if (!found.isKnown && !(await persons.search(found)).some(isOfAccount))
+        throw unknownPerson(typed, users);
+      const { account, accounts, texts, isErased, erasure } = found;
+      return { account, accounts, texts, isErased, pseudonym: erasure.pseudonym };
+    },
+    search: async (person, onPlace) => persons.search(await stored(person), { onPlace }),
+    async erase(person, onPlace) {
+      await persons.erase(await stored(person), { onPlace });
+      await removeTraces('The person is erased');
+    },
+    async export(person, write) {
+      const { account, accounts, texts, isErased, pseudonym } = person;
+      const subject = { kind: 'person', id: account ?? pseudonym.id } as const;
+      await audit.add([{ subject, verb: 'exported', facts: {} }]);
+      const { records: _, ...head } = personExport.parse({
+        exportedAt: new Date(now()).toISOString(),
+        account,
+        accounts,
+        names: texts,
+        erasedAs: isErased ? pseudonym.id : null,
+        records: [],
+      });
+      await write(`${JSON.stringify(head).slice(0, -1)},"records":[`);
+      let count = 0;
+      await persons.search(await stored(person), {
+        async onRecord(record) {
+          const separator = count === 0 ? '\n' : ',\n';
+          count += 1;
+          await write(separator + JSON.stringify(personRecord.parse(record)));
+        },
+      });
+      await write('\n]}\n');
+      return count;
+    },
+  };
+}
+
+/** Returns true for records that only an account has: in issues and questions an id may be that of a status or the like. */
+function isOfAccount({ place, records }: PersonTraces): boolean {
+  return records > 0 && !/^(?:terms|issues|facts|cache)\b/.test(place);
+}
+
+/** The id of the only user with a name, a login or an address; the text itself where there is none. */
+function idCalled(typed: string, users: ReadonlyMap<string, User>): string {
+  const named = usersNamed(typed, users);
+  const found = named.length > 0 ? named : usersWithEmail(typed, users);
+  if (found.length < 2) return found[0]?.id ?? typed;
+  const ids = found.map(({ id }) => id).join(', ');
+  throw badRequest(`ACCOUNT '${typed}' is not clear. Try: one of the ids ${ids}.`);
+}
+
+function unknownPerson(typed: string, users: ReadonlyMap<string, User>): AppError {
+  const like = usersLike(typed, users).map(({ id }) => id);
+  const hint = like.length === 0 ? 'an id, email address or full name' : like.join(', ');
+  return new AppError('unknown-person', `Nothing is stored about '${typed}'. Try: ${hint}.`, [], {
+    data: { name: typed },
+  });
+}
