@@ -29,7 +29,7 @@ export function addressProblem(
     return `The playground does not answer through a proxy (header ${added}); to open it to others, set PLAYGROUND=on.`;
   // A proxy that adds no header shows by its protocol: no browser has spoken this one for decades.
   if (httpVersion === '1.0' && !behindProxy)
-    return 'The playground does not answer HTTP/1.0, which proxies such as nginx speak by default; to open it to others, set PLAYGROUND=on.';
+    return 'The playground does not answer HTTP/1.0, which proxies such as nginx before 1.29.7 speak by default; to open it to others, set PLAYGROUND=on.';
   const allowed = [...loopback, nameOf(url()), ...hosts];
   if (allowed.includes(nameOf(`http://${headers.host ?? ''}`))) return null;
   return `The playground does not answer under the name '${headers.host ?? ''}'; to open it to others, set PLAYGROUND=on and BASE_URL to the address they use.`;

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import type { SharedCache } from '../cache/namespace.ts';
 import type { CliOutput, CliParts } from '../cli/cli-command.ts';
+import { createProgressLine, printable } from '../cli/output-lines.ts';
 import type { CommandLine } from '../cli/read-command-line.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
 import { pause } from '../concurrency/poller.ts';
@@ -43,7 +44,7 @@ export async function runApp(
       const node = { version: process.versions.node, file: process.execPath };
       const dotEnv = { folder: process.cwd(), failure };
       const parts = { environment, now, node, dotEnv, slackApiUrl, maxCheckMs: MAX_CHECK_MS };
-      process.exitCode = await runDoctor(args, { ...(await outputParts(now)), ...parts });
+      process.exitCode = await runDoctor(args, { ...outputParts(now), ...parts });
       return;
     }
     const settings = async () => {
@@ -52,17 +53,17 @@ export async function runApp(
     };
     if (mode === 'dwell' && command === 'import') {
       const { runImport } = await import('./run-import.ts');
-      process.exitCode = await runImport(args, { ...(await outputParts(now)), settings, now });
+      process.exitCode = await runImport(args, { ...outputParts(now), settings, now });
       return;
     }
     if (mode === 'dwell' && command === 'store') {
       const { runStore } = await import('./run-store.ts');
-      process.exitCode = await runStore(args, { ...(await outputParts(now)), settings, now });
+      process.exitCode = await runStore(args, { ...outputParts(now), settings, now });
       return;
     }
     if (mode === 'dwell' && command === 'restore') {
       const { runRestore } = await import('./run-restore.ts');
-      process.exitCode = await runRestore(args, { ...(await outputParts(now)), settings, now });
+      process.exitCode = await runRestore(args, { ...outputParts(now), settings, now });
       return;
     }
     const line = mode === 'dwell' ? await readCommands(args) : null;
@@ -70,7 +71,7 @@ export async function runApp(
       console.log(line.help);
       return;
     }
-    const code = line?.runAlone(await outputParts(now)) ?? null;
+    const code = line?.runAlone(outputParts(now)) ?? null;
     if (code !== null) {
       process.exitCode = code;
       return;
@@ -82,7 +83,8 @@ export async function runApp(
     await serve(dwell, { config, log, environment, endTracing: observed.endTracing });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    console.error(failureText(error));
+    // It may have words of a service.
+    console.error(printable(failureText(error)));
     process.exitCode = 1;
   }
 }
@@ -118,7 +120,7 @@ async function buildForCommand(
 ): Promise<Dwell> {
   const { buildDwell } = await import('./build-dwell.ts');
   const { upgradeText } = await import('./log-problem.ts');
-  const { progress } = await outputParts(now);
+  const { progress } = outputParts(now);
   let isUpgraded = false;
   const dwell = await buildDwell(config, {
     now,
@@ -213,7 +215,7 @@ async function runCommand(
 ): Promise<void> {
   try {
     const killed = signalOfKill();
-    const parts = { ...dwell.commandLine, ...(await outputParts(now)), killed, wait: pause };
+    const parts = { ...dwell.commandLine, ...outputParts(now), killed, wait: pause };
     process.exitCode = await asActor(operator(), () => line.run(parts));
   } finally {
     await dwell.stop();
@@ -242,11 +244,10 @@ function signalOfKill(): AbortSignal {
 }
 
 /** The output of commands. */
-async function outputParts(now: () => Instant): Promise<CliOutput> {
-  const { createProgressLine } = await import('../cli/output-lines.ts');
+function outputParts(now: () => Instant): CliOutput {
   return {
     out: (line) => console.log(line),
-    err: (line) => console.error(line),
+    err: (line) => console.error(printable(line)),
     progress: createProgressLine({
       watched: process.stderr.isTTY,
       write: (text) => process.stderr.write(text),

@@ -120,10 +120,9 @@ export function wrongValues(environment: Environment): ReadonlyMap<string, strin
   for (const { path, message } of settingsSchema.safeParse(set).error?.issues ?? []) {
     const name = String(path[0]);
     if (sentences.has(name)) continue;
-    // An address with an @ may have a password before it.
+    // An address may have a password before an @, and a token in its query.
     const isSecret =
-      secretSettings.has(name) ||
-      (/(URL|BLOBS|S3_ENDPOINT)$/.test(name) && set[name]?.includes('@') === true);
+      secretSettings.has(name) || (/(URL|BLOBS|S3_ENDPOINT)$/.test(name) && /[@?#]/.test(set[name] ?? ''));
     const given = isSecret ? 'is not valid' : `'${set[name]}' is not known`;
     sentences.set(name, `${name} ${given}. ${message}.`);
   }

@@ -79,14 +79,14 @@ function digestOf(text: string): Buffer {
 }
 
 /**
- * Returns true for a request of this machine that names it: a proxy adds headers, and a page in a browser that was led here
- * under another name has that name in `Host`.
+ * Returns true for a request of this machine that names it: a proxy adds headers or speaks HTTP/1.0, and a page in a browser
+ * that was led here under another name has that name in `Host`.
  */
-function isFromHere({ socket, headers }: IncomingMessage): boolean {
+function isFromHere({ socket, headers, httpVersion }: IncomingMessage): boolean {
   const isLoopback = /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '');
-  const isProxied = Object.keys(headers).some(
-    (name) => name.startsWith('x-forwarded') || proxyHeaders.includes(name),
-  );
+  const isProxied =
+    httpVersion === '1.0' ||
+    Object.keys(headers).some((name) => name.startsWith('x-forwarded') || proxyHeaders.includes(name));
   return (
     isLoopback && !isProxied && /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
   );

@@ -145,7 +145,7 @@ const service = {
     })
     .optional()
     .describe(
-      'the addresses and networks of proxies in front of Dwell, separated by commas (`loopback` for this machine); the client address is the last one in their `X-Forwarded-For` that is none of them. Unset: that header does not count, and all clients behind a proxy have one address',
+      'the addresses and networks of proxies in front of Dwell, separated by commas (`loopback` for this machine); the client address is the last one in their `X-Forwarded-For` that is none of them. Unset: that header does not count, and what a proxy in a private network sends is not limited by address',
     ),
   AUDIT_QUESTIONS: oneOf('on', 'off')
     .default('off')

@@ -15,11 +15,15 @@ const MAX_REQUESTS = 1_000;
 const MAX_LATE_MS = 250;
 const MIN_REQUESTS = 32;
 
+/** Requests whose bodies are read while it is unknown who sent them: a stranger can let a body take minutes. */
+const MAX_UNREAD = 250;
+
 /** The paths of supervisors and monitoring, which are always answered: a restart would make an overload worse. */
 export const supervisedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 /** The part of an answer over HTTP by which its request is counted. */
 interface Answer {
+  readonly closed?: boolean;
   once(event: 'close', listener: () => void): unknown;
 }
 
@@ -29,23 +33,41 @@ export interface Admission {
   enter(path: string, response: Answer): void;
   /** The request is one for a long answer, which turns limit: it does not count any more. */
   leave(response: Answer): void;
+  /**
+   * Reads the body of a request before it is known who sent it. It counts apart meanwhile, so that bodies that do not come
+   * keep out no one who is known; fails as `overloaded` for one too many.
+   */
+  reading<Body>(response: Answer, read: () => Promise<Body>): Promise<Body>;
 }
 
 /** Creates the admission of a process. */
 export function createAdmission({ lateMs, random, onRefused }: Load): Admission {
   const underWay = new Set<Answer>();
+  const unread = new Set<Answer>();
+  const refusal = () => {
+    onRefused({ why: 'requests' });
+    return overloaded('Dwell is busy with other requests. Try again in a moment.', random);
+  };
   return {
     enter(path, response) {
       if (supervisedPaths.has(path)) return;
       const { size } = underWay;
-      if (size >= MAX_REQUESTS || (size >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) {
-        onRefused({ why: 'requests' });
-        throw overloaded('Dwell is busy with other requests. Try again in a moment.', random);
-      }
+      if (size >= MAX_REQUESTS || (size >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) throw refusal();
       underWay.add(response);
       response.once('close', () => underWay.delete(response));
     },
     leave: (response) => void underWay.delete(response),
+    async reading(response, read) {
+      if (unread.size >= MAX_UNREAD) throw refusal();
+      const isCounted = underWay.delete(response);
+      unread.add(response);
+      try {
+        return await read();
+      } finally {
+        unread.delete(response);
+        if (isCounted && response.closed !== true) underWay.add(response);
+      }
+    },
   };
 }
 

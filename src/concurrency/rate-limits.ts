@@ -52,6 +52,10 @@ export interface RateLimits {
   admit(principal: Principal, response: Answer): Promise<void>;
 }
 
+/** Networks that no client on the internet is in, as `networkOf` writes them: this machine, and private ones. */
+const privateNetwork =
+  /^(?:127|10)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^0:0:0:0::|^f[cd][\da-f]{2}:|^fe[89ab][\da-f]:/;
+
 /** A window of limits. */
 const WINDOW_SECONDS = 60;
 
@@ -109,18 +113,26 @@ export function createRateLimits({
     throw new TooManyRequests(sender, max, seconds, headers);
   }
 
-  function warnOfProxy(request: Request): void {
-    if (hasWarned || !trustsNoProxy || request.get('x-forwarded-for') === undefined) return;
-    hasWarned = true;
-    warn(
-      `Requests from ${request.socket.remoteAddress} have the header X-Forwarded-For, which is not trusted, so that all of them count as one client. If a proxy of yours sends them, add its address to TRUSTED_PROXIES.`,
-    );
+  /**
+   * Returns true for a request of a proxy beside this machine that no one has named. All clients behind it would have one
+   * address, and any of them could use up the limit of all.
+   */
+  function isOfUnknownProxy(request: Request): boolean {
+    if (!trustsNoProxy || request.get('x-forwarded-for') === undefined) return false;
+    const isPrivate = privateNetwork.test(networkOf(request.socket.remoteAddress) ?? '');
+    if (!hasWarned) {
+      hasWarned = true;
+      const effect = isPrivate ? 'none of them is limited by its address' : 'all of them count as one client';
+      warn(
+        `Requests from ${request.socket.remoteAddress} have the header X-Forwarded-For, which is not trusted, so that ${effect}. If a proxy of yours sends them, add its address to TRUSTED_PROXIES.`,
+      );
+    }
+    return isPrivate;
   }
 
   return {
     async arrive(request, response) {
-      if (supervisedPaths.has(request.path)) return;
-      warnOfProxy(request);
+      if (supervisedPaths.has(request.path) || isOfUnknownProxy(request)) return;
       const key = networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? '';
       response.once('finish', () => {
         if (response.statusCode === 401) void counters.address?.add(key, FAILED_POINTS - 1);

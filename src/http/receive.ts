@@ -4,6 +4,7 @@ import { checkJson } from '../api/parameters/check-json.ts';
 import type { ParameterNames } from '../api/parameters/parameter-names.ts';
 import { type Credentials, principalOfHeader } from '../api/people/credentials.ts';
 import { NotAuthenticated } from '../api/people/tokens.ts';
+import type { Admission } from '../concurrency/admission.ts';
 import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { about, badRequest } from '../model/error.ts';
 import { type Principal, principalIn } from '../model/request.ts';
@@ -52,7 +53,11 @@ export async function receive(
   }: Pick<RouteFacts, 'guarded' | 'dialect' | 'formOnly' | 'body'>,
   request: Request,
   response: Response,
-  { limits, ...credentials }: Credentials & { readonly limits: RateLimits },
+  {
+    limits,
+    admission,
+    ...credentials
+  }: Credentials & { readonly limits: RateLimits; readonly admission: Admission },
   names: ParameterNames,
 ): Promise<Received> {
   const header = request.get('authorization');
@@ -78,7 +83,8 @@ export async function receive(
   }
   const types = guarded ? [formType, jsonType] : [formType];
   const early = token !== null || !types.some((type) => isOfType(request, type)) ? await who(token) : null;
-  const text = (await readBody(request, response, ...types)) ?? '';
+  const read = () => readBody(request, response, ...types);
+  const text = (early === null ? await admission.reading(response, read) : await read()) ?? '';
   const isJson = text !== '' && isOfType(request, jsonType);
   const form = isJson ? pairsOf(checkJson(parameters, parseJson(text)), names) : readPairs(text, 'form');
   const principal = early ?? (await who(tokenOfPairs(form)));

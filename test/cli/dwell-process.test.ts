@@ -35,6 +35,13 @@ test('a wrong command line is one line of words and exits with 1', async () => {
   expect(err).toBe('--user is required: whose token is it? For example: token --user ada.\n');
 });
 
+test('a failure has nothing that commands a terminal, whatever it repeats', async () => {
+  const named = dwellProcess(await folderOfProcesses(), 'restore', '\u001b[2J\u009b31m.db');
+  expect((await named.ended).err).toBe(
+    "FILE ' [2J 31m.db' is not a file. Try: a backup, such as dwell-backup.db.\n",
+  );
+});
+
 test('doctor goes on where .env cannot be read, which ends every other command with a sentence', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, '.env'));

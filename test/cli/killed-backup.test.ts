@@ -91,6 +91,20 @@ test('a copy that is begun stays where nothing locks it, as long as the process 
   database.close();
 });
 
+test('a database that was altered to name a file has no file removed but an unfinished copy', async () => {
+  const named = join(temporaryFolder(), 'letter.txt');
+  writeFileSync(named, 'a letter');
+  const store = await aStore(dataDir);
+  inFolder(dataDir, (database) =>
+    database
+      .prepare("INSERT INTO document (tenant, kind, id, added, document) VALUES ('', 'copy', ?, 0, '[]')")
+      .run(named),
+  );
+  await store.removeKilledCopies();
+  expect(existsSync(named)).toBe(true);
+  inFolder(dataDir, (database) => database.exec("DELETE FROM document WHERE kind = 'copy'"));
+});
+
 test('a copy that is being written stays when another one is made', async () => {
   const [one, other] = [join(temporaryFolder(), 'one.db'), join(temporaryFolder(), 'other.db')];
   const first = dwellProcess(dataDir, 'backup', one);

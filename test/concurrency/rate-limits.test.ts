@@ -41,6 +41,37 @@ describe('the network of an address', () => {
   ])('of %j is %j', (text, network) => expect(networkOf(text)).toBe(network));
 });
 
+test.each([
+  ['127.0.0.1', false],
+  ['::1', false],
+  ['::ffff:10.1.2.3', false],
+  ['172.31.0.1', false],
+  ['fd12::1', false],
+  ['172.32.0.1', true],
+  ['203.0.113.7', true],
+  ['2001:db8::1', true],
+])(
+  'from %s with X-Forwarded-For, without trusted proxies, is counted by address: %s',
+  async (from, isCounted) => {
+    const limits = createRateLimits({
+      limits: { token: null, address: 1, tenant: null },
+      ...{ tokenOf: () => null, shared: null, trustsNoProxy: true, warn: () => {}, onRefused: () => {} },
+    });
+    const arrives = () =>
+      limits.arrive(
+        { path: '/', ip: from, socket: { remoteAddress: from }, get: () => '203.0.113.9' },
+        { statusCode: 200, set: () => {}, once: () => {} },
+      );
+    await arrives();
+    expect(
+      await arrives().then(
+        () => false,
+        () => true,
+      ),
+    ).toBe(isCounted);
+  },
+);
+
 describe('counts', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
   afterEach(() => mock.timers.reset());

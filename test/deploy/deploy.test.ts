@@ -81,12 +81,11 @@ describe('the manifests of Kubernetes', () => {
 
   test('its names and ports lead to each other, and to the port and the folder of the image', () => {
     const { spec } = one('Deployment').spec.template;
-    const [{ ports, volumeMounts, securityContext }] = spec.containers;
+    const [{ ports, volumeMounts }] = spec.containers;
     const image = read('Dockerfile');
     expect(image).toContain(`EXPOSE ${ports[0].containerPort}\n`);
     expect(image).toContain(`VOLUME ${volumeMounts[0].mountPath}\n`);
     expect(image).toContain(`USER ${spec.securityContext.runAsUser}:${spec.securityContext.runAsGroup}\n`);
-    expect(securityContext).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
     expect(volumeMounts.map(({ name }: { name: string }) => name)).toEqual(
       spec.volumes.map(({ name }: { name: string }) => name),
     );
@@ -106,6 +105,40 @@ describe('the manifests of Kubernetes', () => {
     ])
       expect(labels).toMatchObject(selector);
   });
+
+  test('a process of Dwell is not root, can get no right, writes nothing of its image and knows nothing of the cluster', () => {
+    const { containers, securityContext, ...spec } = one('Deployment').spec.template.spec;
+    expect(spec).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false });
+    expect(securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(containers.map((container: { securityContext: unknown }) => container.securityContext)).toEqual([
+      { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+    ]);
+  });
+
+  test('the network lets in what is for its port, and out to names, TLS, PostgreSQL and Redis', () => {
+    const { policyTypes, ingress, egress } = one('NetworkPolicy').spec;
+    expect(policyTypes).toEqual(['Ingress', 'Egress']);
+    const portsOf = (rules: readonly { ports: readonly { port: unknown }[] }[]) =>
+      rules.map(({ ports }) => ports.map(({ port }) => port));
+    expect(portsOf(ingress)).toEqual([['http']]);
+    expect(portsOf(egress)).toEqual([[53, 53, 443, 5432, 6379]]);
+  });
+});
+
+test('packages are of exact versions, and those of the image run nothing when they are installed', () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json'));
+  const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)))).toEqual([]);
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const scripts = Object.entries<{ dev?: boolean; hasInstallScript?: boolean }>(packages)
+    .filter(([, { dev, hasInstallScript }]) => !dev && hasInstallScript)
+    .map(([path]) => path);
+  // The script of Dwell itself, which the image starts by name.
+  expect(scripts).toEqual(['']);
+  expect(read('Dockerfile')).toContain('npm ci --omit=dev --ignore-scripts ');
 });
 
 describe.each(['compose.yaml', 'deploy/compose.yaml'])('%s', (path) => {

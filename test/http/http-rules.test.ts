@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '#jest';
 import { suiteDwell } from '../support/suite-dwell.ts';
 
@@ -171,6 +171,14 @@ describe('a body', () => {
       status: 413,
       json: failure(413, 'Content too large', 'The body is too large. Try: 1000000 bytes.'),
     });
+  });
+
+  test('that is packed is as large as what it unpacks to', async () => {
+    const packed = gzipSync('a'.repeat(1_000_001));
+    expect(packed.length).toBeLessThan(2000);
+    const type = 'application/x-www-form-urlencoded';
+    const { status } = await send('/rest/issues', type, packed, { 'Content-Encoding': 'gzip' });
+    expect(status).toBe(413);
   });
 
   test.each([

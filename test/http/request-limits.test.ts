@@ -148,12 +148,19 @@ describe('a process', () => {
     onRefused: ({ why }) => refused.push(why),
   });
   const policyOf = ({ headers }: { readonly headers: Headers }) => headers.get('ratelimit');
+  /** Begins a request whose body never comes. */
+  const sendHead = (path: string, head: string) => {
+    const { port, hostname } = new URL(dwell.url);
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: dwell\r\n${head}\r\nContent-Length: 9\r\n\r\n`);
+    return socket;
+  };
 
-  test('without trusted proxies goes by the connection, and says so once', async () => {
-    for (const address of ['203.0.113.9', '203.0.113.10']) {
-      const { headers } = await dwell.get('/rest/nothing', {}, { 'X-Forwarded-For': address });
-      expect(headers.get('ratelimit')).toMatch(address.endsWith('9') ? /r=999999;/ : /r=999998;/);
-    }
+  test('without trusted proxies goes by the connection, not behind a proxy on this machine, and says so once', async () => {
+    for (const address of ['203.0.113.9', '203.0.113.10'])
+      expect(policyOf(await dwell.get('/rest/nothing', {}, { 'X-Forwarded-For': address }))).toBeNull();
+    for (const left of [/r=999999;/, /r=999998;/])
+      expect(policyOf(await dwell.get('/rest/nothing', {}, {}))).toMatch(left);
     const warnings = lines.filter((line) => line.includes('TRUSTED_PROXIES'));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/Requests from (::ffff:)?127\.0\.0\.1 have the header X-Forwarded-For/);
@@ -162,11 +169,9 @@ describe('a process', () => {
   test('that is late refuses what it cannot answer in time, and is well again with its load', async () => {
     // Their bodies never come.
     const sockets: Socket[] = [];
-    const body =
-      'POST /rest/issues HTTP/1.1\r\nHost: dwell\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\n';
-    const { port, hostname } = new URL(dwell.url);
-    for (let i = 0; i < 33; i += 1) sockets.push(connect(Number(port), hostname).on('error', () => {}));
-    for (const socket of sockets) socket.write(body);
+    const { Authorization } = await dwell.headerOf('ada');
+    const head = `Authorization: ${Authorization}\r\nContent-Type: application/json`;
+    for (let i = 0; i < 33; i += 1) sockets.push(sendHead('/rest/reportSettings/validate', head));
     const small = () => dwell.get('/rest/issue', one);
     // One of them is refused, whichever comes last.
     await Promise.race(sockets.map((socket) => once(socket, 'data')));
@@ -189,5 +194,19 @@ describe('a process', () => {
     late = 300;
     for (const socket of sockets) socket.destroy();
     while ((await small()).status !== 200);
+  });
+
+  test('answers those it knows while strangers let their bodies wait, of whom it reads some', async () => {
+    late = 300;
+    const form = 'Content-Type: application/x-www-form-urlencoded';
+    const sockets = Array.from({ length: 251 }, () => sendHead('/rest/issues', form));
+    // One of them is refused, whichever comes last.
+    await Promise.race(sockets.map((socket) => once(socket, 'data')));
+    expect((await dwell.get('/rest/issue', one)).status).toBe(200);
+    expect((await dwell.postJson('/rest/reportSettings/validate', {})).status).toBe(200);
+    const stranger = () => dwell.post('/rest/issues', one, {});
+    expect((await stranger()).status).toBe(503);
+    for (const socket of sockets) socket.destroy();
+    while ((await stranger()).status === 503);
   });
 });

@@ -1,4 +1,6 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from '#jest';
 import { readConfig } from '../../src/compose/config.ts';
 import { createMeters } from '../../src/telemetry/prometheus.ts';
@@ -62,6 +64,13 @@ test.each<Readonly<Record<string, string>>>([
 ])('for a stranger there are none: %j', async (headers) => {
   const { status, text } = await metricsOf(headers);
   expect([status, JSON.parse(text).messages]).toEqual([404, ["No such endpoint: GET '/metrics'."]]);
+});
+
+test('HTTP/1.0, which a proxy that adds no header may speak, finds none', async () => {
+  const { port, hostname } = new URL(place.dwell.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('GET /metrics HTTP/1.0\r\nHost: localhost\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
 });
 
 test('a token of REST, even of an admin, opens nothing here', async () => {

@@ -29,9 +29,10 @@ export const trackerEvents: AnyRoute = {
     content: {},
     failures: [403, 404],
   },
-  async serve(request, response, { events }) {
+  async serve(request, response, { events, admission }) {
     readPairs(queryOf(request.originalUrl), 'query string');
-    const body = await readRawBody(request, response, jsonType, MAX_BYTES);
+    const read = () => readRawBody(request, response, jsonType, MAX_BYTES);
+    const body = await admission.reading(response, read);
     await events.receive(String(request.params.tracker), body, (name) => request.get(name));
     return { body: undefined };
   },

@@ -40,6 +40,9 @@ interface Copying {
   readonly signal?: AbortSignal;
 }
 
+/** The end of the name of a copy that is being written. */
+const PARTIAL = '.partial';
+
 /**
  * Copies a database. The copy has its name only once it is whole, and was checked as it is on the disk. What a killed copy
  * left behind is removed at once where the process could still abort, else with the next copy or start, as the database
@@ -50,7 +53,7 @@ export async function backUp(
   { database, file, stamp, secretKeys, signal }: Copying,
 ): Promise<{ readonly file: string; readonly bytes: number }> {
   if (existsSync(file)) throw badRequest(`FILE '${file}' exists already. Try: another name.`);
-  const partial = `${file}.partial`;
+  const partial = `${file}${PARTIAL}`;
   const forget = async () => {
     ownCopies.delete(partial);
     await forgetCopy(engine, partial);
@@ -135,10 +138,13 @@ function readByte(file: string, position: number): number | undefined {
   }
 }
 
-/** Removes what processes that were killed have left of copies; one that is still being written stays. */
+/**
+ * Removes what processes that were killed have left of copies; one that is still being written stays, and so does a file
+ * with another end of its name: a database that was altered is to remove no file of its choice.
+ */
 export async function removeKilledCopies(engine: Engine): Promise<void> {
   for (const copy of await begunCopies(engine.db)) {
-    if (isOwned(copy) || isBeingWritten(copy.partial)) continue;
+    if (!copy.partial.endsWith(PARTIAL) || isOwned(copy) || isBeingWritten(copy.partial)) continue;
     try {
       removeCopy(copy.partial);
       await forgetCopy(engine, copy.partial);

@@ -76,7 +76,7 @@ export async function restoreCopy(options: RestoreOptions): Promise<RestoredCopy
     (await openDatabase(draft, onUpgrade)).close();
     onStep('checked');
     giveStamp(copy, newStamp());
-    const isScheduled = readDraft(copy, secretKeys);
+    const isScheduled = readDraft(copy, file, secretKeys);
     putOnDisk(copy);
     onStep('stamped');
     const replaced = putInPlace(copy, options);
@@ -128,10 +128,21 @@ function checkDraft(copy: string, file: string): void {
   }
 }
 
-/** Fails where secrets cannot be decrypted; returns true where something is posted on a schedule. */
-function readDraft(copy: string, secretKeys: SecretKeys | null): boolean {
+/**
+ * Fails where secrets cannot be decrypted, or where the copy has code of its own: Dwell has no triggers and no views, and would
+ * run those with its next write. Returns true where something is posted on a schedule.
+ */
+function readDraft(copy: string, file: string, secretKeys: SecretKeys | null): boolean {
   const opened = new DatabaseSync(copy, { readOnly: true });
   try {
+    const code = opened
+      .prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
+      .get();
+    if (code !== undefined) {
+      throw badRequest(
+        `FILE '${file}' has a ${code.type} named '${code.name}', which no Dwell has made. Try: a copy that nothing else has written to.`,
+      );
+    }
     assertSecretsOpen(opened, secretKeys);
     const scheduled = opened.prepare('SELECT 1 FROM document WHERE kind IN (SELECT value FROM json_each(?))');
     return scheduled.get(JSON.stringify(SCHEDULED)) !== undefined;

@@ -2,7 +2,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { createPeople } from '../../../src/api/people/create-people.ts';
 import type { PeopleApi } from '../../../src/api/people/people-api.ts';
-import { createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
+import { createEncryptedTokens, createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -111,6 +111,13 @@ test('an invitation that was changed, made up or made elsewhere is none', async 
     await expect(people.readLinkToken(wrong)).rejects.toMatchObject(invalid);
   }
   elsewhere.close();
+});
+
+test('a text that was encrypted here for another purpose is no invitation', async () => {
+  const parts = { keys: tokens.keys, now: () => clock.now, invalid: () => new Error() };
+  const downloads = createEncryptedTokens({ purpose: 'downloads', lifetimeMs: 60_000, ...parts });
+  const text = await downloads.encrypt('U0CARL', { name: 'Carl from Sales', revision: 0 });
+  await expect(people.readLinkToken(text)).rejects.toMatchObject(invalid);
 });
 
 test('accepting it with a token links the account to the user of the token', async () => {

@@ -211,7 +211,11 @@ test('no secret is in any output, whether settings are right or wrong, services 
     ...{ TRACKER: 'jira', JIRA_PAT: '', JIRA_CLIENT_ID: '', JIRA_CLIENT_SECRET: '', DELEGATION_TOKEN: '' },
   };
   expect(() => readConfig(right)).not.toThrow();
-  const wrong = { ...secretValues, JIRA_BASE_URL: 'https://someone:address-distinctive-value@jira.example' };
+  const wrong = {
+    ...secretValues,
+    JIRA_BASE_URL: 'https://someone:address-distinctive-value@jira.example',
+    TIS_BASE_URL: 'https://service.example/?token=address-distinctive-value',
+  };
   for (const environment of [right, wrong]) {
     for (const args of [[], ['--json']]) {
       const { text, code } = await examine(temporaryFolder(), environment, { slackApiUrl, args });

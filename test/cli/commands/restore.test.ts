@@ -217,6 +217,10 @@ describe('what is refused leaves the folder as it was:', () => {
       () => changed("CREATE TABLE store_move (mark text); INSERT INTO store_move VALUES ('{}')"),
       /is of a store that was being moved to another one\. Try: the other store/,
     ],
+    'a copy with code of its own, which would run in Dwell': [
+      () => changed('CREATE TRIGGER added AFTER INSERT ON document BEGIN DELETE FROM document; END'),
+      /changed\.db' has a trigger named 'added', which no Dwell has made\. Try: a copy that nothing else has written to\.$/,
+    ],
     'secrets of another key': [
       () => changed(sealed),
       /^The stored secret '[\w-]+' is encrypted with the key 0123abcd, but SECRET_KEY is not set\./,
