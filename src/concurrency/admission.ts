@@ -18,8 +18,8 @@ const MIN_REQUESTS = 32;
 /** Requests whose bodies are read while it is unknown who sent them: a stranger can let a body take minutes. */
 const MAX_UNREAD = 250;
 
-/** The paths of supervisors and monitoring, which are always answered: a restart would make an overload worse. */
-export const supervisedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/** The paths of supervisors, which are always answered: a restart would make an overload worse. */
+export const supervisedPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** The part of an answer over HTTP by which its request is counted. */
 interface Answer {
@@ -50,7 +50,7 @@ export function createAdmission({ lateMs, random, onRefused }: Load): Admission 
   };
   return {
     enter(path, response) {
-      if (supervisedPaths.has(path)) return;
+      if (supervisedPaths.has(path) || response.closed === true) return;
       const { size } = underWay;
       if (size >= MAX_REQUESTS || (size >= MIN_REQUESTS && lateMs() > MAX_LATE_MS)) throw refusal();
       underWay.add(response);

@@ -36,7 +36,7 @@ export interface AnswerTurns {
   waiting(): { readonly count: number; readonly longestMs: number };
 }
 
-/** Answers for which each place at work is waited for at most. */
+/** Answers that wait for each place of a principal at most. */
 const MAX_WAITING_PER_PLACE = 16;
 
 /** The members of an answer over HTTP that a turn needs. */
@@ -122,16 +122,15 @@ export function createAnswerTurns(
   }
 
   /** Returns true where a new answer would wait in vain. */
-  function isLineFull(): boolean {
+  function isLineFull(own: string): boolean {
     const late = now() - waitMs / 5;
-    let [waiting, ready] = [0, 0];
+    let ready = 0;
     for (const [key, { starts, since }] of queues) {
-      waiting += starts.size;
       ready += Math.min(starts.size, Math.max(0, left(key)));
       if (left(key) > 0 && since < late) return true;
     }
     // Those that wait for answers of their own principal hold up no others.
-    return ready >= inAll || waiting >= inAll * MAX_WAITING_PER_PLACE;
+    return ready >= inAll || (queues.get(own)?.starts.size ?? 0) >= perPrincipal * MAX_WAITING_PER_PLACE;
   }
 
   function refusal(key: string, waitedMs: number): AppError {
@@ -180,7 +179,7 @@ export function createAnswerTurns(
       signal?.throwIfAborted();
       const key = keyOf(principal);
       if (total < inAll && left(key) > 0) return begin(key);
-      if (isLineFull()) throw refusal(key, 0);
+      if (isLineFull(key)) throw refusal(key, 0);
       return wait(key, signal);
     },
     headers: (principal) => ({

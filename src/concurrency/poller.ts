@@ -1,3 +1,4 @@
+import { asActor } from './actor-scope.ts';
 import { outsideRequest } from './request-scope.ts';
 
 /** Looks for work again and again, one poll at a time. */
@@ -35,8 +36,8 @@ export function createPoller({
   function kick(): void {
     if (stopping.signal.aborted) return;
     again = true;
-    // It also does what others kick for meanwhile.
-    polling ??= outsideRequest(run);
+    // It also does what others kick for meanwhile, so it is the clock's, whoever kicks first.
+    polling ??= outsideRequest(() => asActor({ account: null, via: 'clock' }, run));
   }
 
   return {

@@ -30,7 +30,8 @@ export type AddPoints = (key: string, points: number, seconds: number) => Promis
 
 /** The members of a request and of its answer over HTTP that are read and set. */
 interface Request {
-  /** The path within its door. */
+  /** The path of its door, and the path within that. */
+  readonly baseUrl: string;
   readonly path: string;
   /** The client's address, as trusted proxies name it. */
   readonly ip?: string | undefined;
@@ -132,7 +133,7 @@ export function createRateLimits({
 
   return {
     async arrive(request, response) {
-      if (supervisedPaths.has(request.path) || isOfUnknownProxy(request)) return;
+      if (supervisedPaths.has(request.baseUrl + request.path) || isOfUnknownProxy(request)) return;
       const key = networkOf(request.ip) ?? networkOf(request.socket.remoteAddress) ?? '';
       response.once('finish', () => {
         if (response.statusCode === 401) void counters.address?.add(key, FAILED_POINTS - 1);
@@ -190,7 +191,8 @@ function createCounter(sender: Sender, max: number | null, shared: AddPoints | n
       sent.map(async ([key, points]) => {
         const all = await addPoints(`${sender}:${key}`, points, WINDOW_SECONDS);
         // Requests that were counted here meanwhile are not among them.
-        if (all !== null) await memory.set(key, all.points + (unsent.get(key) ?? 0), all.msLeft / 1000);
+        if (all !== null)
+          await memory.set(key, all.points + (unsent.get(key) ?? 0), Math.max(1, all.msLeft) / 1000);
       }),
     );
   }

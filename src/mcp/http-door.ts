@@ -31,7 +31,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
   /** Checks rights before the body is read. */
   async function admit(request: Request, response: Response, next: NextFunction): Promise<void> {
     await parts.limits.arrive(request, response);
-    parts.admission.enter(request.path, response);
+    parts.admission.enter(request.baseUrl + request.path, response);
     const origin = request.get('origin');
     if (request.method !== 'POST') {
       response.set('Allow', 'POST');

@@ -15,23 +15,27 @@ export const redactedPaths: readonly string[] = [
   ),
 ];
 
+/** The beginning of a word: in a line of JSON also the one after a line break or a tab, which ends with a letter there. */
+const START = String.raw`(?:\b|(?<=\\[bfnrt]))`;
+
 /**
  * The shapes of secrets that no setting has; a group that they begin with stays. What a shape repeats before it is certain is
  * limited: a long line may have been made so that each of its letters could begin one.
  */
 const shapes: readonly string[] = [
   // Tokens of Slack, and the addresses at which whoever has them can answer.
-  String.raw`\bxox[a-z](?:\.xox[a-z])?-[\w-]+`,
-  String.raw`\bxapp-[\w-]+`,
-  String.raw`(?<begin1>\bhooks\.slack\.com/)[^\s"'\\]+`,
+  String.raw`${START}xox[a-z](?:\.xox[a-z])?-[\w-]+`,
+  String.raw`${START}xapp-[\w-]+`,
+  String.raw`(?<begin1>${START}hooks\.slack\.com/)[^\s"'\\]+`,
   // JSON Web Tokens, signed or encrypted (RFC 7519).
-  String.raw`\beyJ[\w-]{8,2000}(?:\.[\w-]*){2,4}`,
+  String.raw`${START}eyJ[\w-]{8,2000}(?:\.[\w-]*){2,4}`,
   // The header Authorization.
-  String.raw`(?<begin2>\b(?:Bearer|TISJWT)\s+)[\w.~+/=-]{8,}`,
-  String.raw`(?<begin3>\bBasic\s+)(?=[A-Za-z]*[\d+/=])[A-Za-z\d+/]{8,}={0,2}`,
+  String.raw`(?<begin2>${START}(?:Bearer|TISJWT)\s+)[\w.~+/=-]{8,}`,
+  String.raw`(?<begin3>${START}Basic\s+)(?=[A-Za-z]*[\d+/=])[A-Za-z\d+/]{8,}={0,2}`,
   // Parameters of addresses, and passwords in them.
-  String.raw`(?<begin4>\b(?:tisjwt|access_token|refresh_token|client_secret|password)=)[^&\s"'\\]+`,
-  String.raw`(?<begin5>\b[a-z][a-z\d+.-]{0,30}://[^\s:/@"'\\]*:)[^\s@/"'\\]+(?=@)`,
+  String.raw`(?<begin4>${START}(?:tisjwt|access_token|refresh_token|client_secret|password)=)[^&\s"'\\]+`,
+  String.raw`(?<begin6>\\?"(?:tisjwt|access_token|refresh_token|client_secret|password)\\?":\\?")[^"\\]+`,
+  String.raw`(?<begin5>${START}[a-z][a-z\d+.-]{0,30}://[^\s:/@"'\\]*:)[^\s@/"'\\]+(?=@)`,
 ];
 
 /**

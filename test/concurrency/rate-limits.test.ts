@@ -59,7 +59,7 @@ test.each([
     });
     const arrives = () =>
       limits.arrive(
-        { path: '/', ip: from, socket: { remoteAddress: from }, get: () => '203.0.113.9' },
+        { baseUrl: '', path: '/', ip: from, socket: { remoteAddress: from }, get: () => '203.0.113.9' },
         { statusCode: 200, set: () => {}, once: () => {} },
       );
     await arrives();
@@ -71,6 +71,27 @@ test.each([
     ).toBe(isCounted);
   },
 );
+
+test.each([
+  ['', '/healthz', false],
+  ['', '/metrics', true],
+  ['/mcp', '/healthz', true],
+])('a request of %s%s is counted: %s', async (baseUrl, path, isCounted) => {
+  const refused: string[] = [];
+  const limits = createRateLimits({
+    limits: { token: null, address: 1, tenant: null },
+    ...{ tokenOf: () => null, shared: null, trustsNoProxy: false, warn: () => {} },
+    onRefused: ({ why }) => refused.push(why),
+  });
+  for (let i = 0; i < 2; i += 1)
+    await limits
+      .arrive(
+        { baseUrl, path, ip: '203.0.113.7', socket: {}, get: () => undefined },
+        { statusCode: 200, set: () => {}, once: () => {} },
+      )
+      .catch(() => {});
+  expect(refused).toEqual(isCounted ? ['address'] : []);
+});
 
 describe('counts', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));

@@ -65,6 +65,23 @@ test('each setting that is a secret is in the list of what the log leaves out', 
   }
 });
 
+test.each([
+  'first line\nxoxb-1234567890-abcdefghijkl',
+  'header\nBearer abcdefgh12345678',
+  'jwt:\r\neyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl',
+  'tab\taccess_token=abcdef123456',
+])('a secret after a line break or a tab is taken out: %j', (text) => {
+  const redact = createRedact([]);
+  expect(redact(JSON.stringify({ text }))).toMatch(/\[redacted\]"\}$/);
+});
+
+test('members that are secrets by their names are taken out, also of a JSON text in a line', () => {
+  const redact = createRedact([]);
+  const answer = JSON.stringify({ access_token: 'zzzzzzzzzz', password: 'hunter22', user: 'ada' });
+  expect(redact(answer)).toBe('{"access_token":"[redacted]","password":"[redacted]","user":"ada"}');
+  expect(JSON.parse(redact(JSON.stringify({ answer }))).answer).toBe(redact(answer));
+});
+
 test('words that only look like secrets stay', () => {
   const redact = createRedact(['sesame-sesame']);
   for (const text of [

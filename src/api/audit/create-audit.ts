@@ -62,7 +62,9 @@ export function createAudit({ store, withQuestions, days, now, log }: AuditParts
     try {
       await audit.add(batch, { isDurable: false });
     } catch (error) {
-      noted = [...batch, ...noted].slice(0, MAX_NOTED);
+      const all = [...batch, ...noted];
+      noted = all.slice(0, MAX_NOTED);
+      lost += all.length - noted.length;
       throw error;
     }
     if (lost > 0)

@@ -75,6 +75,35 @@ test('questions that cannot be written wait for the next batch', async () => {
   expect((await store.audit.list({}, 9)).map(({ subject }) => subject)).toEqual(['weekly', 'aging']);
 });
 
+test('questions beyond those that can wait are counted in the log', async () => {
+  const lines: string[] = [];
+  let isFull = true;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const audit = createAudit({
+    ...{ store, withQuestions: true, days: { changes: 2, questions: 1 }, now: () => now },
+    store: {
+      ...store,
+      audit: {
+        ...store.audit,
+        async add() {
+          if (!isFull) return;
+          await promise;
+          throw new AppError('store-unavailable', 'The disk is full.');
+        },
+      },
+    },
+    log: pino({}, { write: (line) => void lines.push(JSON.parse(line).lost) }),
+  });
+  for (let i = 0; i < 6_000; i += 1) audit.questions.note('weekly', {});
+  const writing = audit.stop();
+  for (let i = 0; i < 6_000; i += 1) audit.questions.note('aging', {});
+  resolve();
+  await writing;
+  isFull = false;
+  await audit.stop();
+  expect(lines.filter((lost) => lost !== undefined)).toEqual([2_000]);
+});
+
 test('only admins can read it', async () => {
   await aLog().permit(principalOf('ops', 'admin'));
   await expect(aLog().permit(principalOf('ada'))).rejects.toMatchObject({ reason: 'admin-only' });
