@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from '#jest';
 import { PATIENCE_MS } from '../../src/compose/build-dwell.ts';
+import { readConfig } from '../../src/compose/config.ts';
 import { settingsSchema } from '../../src/compose/settings-schema.ts';
 import { routes } from '../../src/http/resources/index.ts';
 import { createManifestCheck } from '../support/kubernetes-schemas.ts';
@@ -68,6 +69,15 @@ describe('the manifests of Kubernetes', () => {
     ]);
   });
 
+  test('its settings start Dwell, and open the metrics to other machines on the port that the pod names', () => {
+    const { data } = one('ConfigMap');
+    const { stringData } = one('Secret');
+    const { metrics } = readConfig({ ...stringData, ...data, SECRET_KEY: 'a1'.repeat(32) });
+    const [{ ports }] = one('Deployment').spec.template.spec.containers;
+    expect(metrics).toEqual({ port: 9464, host: '0.0.0.0', token: stringData.METRICS_TOKEN });
+    expect(ports).toContainEqual({ name: 'metrics', containerPort: metrics.port });
+  });
+
   test('its probes are routes, liveness never the one that a store can fail, and it has time to stop', () => {
     const { terminationGracePeriodSeconds, containers } = one('Deployment').spec.template.spec;
     const [{ startupProbe, livenessProbe, readinessProbe, lifecycle }] = containers;
@@ -118,12 +128,15 @@ describe('the manifests of Kubernetes', () => {
     ]);
   });
 
-  test('the network lets in what is for its port, and out to names, TLS, PostgreSQL and Redis', () => {
+  test('the network lets in what is for its port and monitoring to the metrics, and out to names, TLS, PostgreSQL and Redis', () => {
     const { policyTypes, ingress, egress } = one('NetworkPolicy').spec;
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
     const portsOf = (rules: readonly { ports: readonly { port: unknown }[] }[]) =>
       rules.map(({ ports }) => ports.map(({ port }) => port));
-    expect(portsOf(ingress)).toEqual([['http']]);
+    expect(portsOf(ingress)).toEqual([['http'], ['metrics']]);
+    expect(ingress[1].from).toEqual([
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
+    ]);
     expect(portsOf(egress)).toEqual([[53, 53, 443, 5432, 6379]]);
   });
 });
