@@ -13,8 +13,17 @@ const folder = 'deploy/kubernetes';
 const files = readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)));
 const kustomization = parse(read(`${folder}/kustomization.yaml`));
 const manifests = files
-  .filter((name) => name !== 'kustomization.yaml')
+  .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
   .flatMap((name) => parseAllDocuments(read(`${folder}/${name}`)).map((one) => [name, one.toJS()] as const));
+const [generated] = kustomization.configMapGenerator;
+/** The settings of the ConfigMap that kustomize makes of a file: its lines as they are, without comments. */
+const plain: Record<string, string> = Object.fromEntries(
+  read(`${folder}/${generated.envs}`)
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+);
 const one = (kind: string) => manifests.find(([, manifest]) => manifest.kind === kind)?.[1];
 
 const settings = Object.keys(settingsSchema.shape);
@@ -42,18 +51,18 @@ describe('the manifests of Kubernetes', () => {
   });
 
   test('the kustomization has every file but the example of the secrets, and names the image', () => {
-    expect([...kustomization.resources, 'kustomization.yaml', 'secrets.example.yaml'].toSorted()).toEqual(
-      files.toSorted(),
-    );
+    const named = [...kustomization.resources, ...generated.envs];
+    expect([...named, 'kustomization.yaml', 'secrets.example.yaml'].toSorted()).toEqual(files.toSorted());
     const [container] = one('Deployment').spec.template.spec.containers;
     const { version } = JSON.parse(read('package.json'));
     expect(kustomization.images).toMatchObject([{ name: container.image, newTag: version }]);
   });
 
   test('its settings are known, and the secret ones are in the secret alone', () => {
-    const plain = Object.keys(one('ConfigMap').data);
     const hidden = Object.keys(one('Secret').stringData);
-    expect(plain.filter((name) => !settings.includes(name) || secrets.includes(name))).toEqual([]);
+    expect(Object.keys(plain).filter((name) => !settings.includes(name) || secrets.includes(name))).toEqual(
+      [],
+    );
     expect(hidden.filter((name) => !secrets.includes(name))).toEqual([]);
     const [{ env, envFrom }] = one('Deployment').spec.template.spec.containers;
     const name = one('Secret').metadata.name;
@@ -63,16 +72,12 @@ describe('the manifests of Kubernetes', () => {
         valueFrom: { secretKeyRef: { name, key } },
       })),
     );
-    expect(envFrom).toEqual([
-      { configMapRef: { name: one('ConfigMap').metadata.name } },
-      { secretRef: { name } },
-    ]);
+    expect(envFrom).toEqual([{ configMapRef: { name: generated.name } }, { secretRef: { name } }]);
   });
 
   test('its settings start Dwell, and open the metrics to other machines on the port that the pod names', () => {
-    const { data } = one('ConfigMap');
     const { stringData } = one('Secret');
-    const { metrics } = readConfig({ ...stringData, ...data, SECRET_KEY: 'a1'.repeat(32) });
+    const { metrics } = readConfig({ ...stringData, ...plain, SECRET_KEY: 'a1'.repeat(32) });
     const [{ ports }] = one('Deployment').spec.template.spec.containers;
     expect(metrics).toEqual({ port: 9464, host: '0.0.0.0', token: stringData.METRICS_TOKEN });
     expect(ports).toContainEqual({ name: 'metrics', containerPort: metrics.port });
