@@ -94,7 +94,7 @@ describe('the manifests of Kubernetes', () => {
     );
   });
 
-  test('its names and ports lead to each other, and to the port and the folder of the image', () => {
+  test('its names and ports lead to each other and to those of the image, and its ingress takes the largest body', () => {
     const { spec } = one('Deployment').spec.template;
     const [{ ports, volumeMounts }] = spec.containers;
     const image = read('Dockerfile');
@@ -111,6 +111,11 @@ describe('the manifests of Kubernetes', () => {
       name: service.metadata.name,
       port: { name: service.spec.ports[0].name },
     });
+    const [, megabytes = ''] =
+      /^(\d+)m$/.exec(one('Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size']) ??
+      [];
+    const largest = Math.max(...routes.map(({ maxBytes = 0 }) => maxBytes));
+    expect([largest, Number(megabytes) * 1024 ** 2 >= largest]).toEqual([5_000_000, true]);
     const { labels } = one('Deployment').spec.template.metadata;
     for (const selector of [
       one('Deployment').spec.selector.matchLabels,
