@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { auditedConsent, auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
 import { createAudit } from '../api/audit/create-audit.ts';
-import { createBackups } from '../api/backups/create-backups.ts';
+import { createBackups, latestBackup } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
 import { createPersons } from '../api/people/create-persons.ts';
@@ -383,6 +383,9 @@ export async function buildDwell(
     meters.atReading(async () => {
       meters.buildInfo({ version, node: process.version, engine }, 1);
       meters.postingPaused({ tenant }, Number(await restore.isPaused()));
+      // A store that was moved to PostgreSQL has the fact of a former backup.
+      const backup = config.databaseUrl === null ? await latestBackup(store) : null;
+      if (backup !== null) meters.backupAge({ tenant }, Math.max(0, now() - backup.at) / 1000);
       for (const [state, count] of Object.entries(opened.connections() ?? {})) {
         meters.connections({ state }, count);
       }

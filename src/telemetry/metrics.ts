@@ -54,6 +54,11 @@ export const metrics = {
     '1 if Slack can be used, 0 while it refuses a token or is unreachable.',
     'tenant',
   ),
+  backupAge: gauge(
+    'dwell_backup_age_seconds',
+    'Time since the latest verified backup; absent on PostgreSQL and before the first one.',
+    'tenant',
+  ),
   redisUp: gauge('dwell_redis_up', '1 if the Redis of KEYV_URL answers, else 0.'),
 
   httpRequests: counter(

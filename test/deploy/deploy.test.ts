@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from '#jest';
 import { PATIENCE_MS } from '../../src/compose/build-dwell.ts';
+import { readConfig } from '../../src/compose/config.ts';
 import { settingsSchema } from '../../src/compose/settings-schema.ts';
 import { routes } from '../../src/http/resources/index.ts';
 import { createManifestCheck } from '../support/kubernetes-schemas.ts';
@@ -12,8 +13,17 @@ const folder = 'deploy/kubernetes';
 const files = readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)));
 const kustomization = parse(read(`${folder}/kustomization.yaml`));
 const manifests = files
-  .filter((name) => name !== 'kustomization.yaml')
+  .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
   .flatMap((name) => parseAllDocuments(read(`${folder}/${name}`)).map((one) => [name, one.toJS()] as const));
+const [generated] = kustomization.configMapGenerator;
+/** The settings of the ConfigMap that kustomize makes of a file: its lines as they are, without comments. */
+const plain: Record<string, string> = Object.fromEntries(
+  read(`${folder}/${generated.envs}`)
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+);
 const one = (kind: string) => manifests.find(([, manifest]) => manifest.kind === kind)?.[1];
 
 const settings = Object.keys(settingsSchema.shape);
@@ -41,18 +51,18 @@ describe('the manifests of Kubernetes', () => {
   });
 
   test('the kustomization has every file but the example of the secrets, and names the image', () => {
-    expect([...kustomization.resources, 'kustomization.yaml', 'secrets.example.yaml'].toSorted()).toEqual(
-      files.toSorted(),
-    );
+    const named = [...kustomization.resources, ...generated.envs];
+    expect([...named, 'kustomization.yaml', 'secrets.example.yaml'].toSorted()).toEqual(files.toSorted());
     const [container] = one('Deployment').spec.template.spec.containers;
     const { version } = JSON.parse(read('package.json'));
     expect(kustomization.images).toMatchObject([{ name: container.image, newTag: version }]);
   });
 
   test('its settings are known, and the secret ones are in the secret alone', () => {
-    const plain = Object.keys(one('ConfigMap').data);
     const hidden = Object.keys(one('Secret').stringData);
-    expect(plain.filter((name) => !settings.includes(name) || secrets.includes(name))).toEqual([]);
+    expect(Object.keys(plain).filter((name) => !settings.includes(name) || secrets.includes(name))).toEqual(
+      [],
+    );
     expect(hidden.filter((name) => !secrets.includes(name))).toEqual([]);
     const [{ env, envFrom }] = one('Deployment').spec.template.spec.containers;
     const name = one('Secret').metadata.name;
@@ -62,10 +72,15 @@ describe('the manifests of Kubernetes', () => {
         valueFrom: { secretKeyRef: { name, key } },
       })),
     );
-    expect(envFrom).toEqual([
-      { configMapRef: { name: one('ConfigMap').metadata.name } },
-      { secretRef: { name } },
-    ]);
+    expect(envFrom).toEqual([{ configMapRef: { name: generated.name } }, { secretRef: { name } }]);
+  });
+
+  test('its settings start Dwell, and open the metrics to other machines on the port that the pod names', () => {
+    const { stringData } = one('Secret');
+    const { metrics } = readConfig({ ...stringData, ...plain, SECRET_KEY: 'a1'.repeat(32) });
+    const [{ ports }] = one('Deployment').spec.template.spec.containers;
+    expect(metrics).toEqual({ port: 9464, host: '0.0.0.0', token: stringData.METRICS_TOKEN });
+    expect(ports).toContainEqual({ name: 'metrics', containerPort: metrics.port });
   });
 
   test('its probes are routes, liveness never the one that a store can fail, and it has time to stop', () => {
@@ -79,7 +94,7 @@ describe('the manifests of Kubernetes', () => {
     );
   });
 
-  test('its names and ports lead to each other, and to the port and the folder of the image', () => {
+  test('its names and ports lead to each other and to those of the image, and its ingress takes the largest body', () => {
     const { spec } = one('Deployment').spec.template;
     const [{ ports, volumeMounts }] = spec.containers;
     const image = read('Dockerfile');
@@ -96,6 +111,11 @@ describe('the manifests of Kubernetes', () => {
       name: service.metadata.name,
       port: { name: service.spec.ports[0].name },
     });
+    const [, megabytes = ''] =
+      /^(\d+)m$/.exec(one('Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size']) ??
+      [];
+    const largest = Math.max(...routes.map(({ maxBytes = 0 }) => maxBytes));
+    expect([largest, Number(megabytes) * 1024 ** 2 >= largest]).toEqual([5_000_000, true]);
     const { labels } = one('Deployment').spec.template.metadata;
     for (const selector of [
       one('Deployment').spec.selector.matchLabels,
@@ -118,12 +138,15 @@ describe('the manifests of Kubernetes', () => {
     ]);
   });
 
-  test('the network lets in what is for its port, and out to names, TLS, PostgreSQL and Redis', () => {
+  test('the network lets in what is for its port and monitoring to the metrics, and out to names, TLS, PostgreSQL and Redis', () => {
     const { policyTypes, ingress, egress } = one('NetworkPolicy').spec;
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
     const portsOf = (rules: readonly { ports: readonly { port: unknown }[] }[]) =>
       rules.map(({ ports }) => ports.map(({ port }) => port));
-    expect(portsOf(ingress)).toEqual([['http']]);
+    expect(portsOf(ingress)).toEqual([['http'], ['metrics']]);
+    expect(ingress[1].from).toEqual([
+      { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
+    ]);
     expect(portsOf(egress)).toEqual([[53, 53, 443, 5432, 6379]]);
   });
 });

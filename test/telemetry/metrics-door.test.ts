@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '#jest';
 import { readConfig } from '../../src/compose/config.ts';
@@ -8,6 +9,7 @@ import { until } from '../support/local-exports.ts';
 import { startDwell } from '../support/start-dwell.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { startedOnce } from '../support/started.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const TOKEN = 'metrics-token-of-a-test';
 
@@ -119,6 +121,17 @@ test('states and queues are there from the start', async () => {
     expect(readingOf(text, 'dwell_exports_total', { outcome })).toBe(0);
   const measured = ['process_resident_memory_bytes', 'dwell_memory_limit_bytes', 'dwell_disk_free_bytes'];
   for (const name of measured) expect(readingOf(text, name)).toBeGreaterThan(1_000_000);
+});
+
+test('the age of the latest backup is there once SQLite has one', async () => {
+  const before = (await metricsOf()).text;
+  expect(before).not.toMatch(/^dwell_backup_age_seconds/m);
+  const copying = place.dwell.types('backup', join(temporaryFolder(), 'copy.db'));
+  const [{ status }] = await Promise.allSettled([copying]);
+  place.dwell.clock.now += 3_600_000;
+  const age = readingOf((await metricsOf()).text, 'dwell_backup_age_seconds', { tenant: 'default' });
+  const isSqlite = readingOf(before, 'dwell_build_info', { engine: 'sqlite' }) === 1;
+  expect([status, age]).toEqual(isSqlite ? ['fulfilled', 3600] : ['rejected', Number.NaN]);
 });
 
 test('OpenMetrics and text have the same series, in any order of readers', async () => {

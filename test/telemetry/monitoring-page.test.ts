@@ -83,7 +83,7 @@ test('metrics are named as Prometheus has it, and have few labels, none of them 
 test('each alert asks for metrics that there are, has its row under "When something is wrong", and its unit test', () => {
   const [, wrong = ''] = read('docs/operations.md').split('## When something is wrong\n');
   const rows = new Set(wrong.split('\n## ')[0]?.match(/(?<=^\| `)\w+(?=` \|)/gm));
-  const tested = read('deploy/prometheus/alerts.test.yaml');
+  const tested = read('deploy/prometheus/tests/alerts.test.yaml');
   expect(alerts.length).toBeGreaterThan(15);
   for (const { alert, expr, annotations } of alerts) {
     checkQuery(expr);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { systemCode } from '../../model/system-error.ts';
@@ -8,8 +9,18 @@ import { makeFolder } from '../../store/sqlite/make-folder.ts';
 import type { Store, TenantStore } from '../../store/store.ts';
 import type { BackupsApi } from './backups-api.ts';
 
-/** The fact about the latest verified backup, as JSON: { at, file, bytes, verified }, `at` in epoch ms. */
+/** The fact about the latest verified backup, as JSON. */
 const LATEST = 'backup';
+
+/** The latest backup as its fact has it, `at` in epoch ms. */
+const noted = z.object({ at: z.number(), file: z.string(), bytes: z.number(), verified: z.boolean() });
+
+/** The latest backup of a database of SQLite; null: none was made yet. */
+export async function latestBackup({
+  facts,
+}: Pick<TenantStore, 'facts'>): Promise<z.infer<typeof noted> | null> {
+  return noted.safeParse(JSON.parse((await facts.get(LATEST)) ?? 'null')).data ?? null;
+}
 
 /** The parts of backups. */
 interface BackupParts {

@@ -1,15 +1,11 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { z } from 'zod';
+import { latestBackup } from '../../../api/backups/create-backups.ts';
 import { fine, note, warning } from '../../../cli/finding.ts';
-import { readJson } from '../../../http-client/read-answer.ts';
 import { ageText } from '../../../output/readable-text.ts';
 import { sizeText } from '../../../output/size-text.ts';
 import type { Check } from '../check.ts';
 
 const MAX_AGE_MS = 7 * millisecondsInDay;
-
-/** The last backup that succeeded, as it is noted among the facts of the tenant. */
-const noted = z.object({ at: z.number(), file: z.string(), bytes: z.number(), verified: z.boolean() });
 
 /** The last backup. */
 export const backupsCheck: Check = {
@@ -19,9 +15,9 @@ export const backupsCheck: Check = {
     if (databaseUrl !== null) return [note('not seen here: a PostgreSQL database is copied by pg_dump')];
     const stored = await data();
     if ('level' in stored) return [stored];
-    const last = noted.safeParse(readJson((await stored.facts.get('backup')) ?? '')).data;
+    const last = await latestBackup(stored);
     const cure = 'Run `npx dwell backup FILE`, every day.';
-    if (last === undefined) {
+    if (last === null) {
       const age = now() - ((await store())?.madeAt ?? now());
       return [
         age > millisecondsInDay ? warning('there is none yet.', cure) : note('none yet, and the data is new'),
