@@ -27,6 +27,9 @@ const AT = '2026-11-30T06:00:12Z';
 const paused = (command: string) =>
   `Digests and alerts are paused, because the original may still post them. Once it doesn't, resume them: ${command}.`;
 
+const revoked =
+  'Tokens turned off, and signing keys revoked, since the copy was made work again. Turn such tokens off: npx dwell tokens --off ID. If a key has leaked, revoke it again: npx dwell secrets rotate-signing-key --revoke.';
+
 let original: TestDwell;
 let copy: string;
 /** The words of the areas of the original, by area. */
@@ -70,6 +73,7 @@ describe('a restored database', () => {
     expect([lines, code]).toEqual([
       [
         expect.stringMatching(/copy\.db is the database in \S+restored now \([\d,]+ kB\)\.$/),
+        revoked,
         paused('npx dwell resume'),
       ],
       0,
@@ -141,7 +145,7 @@ describe('a database that is there', () => {
     const replaced = join(folder, 'replaced-2026-11-30T060012Z');
     const { bytes, ...summary } = JSON.parse(lines.join(''));
     expect(bytes).toBe(statSync(join(folder, 'dwell.db')).size);
-    expect(summary).toEqual({ file: copy, folder, replaced, paused: true });
+    expect(summary).toEqual({ file: copy, folder, replaced, paused: true, warning: revoked });
     const mineIn = async (dataDir: string) => {
       const opened = await openTestStore(dataDir);
       const mine = await opened.facts.get('mine');
@@ -250,9 +254,11 @@ describe('what is refused leaves the folder as it was:', () => {
       details: [expect.stringContaining('Try: pg_restore --clean')],
     });
     // Another folder than that of the settings can be filled.
-    expect((await typesRestore(environment, AT, copy, '--to', folder)).lines.at(-1)).toBe(
+    const elsewhere = await typesRestore(environment, AT, copy, '--to', folder);
+    expect(elsewhere.lines.slice(-2)).toEqual([
+      revoked.replaceAll('npx', `DATA_DIR=${folder} npx`),
       paused(`DATA_DIR=${folder} npx dwell resume`),
-    );
+    ]);
   });
 });
 
