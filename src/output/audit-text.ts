@@ -9,6 +9,7 @@ const subjects: Readonly<Record<AuditSubject, { readonly words: string; readonly
   calendar: { words: 'the calendar' },
   category: { words: 'the category' },
   channel: { words: 'the settings of the channel' },
+  database: { words: 'the database from' },
   delegation: { words: 'the' },
   'delegation-permissions': { words: 'the permissions on delegations', isAlone: true },
   digest: { words: 'the digest' },
@@ -52,6 +53,7 @@ const verbs: Readonly<Record<AuditVerb, string>> = {
   paused: 'paused',
   posted: 'posted',
   removed: 'removed',
+  restored: 'restored',
   resumed: 'resumed',
   rotated: 'rotated',
   shared: 'shared',
@@ -69,7 +71,7 @@ const roles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Facts that are instants. */
-const instants: ReadonlySet<string> = new Set(['expiresAt', 'start', 'end']);
+const instants: ReadonlySet<string> = new Set(['expiresAt', 'copiedAt', 'start', 'end']);
 
 /** More that came or went is counted. */
 const MAX_LISTED = 3;

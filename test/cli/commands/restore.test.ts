@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { auditText } from '../../../src/output/audit-text.ts';
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
 import { stampsOf } from '../../../src/store/stamps.ts';
 import { aDigest } from '../../support/a-digest.ts';
@@ -127,6 +128,29 @@ describe('a restored database', () => {
     expect(restored.isPaused).toBe(false);
     await restored.stop();
   });
+});
+
+test('a restore is in the audit log of the database that it restores, after what the copy has', async () => {
+  const inFolderOfBackups = join(temporaryFolder(), 'dwell-2026-11-30T0559Z.db');
+  copyFileSync(copy, inFolderOfBackups);
+  await restores(copy);
+  const entriesIn = async () => {
+    const store = await openTestStore(folder);
+    const entries = await store.audit.list({}, 999);
+    await store.close();
+    return entries;
+  };
+  const common = { at: Date.parse(AT), actor: 'operator', via: 'cli', action: 'database.restored' };
+  const [first] = (await entriesIn()).slice(-1);
+  expect(first).toMatchObject({ ...common, facts: { name: 'copy.db', copiedAt: null, replaced: false } });
+  await restores(inFolderOfBackups, '--replace');
+  const [, ...entries] = await entriesIn();
+  const last = entries.at(-1);
+  expect(entries.filter(({ action }) => action === 'database.restored')).toHaveLength(1);
+  expect(last).toMatchObject({ ...common, subject: 'dwell.db' });
+  expect(last && auditText(last, (account) => account)).toBe(
+    'operator (command line) restored the database from dwell-2026-11-30T0559Z.db (copied at 2026-11-30 05:59, replaced)',
+  );
 });
 
 describe('a database that is there', () => {
