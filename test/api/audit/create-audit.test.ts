@@ -77,5 +77,8 @@ test('questions that cannot be written wait for the next batch', async () => {
 
 test('only admins can read it', async () => {
   await aLog().permit(principalOf('ops', 'admin'));
-  await expect(aLog().permit(principalOf('ada'))).rejects.toMatchObject({ reason: 'admin-only' });
+  await expect(aLog().permit(principalOf('ada'))).rejects.toMatchObject({
+    reason: 'admin-only',
+    details: [expect.stringContaining('Use a token of one: npx dwell token --user NAME --admin.')],
+  });
 });
