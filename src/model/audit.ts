@@ -118,7 +118,8 @@ export interface AuditFilter {
   /** Entries from an instant on, and before one. */
   readonly since?: Instant | undefined;
   readonly until?: Instant | undefined;
-  readonly actor?: string | undefined;
+  /** An account or a user, or several of them. */
+  readonly actor?: string | readonly string[] | undefined;
   /** An action, or a subject for all of its actions. */
   readonly action?: string | undefined;
   /** The id of a subject. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { auditNames } from '../../api/audit/audit-names.ts';
 import { instant, oneOf, text, wholeNumber } from '../../api/parameters/parameter.ts';
 import { type AuditEntry, auditSubjects, isAuditAction } from '../../model/audit.ts';
+import { auditData } from '../../output/audit-data.ts';
 import { auditText } from '../../output/audit-text.ts';
 import { mapped } from '../../output/encode.ts';
 import { defineRoute } from '../define-route.ts';
@@ -9,23 +10,7 @@ import { jsonLinesType, jsonType, ndjsonType } from '../route.ts';
 
 /** An entry of the audit log in an answer. */
 const auditEntry = mapped(
-  ({ entry, text }: { readonly entry: AuditEntry; readonly text: string }) => {
-    const { id, at, actor, via, tokenId, requestId, action, subject, facts } = entry;
-    const [kind = ''] = action.split('.');
-    const when = new Date(at).toISOString();
-    return {
-      id,
-      at: when,
-      actor,
-      via,
-      tokenId,
-      requestId,
-      action,
-      subject: { kind, id: subject },
-      facts,
-      text,
-    };
-  },
+  ({ entry, text }: { readonly entry: AuditEntry; readonly text: string }) => ({ ...auditData(entry), text }),
   z
     .object({
       id: z.int().describe('Rises with time; `after` takes it.'),

@@ -60,6 +60,15 @@ test('what people change, share and ask by all doors is in the audit log, with w
     ),
   ]);
 
+  const withTimes = { subject: { kind: 'token' }, facts: { expiresAt: '2026-06-16T12:00:00.000Z' } };
+  const tokens = await dwell.types('audit', '--action', 'token', '--json');
+  expect(JSON.parse(tokens.lines[0] ?? '')).toMatchObject(withTimes);
+  expect((await admin.get('/rest/audit', { action: 'token' })).json.entries[0]).toMatchObject(withTimes);
+  const byName = await sentencesIn(dwell, '--actor', 'bob');
+  expect(byName.map((line) => line.split(' ')[0])).toEqual(['slack', 'rest']);
+  expect(await sentencesIn(dwell, '--actor', 'operator (command line)', '--action', 'category')).toEqual([]);
+  expect((await dwell.types('audit', '--subject', 'none')).lines[0]).toBe('No entries match.');
+
   const { status, json } = await dwell.as('bob').get('/rest/audit');
   expect([status, json.message ?? json.errorMessages]).toEqual([403, expect.anything()]);
   const page = await admin.get('/rest/audit', { action: 'calendar', limit: '1' });
