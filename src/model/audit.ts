@@ -136,3 +136,8 @@ export function isAuditAction(action: string): boolean {
     isKnown(auditSubjects, kind) && rest.length === 0 && (verb === undefined || isKnown(auditVerbs, verb))
   );
 }
+
+/** Returns true for an action that only questions have; undefined stands for all actions. */
+export function isOfQuestions(action: string | undefined): boolean {
+  return action?.split('.')[0] === 'question';
+}

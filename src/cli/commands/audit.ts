@@ -1,5 +1,5 @@
 import { actorsCalled, auditNames } from '../../api/audit/audit-names.ts';
-import { type AuditFilter, auditSubjects, isAuditAction } from '../../model/audit.ts';
+import { type AuditFilter, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
 import { badRequest } from '../../model/error.ts';
 import { auditData } from '../../output/audit-data.ts';
 import { auditText } from '../../output/audit-text.ts';
@@ -38,7 +38,7 @@ export const audit = createCommand({
       actor: actor === undefined ? undefined : await actorsCalled(actor, people),
       action: action === undefined ? undefined : readAction(action),
       subject: typed.value('subject'),
-      withQuestions: typed.isOn('questions') || action?.split('.')[0] === 'question',
+      withQuestions: typed.isOn('questions') || isOfQuestions(action),
     };
     const nameOf = await auditNames(people);
     let found = 0;
