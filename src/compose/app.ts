@@ -63,7 +63,8 @@ export async function runApp(
     }
     if (mode === 'dwell' && command === 'restore') {
       const { runRestore } = await import('./run-restore.ts');
-      process.exitCode = await runRestore(args, { ...outputParts(now), settings, now });
+      const parts = { ...outputParts(now), settings, now };
+      process.exitCode = await asActor(operator(), () => runRestore(args, parts));
       return;
     }
     const line = mode === 'dwell' ? await readCommands(args) : null;

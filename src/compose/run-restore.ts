@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { backupInstant } from '../api/backups/create-backups.ts';
 import type { CliOutput } from '../cli/cli-command.ts';
 import type { RestoreParts } from '../cli/commands/restore.ts';
 import { badRequestAs } from '../model/error.ts';
@@ -39,6 +40,7 @@ export async function runRestore(
         const { isScheduled, ...restored } = await restoreCopy({
           file,
           dataDir,
+          copiedAt: backupInstant(basename(file)),
           isReplacing,
           secretKeys: config.secretKeys,
           newStamp: randomUUID,

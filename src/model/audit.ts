@@ -20,6 +20,7 @@ export const auditSubjects = [
   'calendar',
   'category',
   'channel',
+  'database',
   'delegation',
   'delegation-permissions',
   'digest',
@@ -55,6 +56,7 @@ export const auditVerbs = [
   'paused',
   'posted',
   'removed',
+  'restored',
   'resumed',
   'rotated',
   'shared',
@@ -116,7 +118,8 @@ export interface AuditFilter {
   /** Entries from an instant on, and before one. */
   readonly since?: Instant | undefined;
   readonly until?: Instant | undefined;
-  readonly actor?: string | undefined;
+  /** An account or a user, or several of them. */
+  readonly actor?: string | readonly string[] | undefined;
   /** An action, or a subject for all of its actions. */
   readonly action?: string | undefined;
   /** The id of a subject. */
@@ -132,4 +135,9 @@ export function isAuditAction(action: string): boolean {
   return (
     isKnown(auditSubjects, kind) && rest.length === 0 && (verb === undefined || isKnown(auditVerbs, verb))
   );
+}
+
+/** Returns true for an action that only questions have; undefined stands for all actions. */
+export function isOfQuestions(action: string | undefined): boolean {
+  return action?.split('.')[0] === 'question';
 }

@@ -1,4 +1,4 @@
-import type { AuditChange, AuditEntry, AuditSubject, AuditVerb } from '../model/audit.ts';
+import type { AuditChange, AuditEntry, AuditFacts, AuditSubject, AuditVerb } from '../model/audit.ts';
 import { minuteText } from '../time/date-text.ts';
 
 /** A subject in words, before its name or its id; `isAlone`: nothing follows, because there is one, or the id says nothing. */
@@ -9,6 +9,7 @@ const subjects: Readonly<Record<AuditSubject, { readonly words: string; readonly
   calendar: { words: 'the calendar' },
   category: { words: 'the category' },
   channel: { words: 'the settings of the channel' },
+  database: { words: 'the database from' },
   delegation: { words: 'the' },
   'delegation-permissions': { words: 'the permissions on delegations', isAlone: true },
   digest: { words: 'the digest' },
@@ -52,6 +53,7 @@ const verbs: Readonly<Record<AuditVerb, string>> = {
   paused: 'paused',
   posted: 'posted',
   removed: 'removed',
+  restored: 'restored',
   resumed: 'resumed',
   rotated: 'rotated',
   shared: 'shared',
@@ -69,7 +71,7 @@ const roles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Facts that are instants. */
-const instants: ReadonlySet<string> = new Set(['expiresAt', 'start', 'end']);
+const instants: ReadonlySet<string> = new Set(['expiresAt', 'copiedAt', 'formerKeysEndAt', 'start', 'end']);
 
 /** More that came or went is counted. */
 const MAX_LISTED = 3;
@@ -82,6 +84,9 @@ export function auditText(entry: AuditEntry, nameOf: NameOf): string {
   const { action, facts, subject } = entry;
   const [kind = '', verb = ''] = action.split('.');
   const { name, people = {}, changed = {}, ...others } = facts;
+  if (kind === 'secret' && typeof facts.newKey === 'string') {
+    return `${actorText(entry, nameOf)} ${signingKeyText({ ...facts, newKey: facts.newKey })}`;
+  }
   const { words, isAlone } = new Map(Object.entries(subjects)).get(kind) ?? { words: kind };
   const called = name ?? (kind === 'alert' || kind === 'link' ? nameOf(subject) : subject);
   const sentence = [
@@ -91,13 +96,27 @@ export function auditText(entry: AuditEntry, nameOf: NameOf): string {
     ...(isAlone ? [] : [called]),
     ...Object.entries(people).flatMap(([role, value]) => peopleText(role, value, nameOf)),
   ];
-  const changes = Object.entries(changed).map(([fact, change]) => changeText(fact, change));
+  const changes = Object.entries(changed)
+    // That its value is another one goes without saying.
+    .filter(([, change]) => kind !== 'secret' || !('isOther' in change))
+    .map(([fact, change]) => changeText(fact, change));
   const details = Object.entries(others).flatMap(([fact, value]) => factText(fact, value));
   return [
     sentence.filter((part) => part !== '').join(' '),
     ...(changes.length === 0 ? [] : [`: ${changes.join(', ')}`]),
     ...(details.length === 0 ? [] : [` (${details.join(', ')})`]),
   ].join('');
+}
+
+/** A rotation of the key that signs tokens, which ends the former keys at once or later. */
+function signingKeyText({
+  newKey,
+  formerKeysEndAt,
+  revoked,
+}: AuditFacts & { readonly newKey: string }): string {
+  const rotated = `rotated the key that signs tokens to ${newKey}`;
+  if (revoked === true) return `${rotated} and revoked the former keys`;
+  return `${rotated}; former keys work until ${valueText('formerKeysEndAt', formerKeysEndAt, String)}`;
 }
 
 /** The one who did it; a user of the machine, the clock and Dwell itself are no one's account. */

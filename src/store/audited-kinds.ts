@@ -153,7 +153,7 @@ const RENEWED = 'jira-oauth';
 const describeSecret = (isRenewed: boolean) =>
   byFacts<string>(
     'secret',
-    (stored) => ({ key: sealingKeyOf(stored), ...(!isRenewed && { parts: { value: stored } }) }),
+    (stored) => ({ encryptionKey: sealingKeyOf(stored), ...(!isRenewed && { parts: { value: stored } }) }),
     (before, after) => (before === null || after === null ? null : 'rotated'),
   );
 

@@ -1,3 +1,5 @@
+import type { AuditFacts } from '../model/audit.ts';
+
 /**
  * Documents of one kind, by id: JSON values, each changed as a whole. What is returned is shared and not to be changed.
  * Whatever a call has resolved survives the death of the process.
@@ -10,11 +12,13 @@ export interface Documents<Document> {
   /**
    * Replaces a document by the result of `change`, in one transaction, and returns that. Null stands for no document:
    * of one that is not there yet, and where it is to be removed. `all` are all as `list` has them. What `change` throws is
-   * passed on, and nothing is written; so is `NameTaken` thrown where another one has the document's name.
+   * passed on, and nothing is written; so is `NameTaken` thrown where another one has the document's name. The audit log
+   * gets `facts` instead of those that its kind describes.
    */
   change<Result extends Document | null>(
     id: string,
     change: (kept: Document | null, all: readonly Document[]) => Result,
+    facts?: AuditFacts,
   ): Promise<Result>;
   /** The same of several documents, whose ids are different ones: all of them or none. */
   changeAll(
@@ -34,6 +38,7 @@ export type SingleDocuments<Document> = Pick<Documents<Document>, 'get'> & {
   change<Result extends Document | null>(
     id: string,
     change: (kept: Document | null) => Result,
+    facts?: AuditFacts,
   ): Promise<Result>;
 };
 

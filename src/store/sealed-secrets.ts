@@ -6,6 +6,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
+import type { AuditFacts } from '../model/audit.ts';
 import { AppError } from '../model/error.ts';
 import type { SingleDocuments } from './documents.ts';
 
@@ -121,18 +122,26 @@ export function sealedDocuments(
       const stored = await documents.get(name);
       return stored === null ? null : openSecret(stored, { tenant, name }, keys);
     },
-    async change<Result extends string | null>(name: string, change: (plain: string | null) => Result) {
+    async change<Result extends string | null>(
+      name: string,
+      change: (plain: string | null) => Result,
+      facts?: AuditFacts,
+    ) {
       const place = { tenant, name };
       let result!: Result;
-      await documents.change(name, (stored) => {
-        const plain = stored === null ? null : openSecret(stored, place, keys);
-        result = change(plain);
-        // The same secret is not written again, unless it is to be encrypted from now on.
-        const isWritten = keys === null || (stored !== null && isSealed(stored));
-        if (result === plain && isWritten) return stored;
-        if (result === null || keys === null) return result;
-        return sealSecret(result, place, { keys, nonce: newNonce() });
-      });
+      await documents.change(
+        name,
+        (stored) => {
+          const plain = stored === null ? null : openSecret(stored, place, keys);
+          result = change(plain);
+          // The same secret is not written again, unless it is to be encrypted from now on.
+          const isWritten = keys === null || (stored !== null && isSealed(stored));
+          if (result === plain && isWritten) return stored;
+          if (result === null || keys === null) return result;
+          return sealSecret(result, place, { keys, nonce: newNonce() });
+        },
+        facts,
+      );
       return result;
     },
   };

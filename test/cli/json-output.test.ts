@@ -27,7 +27,7 @@ test('tokens: the columns of the list', async () => {
   const off = value.find(({ user }: { user: string }) => user === 'bob').id;
   const after = (await jsonOf('tokens', '--off', off)).value;
   expect(after).toContainEqual({
-    ...{ id: off, user: 'bob', admin: false, active: false },
+    ...{ id: off, user: 'bob', admin: false, active: false, usable: false },
     ...{ createdAt: '2026-03-18T12:00:00.000Z', expiresAt: '2026-06-16T12:00:00.000Z' },
   });
 });

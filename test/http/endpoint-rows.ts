@@ -272,6 +272,7 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
     until: { good: ['2026-03-01T09:30:00.000Z'], bad: 'yesterday' },
     actor: { good: ['operator'] },
     action: { good: ['token', 'token.created'], bad: 'token.nonsense' },
+    questions: { good: ['true', 'false'], bad: 'yes' },
     subject: { good: ['101'] },
     after: { good: ['0', '1796024711937'], bad: '-1' },
     limit: { good: ['1', '1000'], bad: '1001' },

@@ -158,7 +158,9 @@ describe('401 tells why', () => {
     await dwell.types('tokens', '--off', id);
     expect((await withHeader(`TISJWT ${token}`)).json).toEqual(refusal('tisjwt is deactivated.'));
     const { lines } = await dwell.types('tokens', '--on', id);
-    expect(lines.find((line) => line.startsWith(id))).toContain('  on   ada  until 2026-06-16T12:00:00.000Z');
+    expect(lines.find((line) => line.startsWith(id))).toContain(
+      '  on     ada  until 2026-06-16T12:00:00.000Z',
+    );
     expect((await withHeader(`TISJWT ${token}`)).status).toBe(200);
   });
 });

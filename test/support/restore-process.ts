@@ -6,7 +6,7 @@ let seconds = 0;
 /** Restores a copy in the place of a database, and calls `after` after each step. */
 export async function replaceBy(file: string, dataDir: string, after: (step: RestoreStep) => void) {
   await restoreCopy({
-    ...{ file, dataDir, isReplacing: true, secretKeys: null },
+    ...{ file, dataDir, isReplacing: true, copiedAt: null, secretKeys: null },
     ...{ newStamp: () => 'restored', now: () => ++seconds * 1000, onUpgrade: () => {}, onStep: after },
   });
 }

@@ -85,7 +85,9 @@ export function createAudit({ store, withQuestions, days, now, log }: AuditParts
   return {
     async permit({ rights }) {
       if (rights === 'admin') return;
-      throw new AppError('admin-only', 'Forbidden', ['Only administrators can read the audit log.']);
+      throw new AppError('admin-only', 'Forbidden', [
+        'Only administrators can read the audit log. Use a token of one: npx dwell token --user NAME --admin.',
+      ]);
     },
     read: audit.list,
     async reach() {

@@ -85,10 +85,16 @@ function instantOf(name: string): Instant {
   return Date.parse(name.replace(ownName, '$1:$2Z'));
 }
 
+/** Returns the minute in which a backup in a folder was made, by its name; null for any other name. */
+export function backupInstant(name: string): Instant | null {
+  const at = instantOf(name) || 0;
+  return nameOf(at) === name ? at : null;
+}
+
 /** The backups in a folder by their names, the oldest first; none where there is no folder. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).filter((name) => nameOf(instantOf(name) || 0) === name).toSorted();
+    return (await readdir(folder)).filter((name) => backupInstant(name) !== null).toSorted();
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return [];
     throw unusable(folder, cause);

@@ -74,15 +74,16 @@ export function openSigningKeys({
       const until = at + keepMs;
       const text = newKeyText();
       // In one transaction: of two rotations at once the second one finds the key of the first.
-      await secrets.change(SIGNING_KEY, (before) =>
+      const change = (before: string | null) =>
         JSON.stringify([
           ...keysOf(text),
           ...(before === null ? [] : keysOf(before)).map((one) => {
             const end = Math.min(one.until ?? until, until);
             return { id: one.id, key: end > at ? one.key : null, until: end };
           }),
-        ]),
-      );
+        ]);
+      const facts = { newKey: idOf(text), formerKeysEndAt: until, revoked: keepMs === 0 };
+      await secrets.change(SIGNING_KEY, change, facts);
       return { key: idOf(text), until };
     },
   };

@@ -1,6 +1,7 @@
-import { auditNames } from '../../api/audit/audit-names.ts';
-import { type AuditFilter, auditSubjects, isAuditAction } from '../../model/audit.ts';
+import { actorsCalled, auditNames } from '../../api/audit/audit-names.ts';
+import { type AuditFilter, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
 import { badRequest } from '../../model/error.ts';
+import { auditData } from '../../output/audit-data.ts';
 import { auditText } from '../../output/audit-text.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
@@ -13,41 +14,45 @@ const PAGE = 1000;
 export const audit = createCommand({
   name: 'audit',
   usage:
-    'audit [--since TIME] [--after ID] [--actor ID] [--action ACTION] [--subject ID] [--questions] [--json]',
+    'audit [--since TIME] [--after ID] [--actor NAME] [--action ACTION] [--subject ID] [--questions] [--json]',
   summary: 'show who changed what, and what left Dwell',
   details:
     'The newest is last, and times are in UTC. Changes are always written; who asked what with AUDIT_QUESTIONS=on.',
   options: {
     '--since TIME': 'how far back: a number and m, h, d, w or y (default: 7d; with --after: everything)',
     '--after ID': 'what came after the entry with this id: to go on where the last run ended',
-    '--actor ID': 'only what an account did: a Slack account, a user, or a user of the server',
+    '--actor NAME':
+      'only what someone did, by name or id: a person, a Slack account, or a user of the server',
     '--action ACTION': 'an action such as token.created, or a subject such as token for all of its actions',
     '--subject ID': 'the id of what was changed, such as a token or a calendar',
-    '--questions': 'show questions, too',
+    '--questions': 'show questions, too, as --action question does',
     '--json':
-      'print JSON lines, an object each: { id, at, actor, via, tokenId, requestId, action, subject, facts }',
+      'print JSON lines, an object each: { id, at, actor, via, tokenId, requestId, action, subject, facts }, subject as { kind, id }',
   },
   examples: ['audit', 'audit --since 30d --action token', 'audit --after 1796024711937 --questions --json'],
   async run(typed, { audit, people, now, out, jsonLine }) {
-    const [after, action] = [typed.value('after'), typed.value('action')];
+    const [after, action, actor] = [typed.value('after'), typed.value('action'), typed.value('actor')];
     const since = typed.value('since') ?? (after === undefined ? '7d' : null);
     const filter: AuditFilter = {
       since: since === null ? undefined : now() - readDuration('--since', since, '7d'),
-      actor: typed.value('actor'),
+      actor: actor === undefined ? undefined : await actorsCalled(actor, people),
       action: action === undefined ? undefined : readAction(action),
       subject: typed.value('subject'),
-      withQuestions: typed.isOn('questions'),
+      withQuestions: typed.isOn('questions') || isOfQuestions(action),
     };
     const nameOf = await auditNames(people);
+    let found = 0;
     for (let last = after === undefined ? 0 : readId(after), isOver = false; !isOver; ) {
       const page = await audit.read({ ...filter, after: last }, PAGE);
       for (const entry of page) {
-        jsonLine({ ...entry, at: isoTime(entry.at) });
+        jsonLine(auditData(entry));
         out(printable(`${isoTime(entry.at)}  ${entry.via.padEnd(6)}  ${auditText(entry, nameOf)}`));
       }
+      found += page.length;
       last = page.at(-1)?.id ?? last;
       isOver = page.length < PAGE;
     }
+    if (found === 0) out('No entries match.');
     const { changes, questions, days } = await audit.reach();
     out(
       `Changes since ${changes === null ? 'now' : isoTime(changes)}, kept ${days.changes === null ? 'for good' : `${days.changes} days`}.`,

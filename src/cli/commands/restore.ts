@@ -21,7 +21,7 @@ export const restore = createCommand({
     '--to FOLDER': 'the DATA_DIR that gets the database (default: that of the settings)',
     '--replace': 'move a database that is there to a folder beside it, which is named after the time in UTC',
     '--resume': 'the original is gone: post digests and alerts right away',
-    '--json': 'print JSON: { file, folder, bytes, replaced, paused }, replaced as a folder or null',
+    '--json': 'print JSON: { file, folder, bytes, replaced, paused, warning }, replaced as a folder or null',
   },
   examples: [
     'restore dwell-backup.db',
@@ -36,13 +36,15 @@ export const restore = createCommand({
     const { folder, bytes, replaced, posting } = await stores
       .restore(which, (step) => progress(`${file}: ${step}`))
       .finally(() => progress(''));
-    json({ file, folder, bytes, replaced, paused: posting === 'paused' });
+    const here = (command: string) => (to === null ? command : `DATA_DIR=${folder} ${command}`);
+    const warning = `Tokens turned off, and signing keys revoked, since the copy was made work again. Turn such tokens off: ${here('npx dwell tokens --off ID')}. If a key has leaked, revoke it again: ${here('npx dwell secrets rotate-signing-key --revoke')}.`;
+    json({ file, folder, bytes, replaced, paused: posting === 'paused', warning });
     out(`${file} is the database in ${folder} now (${Math.ceil(bytes / 1024).toLocaleString('en-US')} kB).`);
     if (replaced !== null) out(`The former database is in ${replaced}.`);
-    const resume = to === null ? resumeCommand : `DATA_DIR=${folder} ${resumeCommand}`;
+    out(warning);
     if (posting === 'paused') {
       out(
-        `Digests and alerts are paused, because the original may still post them. Once it doesn't, resume them: ${resume}.`,
+        `Digests and alerts are paused, because the original may still post them. Once it doesn't, resume them: ${here(resumeCommand)}.`,
       );
     }
     if (posting === 'resumed')

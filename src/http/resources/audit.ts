@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { auditNames } from '../../api/audit/audit-names.ts';
-import { instant, oneOf, text, wholeNumber } from '../../api/parameters/parameter.ts';
-import { type AuditEntry, auditSubjects, isAuditAction } from '../../model/audit.ts';
+import { flag, instant, oneOf, text, wholeNumber } from '../../api/parameters/parameter.ts';
+import { type AuditEntry, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
+import { auditData } from '../../output/audit-data.ts';
 import { auditText } from '../../output/audit-text.ts';
 import { mapped } from '../../output/encode.ts';
 import { defineRoute } from '../define-route.ts';
@@ -9,23 +10,7 @@ import { jsonLinesType, jsonType, ndjsonType } from '../route.ts';
 
 /** An entry of the audit log in an answer. */
 const auditEntry = mapped(
-  ({ entry, text }: { readonly entry: AuditEntry; readonly text: string }) => {
-    const { id, at, actor, via, tokenId, requestId, action, subject, facts } = entry;
-    const [kind = ''] = action.split('.');
-    const when = new Date(at).toISOString();
-    return {
-      id,
-      at: when,
-      actor,
-      via,
-      tokenId,
-      requestId,
-      action,
-      subject: { kind, id: subject },
-      facts,
-      text,
-    };
-  },
+  ({ entry, text }: { readonly entry: AuditEntry; readonly text: string }) => ({ ...auditData(entry), text }),
   z
     .object({
       id: z.int().describe('Rises with time; `after` takes it.'),
@@ -69,6 +54,9 @@ export const auditLog = defineRoute({
       })
       .optional()
       .describe('An action, or a subject for all of its actions.'),
+    questions: flag
+      .default(false)
+      .describe('With questions, which are left out otherwise; with an action of questions they are not.'),
     subject: text.optional().describe('The id of a subject, such as that of a calendar.'),
     after: wholeNumber(0, 999_999_999_999_999)
       .optional()
@@ -94,8 +82,9 @@ export const auditLog = defineRoute({
     failures: [403],
   },
   permit: (_parameters, principal, { audit }) => audit.permit(principal),
-  async answer({ limit, outputType, ...filter }, _principal, { audit, people }) {
-    const found = await audit.read(filter, limit + 1);
+  async answer({ limit, outputType, questions, ...filter }, _principal, { audit, people }) {
+    const withQuestions = questions || isOfQuestions(filter.action);
+    const found = await audit.read({ ...filter, withQuestions }, limit + 1);
     const nameOf = await auditNames(people);
     const page = found.slice(0, limit);
     const entries = page.map((entry) => ({ entry, text: auditText(entry, nameOf) }));

@@ -87,7 +87,7 @@ export function openAudit(
     // The number of an entry is larger than its time, so that the search begins there.
     if (since !== undefined) query = query.where('number', '>', since).where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
-    if (actor !== undefined) query = query.where('actor', '=', actor);
+    if (actor !== undefined) query = query.where('actor', 'in', [actor].flat());
     if (subject !== undefined) query = query.where('subject', '=', subject);
     if (!withQuestions) query = query.where('action', '!=', QUESTION_ACTION);
     if (action === undefined) return query;

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../model/audit.ts';
+import type { AuditEvent, AuditFacts } from '../../model/audit.ts';
 import { type Documents, NameTaken } from '../documents.ts';
 import type { PersonReplacement } from '../persons/replace-person.ts';
 import type { Areas, AreaWrite } from './areas.ts';
@@ -105,14 +105,18 @@ export function openDocuments<Document>(
   async function write(
     tx: Writing,
     byId: Map<string, Document>,
-    { id, document: given }: { readonly id: string; readonly document: Document | null },
+    {
+      id,
+      document: given,
+      facts,
+    }: { readonly id: string; readonly document: Document | null; readonly facts?: AuditFacts | undefined },
   ): Promise<void> {
     const document =
       given === null || tx.who === null || persons === undefined ? given : persons.replace(id, given, tx.who);
     const stored = byId.get(id);
     const note = (after: Document | null) => {
       const event = audit?.describe({ id, before: stored ?? null, after }) ?? null;
-      if (event !== null) tx.events.push(event);
+      if (event !== null) tx.events.push(facts === undefined ? event : { ...event, facts });
     };
     if (document === null) {
       if (!byId.delete(id)) return;
@@ -160,10 +164,10 @@ export function openDocuments<Document>(
   return {
     get: async (id) => (await current()).byId.get(id) ?? null,
     list: async () => (await current()).list,
-    change: (id, change) =>
+    change: (id, change, facts) =>
       changing(async (tx, { list }, byId) => {
         const document = change(byId.get(id) ?? null, list);
-        await write(tx, byId, { id, document });
+        await write(tx, byId, { id, document, facts });
         return document;
       }),
     changeAll: (ids, change) =>

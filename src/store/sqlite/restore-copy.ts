@@ -11,6 +11,7 @@ import { giveStamp, removeForeignLog } from './back-up.ts';
 import { assertSecretsOpen, assertUndamaged, putOnDisk, versionOf } from './check-copy.ts';
 import { makeFolder } from './make-folder.ts';
 import { markIn, openDatabase, SCHEMA_VERSION } from './open-database.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
 import { isStoreFull, reasonOf } from './sqlite-errors.ts';
 
 const DATABASE = 'dwell.db';
@@ -33,6 +34,8 @@ interface RestoreOptions {
   /** A database that is there is moved to a folder of its own, beside it. */
   readonly isReplacing: boolean;
   readonly secretKeys: SecretKeys | null;
+  /** When the copy was made; null where that is not known. */
+  readonly copiedAt: Instant | null;
   /** Makes a random word. */
   readonly newStamp: () => string;
   readonly now: () => Instant;
@@ -75,8 +78,9 @@ export async function restoreCopy(options: RestoreOptions): Promise<RestoredCopy
     checkDraft(copy, file);
     (await openDatabase(draft, onUpgrade)).close();
     onStep('checked');
-    giveStamp(copy, newStamp());
     const isScheduled = readDraft(copy, file, secretKeys);
+    await noteRestore(draft, options);
+    giveStamp(copy, newStamp());
     putOnDisk(copy);
     onStep('stamped');
     const replaced = putInPlace(copy, options);
@@ -146,6 +150,33 @@ function readDraft(copy: string, file: string, secretKeys: SecretKeys | null): b
     assertSecretsOpen(opened, secretKeys);
     const scheduled = opened.prepare('SELECT 1 FROM document WHERE kind IN (SELECT value FROM json_each(?))');
     return scheduled.get(JSON.stringify(SCHEDULED)) !== undefined;
+  } finally {
+    opened.close();
+  }
+}
+
+/** Writes the restore to the audit log of each tenant of the database in a folder. */
+async function noteRestore(
+  draft: string,
+  { file, dataDir, copiedAt, secretKeys, now }: RestoreOptions,
+): Promise<void> {
+  const replaced = filesOf(join(dataDir, DATABASE)).length > 0;
+  const facts = { name: basename(file), copiedAt, replaced };
+  const restored = { subject: { kind: 'database', id: DATABASE }, verb: 'restored', facts } as const;
+  const store = await openSqliteStore(draft, { secretKeys, now });
+  try {
+    for (const tenant of tenantsIn(join(draft, DATABASE)))
+      await store.forTenant(tenant).audit.add([restored]);
+  } finally {
+    await store.close();
+  }
+}
+
+function tenantsIn(database: string): readonly string[] {
+  const opened = new DatabaseSync(database, { readOnly: true });
+  try {
+    const rows = opened.prepare("SELECT DISTINCT tenant FROM area WHERE tenant <> ''").all();
+    return rows.map(({ tenant }) => String(tenant));
   } finally {
     opened.close();
   }

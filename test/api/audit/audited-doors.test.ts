@@ -1,7 +1,7 @@
 import { expect, test } from '#jest';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { shares } from '../../support/share-in-slack.ts';
-import type { TestDwell } from '../../support/start-dwell.ts';
+import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -60,6 +60,15 @@ test('what people change, share and ask by all doors is in the audit log, with w
     ),
   ]);
 
+  const withTimes = { subject: { kind: 'token' }, facts: { expiresAt: '2026-06-16T12:00:00.000Z' } };
+  const tokens = await dwell.types('audit', '--action', 'token', '--json');
+  expect(JSON.parse(tokens.lines[0] ?? '')).toMatchObject(withTimes);
+  expect((await admin.get('/rest/audit', { action: 'token' })).json.entries[0]).toMatchObject(withTimes);
+  const byName = await sentencesIn(dwell, '--actor', 'bob');
+  expect(byName.map((line) => line.split(' ')[0])).toEqual(['slack', 'rest']);
+  expect(await sentencesIn(dwell, '--actor', 'operator (command line)', '--action', 'category')).toEqual([]);
+  expect((await dwell.types('audit', '--subject', 'none')).lines[0]).toBe('No entries match.');
+
   const { status, json } = await dwell.as('bob').get('/rest/audit');
   expect([status, json.message ?? json.errorMessages]).toEqual([403, expect.anything()]);
   const page = await admin.get('/rest/audit', { action: 'calendar', limit: '1' });
@@ -107,4 +116,19 @@ test('what people change, share and ask by all doors is in the audit log, with w
     ['bob', 'rest', 'weekly', { ...asked, report: null, issues: 12 }],
     ['ops', 'mcp', 'weekly', { ...asked, report: null, issues: 12 }],
   ]);
+
+  const again = await startDwell({ dataDir });
+  const asksFor = async (parameters: Readonly<Record<string, string>>) => {
+    const { json } = await again
+      .as('ops', { admin: true })
+      .get('/rest/audit', { limit: '1000', ...parameters });
+    return json.entries.filter(({ action }: { action: string }) => action === 'question.answered').length;
+  };
+  expect(await asksFor({})).toBe(0);
+  expect(await asksFor({ questions: 'true' })).toBe(questions.length);
+  expect(await asksFor({ action: 'question' })).toBe(questions.length);
+  expect(await again.types('audit', '--action', 'question', '--since', '10y')).toMatchObject({
+    lines: expect.arrayContaining([expect.stringContaining(' asked ')]),
+  });
+  await again.stop();
 });

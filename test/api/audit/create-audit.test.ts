@@ -106,5 +106,8 @@ test('questions beyond those that can wait are counted in the log', async () => 
 
 test('only admins can read it', async () => {
   await aLog().permit(principalOf('ops', 'admin'));
-  await expect(aLog().permit(principalOf('ada'))).rejects.toMatchObject({ reason: 'admin-only' });
+  await expect(aLog().permit(principalOf('ada'))).rejects.toMatchObject({
+    reason: 'admin-only',
+    details: [expect.stringContaining('Use a token of one: npx dwell token --user NAME --admin.')],
+  });
 });

@@ -256,6 +256,6 @@ test('does not take a status for a person, and erases an account that is no user
   const { id } = pseudonymIn(lines);
   const refusal = `'${id}' was erased and cannot have a token.`;
   await expect(dwell.types('token', '--user', 'build')).rejects.toThrow(refusal);
-  const off = expect.stringContaining(`off  ${id}  `);
+  const off = expect.stringContaining(`off    ${id}  `);
   expect((await dwell.types('tokens')).lines).toEqual([off, off]);
 });

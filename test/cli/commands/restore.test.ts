@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { auditText } from '../../../src/output/audit-text.ts';
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
 import { stampsOf } from '../../../src/store/stamps.ts';
 import { aDigest } from '../../support/a-digest.ts';
@@ -26,6 +27,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const AT = '2026-11-30T06:00:12Z';
 const paused = (command: string) =>
   `Digests and alerts are paused, because the original may still post them. Once it doesn't, resume them: ${command}.`;
+
+const revoked =
+  'Tokens turned off, and signing keys revoked, since the copy was made work again. Turn such tokens off: npx dwell tokens --off ID. If a key has leaked, revoke it again: npx dwell secrets rotate-signing-key --revoke.';
 
 let original: TestDwell;
 let copy: string;
@@ -70,6 +74,7 @@ describe('a restored database', () => {
     expect([lines, code]).toEqual([
       [
         expect.stringMatching(/copy\.db is the database in \S+restored now \([\d,]+ kB\)\.$/),
+        revoked,
         paused('npx dwell resume'),
       ],
       0,
@@ -125,6 +130,29 @@ describe('a restored database', () => {
   });
 });
 
+test('a restore is in the audit log of the database that it restores, after what the copy has', async () => {
+  const inFolderOfBackups = join(temporaryFolder(), 'dwell-2026-11-30T0559Z.db');
+  copyFileSync(copy, inFolderOfBackups);
+  await restores(copy);
+  const entriesIn = async () => {
+    const store = await openTestStore(folder);
+    const entries = await store.audit.list({}, 999);
+    await store.close();
+    return entries;
+  };
+  const common = { at: Date.parse(AT), actor: 'operator', via: 'cli', action: 'database.restored' };
+  const [first] = (await entriesIn()).slice(-1);
+  expect(first).toMatchObject({ ...common, facts: { name: 'copy.db', copiedAt: null, replaced: false } });
+  await restores(inFolderOfBackups, '--replace');
+  const [, ...entries] = await entriesIn();
+  const last = entries.at(-1);
+  expect(entries.filter(({ action }) => action === 'database.restored')).toHaveLength(1);
+  expect(last).toMatchObject({ ...common, subject: 'dwell.db' });
+  expect(last && auditText(last, (account) => account)).toBe(
+    'operator (command line) restored the database from dwell-2026-11-30T0559Z.db (copied at 2026-11-30 05:59, replaced)',
+  );
+});
+
 describe('a database that is there', () => {
   test('stays unless it is to be replaced, and is found in a folder of its own then', async () => {
     await restores(copy);
@@ -141,7 +169,7 @@ describe('a database that is there', () => {
     const replaced = join(folder, 'replaced-2026-11-30T060012Z');
     const { bytes, ...summary } = JSON.parse(lines.join(''));
     expect(bytes).toBe(statSync(join(folder, 'dwell.db')).size);
-    expect(summary).toEqual({ file: copy, folder, replaced, paused: true });
+    expect(summary).toEqual({ file: copy, folder, replaced, paused: true, warning: revoked });
     const mineIn = async (dataDir: string) => {
       const opened = await openTestStore(dataDir);
       const mine = await opened.facts.get('mine');
@@ -250,9 +278,11 @@ describe('what is refused leaves the folder as it was:', () => {
       details: [expect.stringContaining('Try: pg_restore --clean')],
     });
     // Another folder than that of the settings can be filled.
-    expect((await typesRestore(environment, AT, copy, '--to', folder)).lines.at(-1)).toBe(
+    const elsewhere = await typesRestore(environment, AT, copy, '--to', folder);
+    expect(elsewhere.lines.slice(-2)).toEqual([
+      revoked.replaceAll('npx', `DATA_DIR=${folder} npx`),
       paused(`DATA_DIR=${folder} npx dwell resume`),
-    );
+    ]);
   });
 });
 

@@ -102,6 +102,18 @@ test('--revoke ends earlier tokens and links at once, in every process, and thos
   ]);
 });
 
+test('the audit log tells a rotation from a revocation', async () => {
+  const ids = [];
+  for (const option of ['--keep=7d', '--revoke'])
+    ids.push(JSON.parse((await rotate(option, '--json')).lines.join('\n')).signingKey);
+  const { lines } = await other.types('audit', '--action', 'secret.rotated');
+  const entries = lines.slice(0, -1).map((line) => line.slice(line.indexOf('operator')));
+  expect(entries.slice(-2)).toEqual([
+    `operator (command line) rotated the key that signs tokens to ${ids[0]}; former keys work until 2026-03-25 12:00`,
+    `operator (command line) rotated the key that signs tokens to ${ids[1]} and revoked the former keys`,
+  ]);
+});
+
 test('rotations at once leave one current key, and tokens of each of them work', async () => {
   const before = await newToken();
   const rotated = await Promise.all(

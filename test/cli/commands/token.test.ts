@@ -138,13 +138,18 @@ describe('tokens', () => {
     const lineOf = async (...args: string[]) =>
       (await dwell.types('tokens', ...args)).lines.find((line) => line.includes(jti));
     expect(await lineOf()).toBe(
-      `${jti}  on   grace (admin)  until 2026-03-19T12:00:00.000Z  since 2026-03-18T12:00:00.000Z`,
+      `${jti}  on     grace (admin)  until 2026-03-19T12:00:00.000Z  since 2026-03-18T12:00:00.000Z`,
     );
     expect(await lineOf('--off', jti)).toBe(
-      `${jti}  off  grace (admin)  until 2026-03-19T12:00:00.000Z  since 2026-03-18T12:00:00.000Z`,
+      `${jti}  off    grace (admin)  until 2026-03-19T12:00:00.000Z  since 2026-03-18T12:00:00.000Z`,
     );
     expect((await dwell.get('/rest/statuses', {}, { Authorization: `TISJWT ${token}` })).status).toBe(401);
-    expect(await lineOf('--on', jti)).toContain('  on   ');
+    expect(await lineOf('--on', jti)).toContain('  on     ');
+    dwell.clock.now += secondsInDay * 1000;
+    expect(await lineOf()).toContain(`${jti}  ended  grace`);
+    const records = JSON.parse((await dwell.types('tokens', '--json')).lines.join(''));
+    expect(records).toContainEqual(expect.objectContaining({ id: jti, active: true, usable: false }));
+    dwell.clock.now -= secondsInDay * 1000;
     expect((await dwell.get('/rest/statuses', {}, { Authorization: `TISJWT ${token}` })).status).toBe(200);
     expect((await dwell.types('tokens')).lines.join()).not.toContain(token);
   });
