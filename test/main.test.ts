@@ -74,12 +74,17 @@ describe('npm start, after a token was made', () => {
     token = await start(['dwell', 'token', '--user', 'ada', '--expires', '90d'], { DATA_DIR }).ends();
     // As a package may do it at any time: a promise that no one waits for.
     const fault = "process.on('SIGUSR2', () => Promise.reject(new Error('left alone')));";
-    dwell = start([], { DATA_DIR, NODE_OPTIONS: importing(fault) });
+    dwell = start([], { DATA_DIR, METRICS_PORT: '0', NODE_OPTIONS: importing(fault) });
     [, address = ''] = await dwell.says(/ready at (http:\/\/localhost:\d+) and shows a fictional company/);
   });
 
   test('the command line printed a token and nothing else', () => {
     expect(token).toEqual({ code: 0, out: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+\n$/), err: '' });
+  });
+
+  test('says where the metrics are that have a port of their own', async () => {
+    const [, metrics = ''] = await dwell.says(/\nIts metrics are at (http:\S+:\d+\/metrics)\.\n/);
+    expect(await (await fetch(metrics)).text()).toContain('dwell_');
   });
 
   test('serves the playground', async () => {
