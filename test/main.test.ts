@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -64,6 +64,18 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
 
 /** An option that has a process import a script before the program. */
 const importing = (script: string) => `--import=data:text/javascript,${encodeURIComponent(script)}`;
+
+test('a reader who leaves after the first line does not disturb doctor', () => {
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', '"$0" "$1" dwell doctor | head -1', process.execPath, main],
+    {
+      env: { ...compiledProgram, PATH: process.env.PATH, DATA_DIR: temporaryFolder() },
+      encoding: 'utf8',
+    },
+  );
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^✓ Settings .*\n$/), '']);
+});
 
 describe('npm start, after a token was made', () => {
   let token: Awaited<ReturnType<ReturnType<typeof start>['ends']>>;

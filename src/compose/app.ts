@@ -35,6 +35,12 @@ export async function runApp(
   [mode, ...args]: readonly string[],
   { environment, now, dotEnvFailure }: ProcessParts,
 ): Promise<void> {
+  if (mode === 'dwell') {
+    // Whoever reads only the beginning, as `head` does, is content with it.
+    process.stdout.on('error', (error) => {
+      if (systemCode(error) !== 'EPIPE') throw error;
+    });
+  }
   try {
     const [command] = args;
     const failure = dotEnvFailure === null ? null : (systemCode(dotEnvFailure) ?? String(dotEnvFailure));
