@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -65,6 +65,18 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
 /** An option that has a process import a script before the program. */
 const importing = (script: string) => `--import=data:text/javascript,${encodeURIComponent(script)}`;
 
+test('a reader who leaves after the first line does not disturb doctor', () => {
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', '"$0" "$1" dwell doctor | head -1', process.execPath, main],
+    {
+      env: { ...compiledProgram, PATH: process.env.PATH, DATA_DIR: temporaryFolder() },
+      encoding: 'utf8',
+    },
+  );
+  expect([stdout, stderr]).toEqual([expect.stringMatching(/^✓ Settings .*\n$/), '']);
+});
+
 describe('npm start, after a token was made', () => {
   let token: Awaited<ReturnType<ReturnType<typeof start>['ends']>>;
   let dwell: ReturnType<typeof start>;
@@ -74,12 +86,17 @@ describe('npm start, after a token was made', () => {
     token = await start(['dwell', 'token', '--user', 'ada', '--expires', '90d'], { DATA_DIR }).ends();
     // As a package may do it at any time: a promise that no one waits for.
     const fault = "process.on('SIGUSR2', () => Promise.reject(new Error('left alone')));";
-    dwell = start([], { DATA_DIR, NODE_OPTIONS: importing(fault) });
+    dwell = start([], { DATA_DIR, METRICS_PORT: '0', NODE_OPTIONS: importing(fault) });
     [, address = ''] = await dwell.says(/ready at (http:\/\/localhost:\d+) and shows a fictional company/);
   });
 
   test('the command line printed a token and nothing else', () => {
     expect(token).toEqual({ code: 0, out: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+\n$/), err: '' });
+  });
+
+  test('says where the metrics are that have a port of their own', async () => {
+    const [, metrics = ''] = await dwell.says(/\nIts metrics are at (http:\S+:\d+\/metrics)\.\n/);
+    expect(await (await fetch(metrics)).text()).toContain('dwell_');
   });
 
   test('serves the playground', async () => {

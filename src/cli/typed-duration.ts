@@ -1,6 +1,9 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { badRequest } from '../model/error.ts';
 
+/** The way durations are typed, for help and for errors. */
+export const durationSyntax = 'a number and m (minutes), h (hours), d (days), w (weeks) or y (years)';
+
 const unitMs: Readonly<Record<string, number>> = {
   m: 60_000,
   h: millisecondsInHour,
@@ -21,6 +24,6 @@ export function readDuration(option: string, typed: string, example: string): nu
   const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
   if (ms > 0 && ms <= MAX_MS) return ms;
   throw badRequest(
-    `${option} '${typed}' is not known. Try: a number and m, h, d, w or y, such as ${example}, up to 100y.`,
+    `${option} '${typed}' is not known. Try: ${durationSyntax}, such as ${example}, up to 100y.`,
   );
 }

@@ -35,6 +35,12 @@ export async function runApp(
   [mode, ...args]: readonly string[],
   { environment, now, dotEnvFailure }: ProcessParts,
 ): Promise<void> {
+  if (mode === 'dwell') {
+    // A reader of the beginning alone, such as `head`, needs no more.
+    process.stdout.on('error', (error) => {
+      if (systemCode(error) !== 'EPIPE') throw error;
+    });
+  }
   try {
     const [command] = args;
     const failure = dotEnvFailure === null ? null : (systemCode(dotEnvFailure) ?? String(dotEnvFailure));
@@ -278,9 +284,10 @@ async function serve(dwell: Dwell, { config, log, environment, endTracing }: Ser
   process.once('SIGTERM', stop);
   try {
     const running = await dwell.start();
-    const { url, playground, isPaused } = running;
+    const { url, metrics, playground, isPaused } = running;
     const address = url.replace('127.0.0.1', 'localhost');
     console.log(`Dwell is ready at ${address} and shows ${shownBy(running)}.`);
+    if (metrics !== null) console.log(`Its metrics are at ${metrics}.`);
     if (isPaused) console.log(pausedText);
     if (playground !== null) console.log(playgroundText(playground));
     else if (config.slack.mode === 'none') console.log(playgroundProblem(config, config.slack.because));

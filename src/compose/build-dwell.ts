@@ -86,6 +86,8 @@ export interface Surroundings {
 /** The addresses and the state of a started Dwell. */
 export interface Running {
   readonly url: string;
+  /** The address of the metrics where they have a port of their own, else null. */
+  readonly metrics: string | null;
   /** The address of the page of a stand-in for Slack; null where none is served. */
   readonly playground: string | null;
   readonly tracker: string;
@@ -333,7 +335,7 @@ export async function buildDwell(
       await opened.removeKilledCopies();
       await restore.start();
       await audit.start();
-      const { url, slack, playground } = await doors.open();
+      const { url, metrics, slack, playground } = await doors.open();
       const unread = unreadRolesText(await store.issues('file').countUnreadRoles());
       if (unread !== null && (await (await mirror()).tracker()) === 'file') log.warn(unread);
       await doors.serve();
@@ -354,7 +356,7 @@ export async function buildDwell(
       const isPaused = await restore.isPaused();
       hasStarted = true;
       log.info({ version, engine, tracker, url }, 'Dwell has started');
-      return { url, playground, tracker, empty, sync: await sync.status(), isPaused };
+      return { url, metrics, playground, tracker, empty, sync: await sync.status(), isPaused };
     },
     async warmUp() {
       const selection = { by: 'jql', jql: 'created >= -1d' } as const;

@@ -198,8 +198,14 @@ function readKeys({ DATABASE_URL, SECRET_KEY, SECRET_KEY_OLD }: SettingValues): 
 }
 
 /** Metrics say how much a team works, which other machines read with a token only. */
-function readMetrics({ METRICS_PORT, METRICS_HOST, METRICS_TOKEN }: SettingValues): MetricsConfig {
+function readMetrics({ PORT, METRICS_PORT, METRICS_HOST, METRICS_TOKEN }: SettingValues): MetricsConfig {
   const [port, token] = [METRICS_PORT ?? null, METRICS_TOKEN ?? null];
+  if (port === PORT && port !== 0) {
+    throw new AppError(
+      'not-configured',
+      `METRICS_PORT and PORT are both ${port}. Set METRICS_PORT to another port, or unset it: the metrics are then on PORT.`,
+    );
+  }
   if (port !== null && token === null && !isThisMachine(METRICS_HOST)) {
     throw new AppError(
       'not-configured',

@@ -70,6 +70,8 @@ export type OnRefused = (refusal: {
 /** The addresses of the open doors. */
 interface OpenDoors {
   readonly url: string;
+  /** The address of the metrics where they have a port of their own, else null. */
+  readonly metrics: string | null;
   /** Null where only REST is served. */
   readonly slack: SlackDoor | null;
   /** The address of the page of a stand-in for Slack, with its code; null where none is served. */
@@ -244,9 +246,9 @@ export function createDoors(
         redis: config.keyvUrl === null ? null : redisOutage,
         slack: () => slack,
       });
-      await metricsDoor.open();
+      const metrics = await metricsDoor.open();
       web.server.on('clientError', (error, socket) => answerClientError(error, socket, rest));
-      return { url, slack, playground: page };
+      return { url, metrics, slack, playground: page };
     },
     async serve() {
       web.serve(answerUnreadable(app, { now, timeZone, version }));

@@ -13,8 +13,8 @@ const proxyHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connec
 export interface MetricsDoor {
   /** Answers a request for the metrics of the main port; false: it is for others, as for a stranger there are none. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Opens a port of its own, where one is configured. */
-  open(): Promise<void>;
+  /** Opens a port of its own, where one is configured, and returns the address of the metrics there; else null. */
+  open(): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -52,13 +52,16 @@ export function createMetricsDoor({ metrics: { port, host, token } }: Config, me
   return {
     answer: (request, response) => port === null && answer(request, response),
     async open() {
-      if (port === null) return;
+      if (port === null) return null;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       server.once('error', reject);
       server.listen(port, host, resolve);
       await promise.catch((cause) => {
         throw cannotOpen({ setting: 'METRICS_PORT', port, host }, cause);
       });
+      const opened = server.address();
+      const number = typeof opened === 'object' ? opened?.port : port;
+      return `http://${host.includes(':') ? `[${host}]` : host}:${number}${PATH}`;
     },
     async close() {
       if (!server.listening) return;

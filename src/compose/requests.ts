@@ -36,7 +36,7 @@ export function createRequests({
   readonly tenant: string;
 }): Requests {
   /** The facts of every line and span; what is not known is left out. */
-  function close({ id, door, kind, token, rows }: RequestFacts, ms: number, note: NoteSpan) {
+  function close({ id, door, kind, token, rows, reason, limit }: RequestFacts, ms: number, note: NoteSpan) {
     meters.answerDuration({ tenant, door, kind: kind ?? 'other' }, ms / 1000);
     const found = { ...(kind === null ? {} : { kind }), ...(rows === null ? {} : { rows }) };
     note({ door, ...found });
@@ -46,6 +46,8 @@ export function createRequests({
       ms: Math.round(ms * 10) / 10,
       ...found,
       ...(token === null ? {} : { token }),
+      ...(reason === null ? {} : { reason }),
+      ...(limit === null ? {} : { limit }),
     };
   }
 

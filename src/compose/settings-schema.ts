@@ -222,11 +222,13 @@ export type SettingValues = z.output<typeof settingsSchema>;
 
 /** Requests in a minute; null: any number. */
 function requests(byDefault: number) {
-  const off = z.enum(['off', '0']).transform(() => null);
+  const isLimit = (text: string) => /^[1-9]\d*$/.test(text) && Number(text) <= MAX_PER_MINUTE;
   return z
-    .union([off, wholeNumber(1, MAX_PER_MINUTE)], {
+    .string()
+    .refine((text) => text === 'off' || isLimit(text), {
       error: `Try: off, or a whole number from 1 to ${MAX_PER_MINUTE}`,
     })
+    .transform((text) => (text === 'off' ? null : Number(text)))
     .default(byDefault);
 }
 

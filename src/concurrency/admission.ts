@@ -1,4 +1,5 @@
 import { AppError } from '../model/error.ts';
+import { noteRequest } from './request-scope.ts';
 
 /** The load of a process, and chance (0 to below 1) by which refused clients do not come back together. */
 export interface Load {
@@ -76,6 +77,7 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** A refusal under load: clients come back after five to fifteen seconds. */
 export function overloaded(sentence: string, random: () => number): AppError {
+  noteRequest({ reason: 'overloaded' });
   const retryAfterSeconds = Math.round(RETRY_AFTER_SECONDS * (0.5 + random()));
   return new AppError('overloaded', sentence, [], { data: { retryAfterSeconds } });
 }

@@ -136,12 +136,13 @@ export function createAnswerTurns(
   function refusal(key: string, waitedMs: number): AppError {
     onRefused({ why: 'reports' });
     const seconds = Math.round(waitedMs / 1000);
-    const why =
-      left(key) <= 0
-        ? `You have ${perPrincipal} ${perPrincipal === 1 ? 'report' : 'reports'} over many issues under way`
-        : 'Dwell is busy with other reports over many issues';
+    const isOwn = left(key) <= 0;
+    const why = isOwn
+      ? `You have ${perPrincipal} ${perPrincipal === 1 ? 'report' : 'reports'} over many issues under way`
+      : 'Dwell is busy with other reports over many issues';
     const waited = `, and this one waited ${seconds} ${seconds === 1 ? 'second' : 'seconds'} for its turn`;
-    return overloaded(`${why}${waitedMs === 0 ? '' : waited}. Try again in a moment.`, random);
+    const setting = isOwn ? ' An admin can change the limit: MAX_LONG_ANSWERS_PER_USER.' : '';
+    return overloaded(`${why}${waitedMs === 0 ? '' : waited}. Try again in a moment.${setting}`, random);
   }
 
   function wait(key: string, signal: AbortSignal | undefined): Promise<Turn> {

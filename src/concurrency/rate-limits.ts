@@ -3,6 +3,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { AppError } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { supervisedPaths } from './admission.ts';
+import { noteRequest } from './request-scope.ts';
 
 /** The kinds of senders that are counted, each by the setting with its limit. */
 const limitSettings = {
@@ -111,6 +112,7 @@ export function createRateLimits({
     };
     if (used <= max) return headers;
     onRefused({ why: sender });
+    noteRequest({ reason: 'too-many-requests', limit: sender });
     throw new TooManyRequests(sender, max, seconds, headers);
   }
 
@@ -164,11 +166,12 @@ class TooManyRequests extends AppError {
 
   constructor(sender: Sender, max: number, seconds: number, headers: Readonly<Record<string, string>>) {
     const whose = { token: 'This token', address: 'Your address', tenant: 'All clients together' }[sender];
+    const counted = sender === 'address' ? ` Each without a valid token counts as ${FAILED_POINTS}.` : '';
     super(
       'too-many-requests',
       'Too many requests',
       [
-        `${whose} sent more than ${max} requests in a minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. An admin can change the limit: ${limitSettings[sender]}.`,
+        `${whose} sent more than ${max} requests in a minute.${counted} Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}. An admin can change the limit: ${limitSettings[sender]}.`,
       ],
       { data: { retryAfterSeconds: seconds } },
     );

@@ -17,6 +17,10 @@ export interface RequestFacts {
   token: string | null;
   /** The rows of its answer. */
   rows: number | null;
+  /** The reason of a refusal under load or over a limit. */
+  reason: string | null;
+  /** The limit of requests that refused it. */
+  limit: 'token' | 'address' | 'tenant' | null;
 }
 
 const current = new AsyncLocalStorage<RequestFacts>();
@@ -33,7 +37,7 @@ export function outsideRequest<Result>(run: () => Result): Result {
 
 /** Returns the facts of a request that begins; without an id it gets a new one. */
 export function newRequest(door: Door, id: string = randomUUID()): RequestFacts {
-  return { id, door, route: null, kind: null, token: null, rows: null };
+  return { id, door, route: null, kind: null, token: null, rows: null, reason: null, limit: null };
 }
 
 /** Completes the facts of the request under way; without one it does nothing. */

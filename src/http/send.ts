@@ -106,14 +106,25 @@ export async function sendFile(
   }
 }
 
-/** Sends parts as fast as the client takes them; a client that leaves is no failure. */
+/**
+ * Sends parts as fast as the client takes them; a client that leaves is no failure. The answer ends with its last part: a
+ * client that has all its bytes can be gone at once, and has still been answered.
+ */
 async function sendStream(parts: Readable, response: Response): Promise<void> {
   response.setTimeout(IDLE_MS, () => response.destroy());
   // Ends are watched from many sides, most of them by the pipeline itself.
   response.setMaxListeners(20);
-  await pipeline(parts, response).catch((error: unknown) => {
+  let last: unknown;
+  async function* allButLast() {
+    for await (const part of parts) {
+      if (last !== undefined) yield last;
+      last = part;
+    }
+  }
+  await pipeline(allButLast, response, { end: false }).catch((error: unknown) => {
     if (!isOfGone(error)) throw error;
   });
+  if (!response.destroyed) response.end(last);
 }
 
 function isOfGone(error: unknown): boolean {

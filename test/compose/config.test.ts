@@ -20,7 +20,7 @@ test('everything has a default', () => {
 
 test('limits of requests can be switched off, and trusted proxies are a list', () => {
   const { requestLimits, trustedProxies } = readConfig({
-    ...{ MAX_REQUESTS_PER_MINUTE: 'off', MAX_REQUESTS_PER_MINUTE_PER_ADDRESS: '0' },
+    ...{ MAX_REQUESTS_PER_MINUTE: 'off', MAX_REQUESTS_PER_MINUTE_PER_ADDRESS: 'off' },
     TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,fd00::/8,192.0.2.1',
   });
   expect(requestLimits).toEqual({ token: null, address: null, tenant: 30_000 });
@@ -60,6 +60,14 @@ test.each([
     { MAX_REQUESTS_PER_MINUTE: 'none' },
     "MAX_REQUESTS_PER_MINUTE 'none' is not known. Try: off, or a whole number from 1 to 1000000.",
   ],
+  ...[
+    'MAX_REQUESTS_PER_MINUTE',
+    'MAX_REQUESTS_PER_MINUTE_PER_ADDRESS',
+    'MAX_REQUESTS_PER_MINUTE_PER_TENANT',
+  ].map(
+    (name) =>
+      [{ [name]: '0' }, `${name} '0' is not known. Try: off, or a whole number from 1 to 1000000.`] as const,
+  ),
   [
     { TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33' },
     "TRUSTED_PROXIES '10.0.0.0/8, 10.0.0.0/33' is not known. Try: addresses and networks, separated by commas, such as 10.0.0.0/8,fd00::/8, or loopback.",

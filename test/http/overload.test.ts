@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
@@ -7,10 +8,12 @@ import { startDwellInSlack } from '../support/start-slack.ts';
 const held = Promise.withResolvers<void>();
 let looking = 0;
 let isHeld = false;
+const lines: { readonly msg: string; readonly status?: number; readonly reason?: string }[] = [];
 
 let running: Awaited<ReturnType<typeof startDwellInSlack>>;
 beforeAll(async () => {
   running = await startDwellInSlack({
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     environment: { MAX_LONG_ANSWERS: '2', MAX_LONG_ANSWERS_PER_USER: '1', MAX_WAIT_SECONDS: '1' },
     trackerBuilder: async (config, parts) => {
       const built = await buildTracker(config, parts);
@@ -70,7 +73,7 @@ test('what waits too long for its turn is refused in every door, and what is sma
   expect(own.json).toMatchObject({
     reason: 'overloaded',
     message:
-      'You have 1 report over many issues under way, and this one waited 1 second for its turn. Try again in a moment.',
+      'You have 1 report over many issues under way, and this one waited 1 second for its turn. Try again in a moment. An admin can change the limit: MAX_LONG_ANSWERS_PER_USER.',
   });
   const everyone = await dwell.as('carl').get('/rest/issues', list);
   expect([everyone.status, ...limitsOf(everyone)]).toEqual([503, policy, '"long-answers";r=1', '10']);
@@ -79,12 +82,16 @@ test('what waits too long for its turn is refused in every door, and what is sma
   const tool = await callTool('ada', 'list_report', { project: 'WEB' });
   expect([tool.status, ...limitsOf(tool)]).toEqual([503, policy, '"long-answers";r=0', '10']);
   expect(tool.json).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32_000 } });
-  expect(tool.json.error.message).toMatch(/Try again in a moment\.$/);
+  expect(tool.json.error.message).toMatch(/ MAX_LONG_ANSWERS_PER_USER\.$/);
 
   const said = await slack.answerTo('/tis project WEB');
   expect(said.text).toMatch(
     /^Dwell is busy with other reports over many issues, .* Try again in a moment\.$/,
   );
+
+  const refused = lines.filter(({ msg, status }) => msg === 'request' && status === 503);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['overloaded']));
 
   const one = await dwell.get('/rest/issue', { issueKey: 'WEB-1', columnsBy: 'statusDuration' });
   expect([one.status, ...limitsOf(one)]).toEqual([200, null, null, null]);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
+import { until } from '../support/local-exports.ts';
 import { withoutLimits } from '../support/start-dwell.ts';
 import { suiteDwell } from '../support/suite-dwell.ts';
 
@@ -16,6 +17,7 @@ const records = '/rest/delegation/api/1.0/category';
 
 describe('requests in a minute', () => {
   const refused: string[] = [];
+  const requests: { readonly status?: number; readonly reason?: string; readonly limit?: string }[] = [];
   const dwell = suiteDwell({
     environment: {
       MAX_REQUESTS_PER_MINUTE: '3',
@@ -24,7 +26,11 @@ describe('requests in a minute', () => {
       TRUSTED_PROXIES: 'loopback, 10.0.0.0/8',
     },
     onRefused: ({ why }) => refused.push(why),
+    log: pino({ level: 'info' }, { write: (line: string) => void requests.push(JSON.parse(line)) }),
   });
+  /** The limits that the lines of refused requests name. */
+  const limitsInLog = () =>
+    requests.flatMap(({ status, reason, limit }) => (status === 429 ? [`${reason} ${limit}`] : []));
   let clients = 0;
   /** Headers of a request from an address of its own, unless one is given, as a proxy on this machine sends them. */
   const from = (address?: string) => {
@@ -103,7 +109,9 @@ describe('requests in a minute', () => {
     expect([last.status, headersOf(last).policy, last.json.messages[0]]).toEqual([
       429,
       policy,
-      expect.stringMatching(/^Your address sent more than 11 .* MAX_REQUESTS_PER_MINUTE_PER_ADDRESS\.$/),
+      expect.stringMatching(
+        /^Your address sent more than 11 requests in a minute\. Each without a valid token counts as 5\. .* MAX_REQUESTS_PER_MINUTE_PER_ADDRESS\.$/,
+      ),
     ]);
     const path = async (name: string) => (await dwell.get(name, {}, from('203.0.113.1'))).status;
     expect([await path('/openapi.json'), await path('/rest/nothing')]).toEqual([429, 429]);
@@ -133,6 +141,10 @@ describe('requests in a minute', () => {
     ]);
     expect(last.json.messages[0]).toMatch(
       /^All clients together sent .* MAX_REQUESTS_PER_MINUTE_PER_TENANT\.$/,
+    );
+    await until(() => limitsInLog().includes('too-many-requests tenant'));
+    expect(new Set(limitsInLog())).toEqual(
+      new Set(['token', 'address', 'tenant'].map((limit) => `too-many-requests ${limit}`)),
     );
   });
 });

@@ -1,5 +1,15 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import express from 'express';
 import { afterAll, beforeAll, expect, test } from '#jest';
 import { openLog } from '../../src/compose/log-problem.ts';
+import { createRequests } from '../../src/compose/requests.ts';
+import { sendFile } from '../../src/http/send.ts';
+import { createMeters } from '../../src/telemetry/prometheus.ts';
+import { aProvenance } from '../support/a-provenance.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 
@@ -105,4 +115,48 @@ test('a command of Slack is a line of its door with its kind of question', async
     ...{ tenant: 'default', trigger: 'command', route: '/tis', kind: 'issue', ms: expect.any(Number) },
     request: expect.stringMatching(/^[\da-f-]{36}$/),
   });
+});
+
+test.each([
+  ['that leaves with the last byte has the whole download', 1_000, 1, undefined],
+  ['that leaves in the middle cuts it off', 1_000_000, 0.01, true],
+])('a client %s', async (_, partBytes, share, cut) => {
+  const part = Buffer.alloc(partBytes, 'x');
+  const bytes = 30 * partBytes;
+  const left = Promise.withResolvers<void>();
+  async function* parts() {
+    for (let i = 0; i < 30; i += 1) yield part;
+    // The stream of a file ends later than its last byte comes.
+    await Promise.race([left.promise, pause(50)]);
+  }
+  const file = {
+    bytes,
+    fileName: 'list.csv',
+    mediaType: 'text/csv',
+    provenance: aProvenance(),
+    localPath: async () => '',
+    open: async () => ({ bytes, stream: Readable.from(parts()) }),
+  };
+  const found: Line[] = [];
+  const log = await openLog('info', { destination: { write: (line) => void found.push(JSON.parse(line)) } });
+  const app = express().use(createRequests({ log, meters: createMeters(), tenant: 'default' }).http);
+  app.get('/file', (request, response) => {
+    response.once('close', left.resolve);
+    return sendFile({ file }, request, response);
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.write('GET /file HTTP/1.1\r\nHost: dwell\r\n\r\n');
+  let received = 0;
+  client.on('data', (data) => {
+    const text = data.toString('latin1');
+    received += text.length - (received === 0 ? text.indexOf('\r\n\r\n') + 4 : 0);
+    if (received >= bytes * share) client.destroy();
+  });
+  await once(client, 'close');
+  await until(() => found.length > 0);
+  expect(found).toEqual([expect.objectContaining({ route: '/file', status: 200 })]);
+  expect(found[0]?.cut).toBe(cut);
+  server.close();
 });

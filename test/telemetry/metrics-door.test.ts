@@ -6,6 +6,7 @@ import { expect, test } from '#jest';
 import { readConfig } from '../../src/compose/config.ts';
 import { createMeters } from '../../src/telemetry/prometheus.ts';
 import { until } from '../support/local-exports.ts';
+import { examine } from '../support/run-doctor.ts';
 import { startDwell } from '../support/start-dwell.ts';
 import { startDwellInSlack } from '../support/start-slack.ts';
 import { startedOnce } from '../support/started.ts';
@@ -151,6 +152,9 @@ test('with METRICS_PORT the metrics are there, and nothing else, and not on the 
     environment: { METRICS_PORT: String(port) },
   });
   expect((await read(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);
+  expect(
+    (await examine(temporaryFolder(), { PORT: '0', METRICS_PORT: String(port) })).of('Server'),
+  ).toHaveLength(1);
   expect((await read(`http://127.0.0.1:${port}/metrics`, { Via: '1.1 proxy' })).status).toBe(404);
   expect((await read(`http://127.0.0.1:${port}/healthz`)).status).toBe(404);
   expect((await read(`${dwell.url}/metrics`)).status).toBe(404);
@@ -164,6 +168,11 @@ test('other machines can reach the port of the metrics only with a token', () =>
     "METRICS_HOST '0.0.0.0' can be reached from other machines, and METRICS_TOKEN is not set.",
   );
   expect(readConfig({ ...open, METRICS_TOKEN: TOKEN }).metrics).toMatchObject({ port: 9464 });
+});
+
+test('a port of their own is not the main one', () => {
+  expect(() => readConfig({ METRICS_PORT: '3000' })).toThrow('METRICS_PORT and PORT are both 3000.');
+  expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics.port).toBe(0);
 });
 
 /** A port that was free a moment ago. */

@@ -5,7 +5,7 @@ import { auditData } from '../../output/audit-data.ts';
 import { auditText } from '../../output/audit-text.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
-import { readDuration } from '../typed-duration.ts';
+import { durationSyntax, readDuration } from '../typed-duration.ts';
 
 /** Entries that are read at a time. */
 const PAGE = 1000;
@@ -19,7 +19,7 @@ export const audit = createCommand({
   details:
     'The newest is last, and times are in UTC. Changes are always written; who asked what with AUDIT_QUESTIONS=on.',
   options: {
-    '--since TIME': 'how far back: a number and m, h, d, w or y (default: 7d; with --after: everything)',
+    '--since TIME': `how far back: ${durationSyntax} (default: 7d; with --after: everything)`,
     '--after ID': 'what came after the entry with this id: to go on where the last run ended',
     '--actor NAME':
       'only what someone did, by name or id: a person, a Slack account, or a user of the server',

@@ -2,7 +2,7 @@ import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Backup } from '../../api/backups/backups-api.ts';
 import { AppError, badRequest, badRequestAs, failureText } from '../../model/error.ts';
 import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
-import { readDuration } from '../typed-duration.ts';
+import { durationSyntax, readDuration } from '../typed-duration.ts';
 
 /** The pause after a backup that failed; a shorter interval is the pause itself. */
 const RETRY_MS = 5 * millisecondsInMinute;
@@ -18,10 +18,10 @@ export const backup = createCommand({
   usage: 'backup FILE | backup FOLDER [--every TIME] [--keep NUMBER]',
   summary: 'copy the database to a file, or to a folder again and again, also while Dwell runs',
   details:
-    'The copy has everything but what Dwell makes again: issues with their histories, settings, tokens, digests, delegations. It is read back and compared before it has its name. It holds the key that signs tokens, encrypted if SECRET_KEY is set, so only you can read it. With --every or --keep, copies in FOLDER are named like dwell-2026-11-30T0600Z.db, in UTC. With --every the command stays: it makes a copy when the newest one in FOLDER is that old, and tries again after a failure. Restore a copy with the command restore. A PostgreSQL database is copied by pg_dump instead.',
+    'The copy has everything but what Dwell makes again: issues with their histories, settings, tokens, digests, delegations. It is read back, and its rows are counted, before it has its name. It holds the key that signs tokens, encrypted if SECRET_KEY is set, so only you can read it. With --every or --keep, copies in FOLDER are named like dwell-2026-11-30T0600Z.db, in UTC. With --every the command stays: it makes a copy when the newest one in FOLDER is that old, and tries again after a failure. Restore a copy with the command restore. A PostgreSQL database is copied by pg_dump instead.',
   words: { '[FILE]': 'where to write it; a file that exists is not replaced. Or FOLDER, one for each Dwell' },
   options: {
-    '--every TIME': 'the time from one copy to the next: a number and m, h, d, w or y, such as 6h',
+    '--every TIME': `the time from one copy to the next: ${durationSyntax}, such as 6h`,
     '--keep NUMBER': 'after each copy remove the oldest ones, so that this many are left (default: all)',
     '--json':
       'print JSON: { file, bytes, verified, kept, removed }, the last two as lists of files; with --every one for each copy',

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { badRequestAs } from '../../model/error.ts';
+import { millisecondsInHour } from 'date-fns/constants';
+import { badRequest, badRequestAs } from '../../model/error.ts';
 import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
-import { readDuration } from '../typed-duration.ts';
+import { durationSyntax, readDuration } from '../typed-duration.ts';
 
 /** The bytes of a key of AES-256. */
 const KEY_BYTES = 32;
@@ -16,8 +17,7 @@ export const secrets = createCommand({
     'new-key prints a key for SECRET_KEY and changes nothing. rotate encrypts every stored secret with SECRET_KEY, also while Dwell runs: those that are not encrypted yet, and those of keys in SECRET_KEY_OLD. If it is interrupted, run it again. rotate-signing-key makes a new key for REST tokens and links, also while Dwell runs: earlier tokens work for a while, or with --revoke no longer.',
   words: { '[new-key|rotate|rotate-signing-key]': 'what to do' },
   options: {
-    '--keep TIME':
-      'with rotate-signing-key, how long tokens signed before still work: a number and m, h, d, w or y (default: 30d)',
+    '--keep TIME': `with rotate-signing-key, how long tokens signed before still work: ${durationSyntax} (default: 30d)`,
     '--revoke':
       'with rotate-signing-key, tokens and links made before stop working at once: the key has leaked',
     '--json':
@@ -44,10 +44,7 @@ export const secrets = createCommand({
   },
   async run(typed, parts) {
     if (typed.words[0] === 'rotate-signing-key') {
-      await rotateSigningKey(
-        typed.isOn('revoke') ? 0 : readDuration('--keep', typed.value('keep') ?? '30d', '30d'),
-        parts,
-      );
+      await rotateSigningKey(typed.isOn('revoke') ? 0 : readKeep(typed.value('keep') ?? '30d'), parts);
       return 0;
     }
     const { rotateSecrets, out, json } = parts;
@@ -58,6 +55,13 @@ export const secrets = createCommand({
     return 0;
   },
 });
+
+/** Reads the time (ms) that earlier tokens still work; their holders need some to fetch new ones. */
+function readKeep(typed: string): number {
+  const keepMs = readDuration('--keep', typed, '30d');
+  if (keepMs >= millisecondsInHour) return keepMs;
+  throw badRequest(`--keep '${typed}' is under an hour. Try: 1h or more, or --revoke to end them at once.`);
+}
 
 async function rotateSigningKey(
   keepMs: number,

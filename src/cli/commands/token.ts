@@ -1,7 +1,7 @@
 import { badRequestAs } from '../../model/error.ts';
 import { createCommand, isoTime } from '../cli-command.ts';
 import { printable } from '../output-lines.ts';
-import { readDuration } from '../typed-duration.ts';
+import { durationSyntax, readDuration } from '../typed-duration.ts';
 import { holderOf } from '../viewers.ts';
 
 /** Prints a new token and nothing else, so that it can be piped to where it belongs; what is odd about it goes to the error stream. */
@@ -15,7 +15,7 @@ export const token = createCommand({
     '--user NAME':
       'whose token it is: a user by id, login, email address or full name; any other name is a program of yours, and standard error says so',
     '--admin': 'the token sees everything; without it, a program sees only what everyone can see',
-    '--expires TIME': 'how long it works: a number and m, h, d, w or y, such as 12h or 1y (default: 90d)',
+    '--expires TIME': `how long it works: ${durationSyntax}, such as 12h or 1y (default: 90d)`,
     '--json': 'print JSON: { token, id, user, admin, expiresAt }',
   },
   examples: ['token --user ada', 'token --user reporting --admin --expires 1y'],

@@ -14,7 +14,7 @@ const groups = {
   slack: /^SLACK_/,
   delegation: /^DELEGATION_/,
   redis: /^KEYV_URL$/,
-  server: /^(PORT|HOST)$/,
+  server: /^(PORT|HOST|METRICS_.+)$/,
   address: /^BASE_URL$/,
   zone: /^TIME_ZONE$/,
 };

@@ -227,9 +227,13 @@ test.each([
   [
     '--every',
     '6 hours',
-    "--every '6 hours' is not known. Try: a number and m, h, d, w or y, such as 6h, up to 100y.",
+    "--every '6 hours' is not known. Try: a number and m (minutes), h (hours), d (days), w (weeks) or y (years), such as 6h, up to 100y.",
   ],
-  ['--every', '0h', "--every '0h' is not known. Try: a number and m, h, d, w or y, such as 6h, up to 100y."],
+  [
+    '--every',
+    '0h',
+    "--every '0h' is not known. Try: a number and m (minutes), h (hours), d (days), w (weeks) or y (years), such as 6h, up to 100y.",
+  ],
   ['--keep', '0', "--keep '0' is not known. Try: a number from 1 to 100000, such as 28."],
   ['--keep', 'all', "--keep 'all' is not known. Try: a number from 1 to 100000, such as 28."],
 ])('%s %s is refused', async (option, value, detail) => {

@@ -140,6 +140,14 @@ test('another program at the port, and an address that does not answer', async (
     `– http://${away} does not answer from here (ECONNREFUSED); it may from elsewhere`,
   ]);
   expect(code).toBe(1);
+  const metrics = await examine(temporaryFolder(), { PORT: '0', METRICS_PORT: port });
+  expect(metrics.of('Server')[1]).toBe(
+    `✗ another program answers at http://127.0.0.1:${port}. Set another METRICS_PORT, or stop that program.`,
+  );
+  const both = await examine(temporaryFolder(), { PORT: port, METRICS_PORT: port });
+  expect(both.of('Settings')).toEqual([
+    `✗ METRICS_PORT and PORT are both ${port}. Set METRICS_PORT to another port, or unset it: the metrics are then on PORT.`,
+  ]);
 });
 
 test('each wrong setting is named, the checks that need it wait, and names that are likely meant as one', async () => {

@@ -137,7 +137,11 @@ test('a token that names a key of none is invalid, whatever it says', async () =
 test.each([
   [
     ['rotate-signing-key', '--keep', '7'],
-    "--keep '7' is not known. Try: a number and m, h, d, w or y, such as 30d, up to 100y.",
+    "--keep '7' is not known. Try: a number and m (minutes), h (hours), d (days), w (weeks) or y (years), such as 30d, up to 100y.",
+  ],
+  [
+    ['rotate-signing-key', '--keep', '59m'],
+    "--keep '59m' is under an hour. Try: 1h or more, or --revoke to end them at once.",
   ],
   [['rotate-signing-key', '--keep', '7d', '--revoke'], '--keep and --revoke cannot be used together.'],
   [['rotate', '--revoke'], '--keep and --revoke are for rotate-signing-key alone.'],

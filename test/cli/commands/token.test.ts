@@ -45,7 +45,7 @@ describe('token', () => {
       await expect(dwell.types('token', '--user', 'ada', `--expires=${expires}`)).rejects.toMatchObject({
         reason: 'invalid-value',
         details: [
-          `--expires '${expires}' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.`,
+          `--expires '${expires}' is not known. Try: a number and m (minutes), h (hours), d (days), w (weeks) or y (years), such as 90d, up to 100y.`,
         ],
       });
     },
@@ -55,7 +55,7 @@ describe('token', () => {
   test.each([
     [
       ['--user', 'ada', '--expires', '-1d'],
-      "--expires '-1d' is not known. Try: a number and m, h, d, w or y, such as 90d, up to 100y.",
+      "--expires '-1d' is not known. Try: a number and m (minutes), h (hours), d (days), w (weeks) or y (years), such as 90d, up to 100y.",
     ],
     [['--user', '--admin'], `--user needs a value. Try: ${usage}.`],
     [['--user', '--admin', '--user', 'zz'], `--user needs a value. Try: ${usage}.`],

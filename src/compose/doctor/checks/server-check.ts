@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { fine, note, problem } from '../../../cli/finding.ts';
+import { type Finding, fine, note, problem } from '../../../cli/finding.ts';
+import type { Config } from '../../config.ts';
 import type { Check } from '../check.ts';
 
 /** The time (ms) that a server on this machine has to answer; it waits for its store for two seconds itself. */
@@ -7,25 +8,50 @@ const PATIENCE_MS = 5_000;
 
 const body = z.object({ status: z.enum(['ready', 'not ready']), waitingFor: z.string().optional() });
 
-/** The server of these settings: it runs, and can take requests. */
+/** The server of these settings: it runs, can take requests, and has the port of its metrics. */
 export const serverCheck: Check = {
   name: 'Server',
   needs: ['server'],
-  async run({ config: { host, port }, signal }) {
-    if (port === 0) return [note('not checked: PORT is 0, so each start has another port')];
-    // Those stand for all addresses of the machine.
-    const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-    const address = `http://${name}:${port}`;
+  async run({ config: { host, port, metrics }, signal }) {
     const signals = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const others = await metricsFindings(metrics, signals);
+    if (port === 0) return [note('not checked: PORT is 0, so each start has another port'), ...others];
+    const address = addressOf(host, port);
     const response = await fetch(`${address}/readyz`, { signal: signals, redirect: 'manual' }).catch(
       () => null,
     );
-    if (response === null) return [note(`not running: nothing answers at ${address}`)];
+    if (response === null) return [note(`not running: nothing answers at ${address}`), ...others];
     const read = body.safeParse(await response.json().catch(() => null));
     if (!read.success)
-      return [problem(`another program answers at ${address}.`, 'Set another PORT, or stop that program.')];
+      return [
+        problem(`another program answers at ${address}.`, 'Set another PORT, or stop that program.'),
+        ...others,
+      ];
     const { status, waitingFor } = read.data;
-    if (status === 'ready') return [fine(`running and ready at ${address}`)];
-    return [problem(`running at ${address}, and not ready. It waits for ${waitingFor}.`)];
+    if (status === 'ready') return [fine(`running and ready at ${address}`), ...others];
+    return [problem(`running at ${address}, and not ready. It waits for ${waitingFor}.`), ...others];
   },
 };
+
+/** The findings about a port of the metrics' own; none where nothing answers there, or Dwell does. */
+async function metricsFindings(
+  { host, port, token }: Config['metrics'],
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  if (port === null || port === 0) return [];
+  const address = addressOf(host, port);
+  const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${address}/metrics`, { signal, headers, redirect: 'manual' }).catch(
+    () => null,
+  );
+  if (response === null || /^dwell_/m.test(await response.text().catch(() => ''))) return [];
+  return [
+    problem(`another program answers at ${address}.`, 'Set another METRICS_PORT, or stop that program.'),
+  ];
+}
+
+/** The address at which a server of this machine is reached; some hosts stand for all addresses of the machine. */
+function addressOf(host: string, port: number): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
