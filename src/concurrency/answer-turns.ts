@@ -36,7 +36,7 @@ export interface AnswerTurns {
   waiting(): { readonly count: number; readonly longestMs: number };
 }
 
-/** Answers that wait for each place of a principal at most. */
+/** Answers of one principal that wait, for each place at work, at most. */
 const MAX_WAITING_PER_PLACE = 16;
 
 /** The members of an answer over HTTP that a turn needs. */
@@ -130,7 +130,7 @@ export function createAnswerTurns(
       if (left(key) > 0 && since < late) return true;
     }
     // Those that wait for answers of their own principal hold up no others.
-    return ready >= inAll || (queues.get(own)?.starts.size ?? 0) >= perPrincipal * MAX_WAITING_PER_PLACE;
+    return ready >= inAll || (queues.get(own)?.starts.size ?? 0) >= inAll * MAX_WAITING_PER_PLACE;
   }
 
   function refusal(key: string, waitedMs: number): AppError {

@@ -82,7 +82,7 @@ test('those who wait for reports of their own hold up no others, up to 16 of the
   const take = (name: string) => turns.take(principalIn('default', name), leaving.signal);
   await take('ada');
   const wait = (name: string) => take(name).catch((reason: unknown) => reason);
-  const waiting = Array.from({ length: 16 }, () => wait('ada'));
+  const waiting = Array.from({ length: 32 }, () => wait('ada'));
   await expect(take('ada')).rejects.toMatchObject({ reason: 'overloaded' });
   await take('bob');
   waiting.push(wait('carl'), wait('dora'));

@@ -165,9 +165,9 @@ test('switches off what a person has, and lets no one be them', async () => {
   expect((await dwell.types('people')).lines.join()).not.toContain('U0EDA');
   const audit = (await dwell.types('audit', '--json')).lines;
   expect(audit.join()).not.toMatch(/eda|EDA/);
-  expect(audit.map((line) => JSON.parse(line)).map(({ action, subject }) => `${action} ${subject}`)).toEqual(
-    expect.arrayContaining([`person.erased ${id}`, `link.created ${id}`]),
-  );
+  expect(
+    audit.map((line) => JSON.parse(line)).map(({ action, subject }) => `${action} ${subject.id}`),
+  ).toEqual(expect.arrayContaining([`person.erased ${id}`, `link.created ${id}`]));
 });
 
 test('exports what is stored about a person into a file that only its owner can read', async () => {

@@ -73,7 +73,10 @@ test('a list of pages goes on behind the page that was given out', async () => {
 });
 
 test.each(before.commands)('the command line tells the same: $args', async ({ args, lines }) => {
-  expect(await place.dwell.types(...args)).toEqual({ lines, code: 0 });
+  const typed = await place.dwell.types(...args);
+  // Columns of a table may have another width.
+  const narrow = (line: string) => line.replaceAll(/ +/g, ' ');
+  expect({ ...typed, lines: typed.lines.map(narrow) }).toEqual({ lines: lines.map(narrow), code: 0 });
 });
 
 test.each(before.spoken)('Slack answers the same: $line of $as', async ({ line, as, text }) => {

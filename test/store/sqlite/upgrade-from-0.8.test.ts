@@ -178,7 +178,10 @@ test('a list of pages goes on after the page that was returned', async () => {
 });
 
 test.each(before.commands)('the command line: $args', async ({ args, lines }) => {
-  expect(await place.dwell.types(...args)).toEqual({ lines, code: 0 });
+  const typed = await place.dwell.types(...args);
+  // Columns of a table may have another width.
+  const narrow = (line: string) => line.replaceAll(/ +/g, ' ');
+  expect({ ...typed, lines: typed.lines.map(narrow) }).toEqual({ lines: lines.map(narrow), code: 0 });
 });
 
 test.each(before.spoken)('Slack: $line of $as in $in', async ({ line, as, in: where, text }) => {
