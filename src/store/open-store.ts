@@ -1,4 +1,5 @@
 import type { Instant } from '../model/issue.ts';
+import type { ExaminedStore } from './examined-store.ts';
 import { type BlobsOf, folderBlobs } from './folder-blobs.ts';
 import type { SecretKeys } from './sealed-secrets.ts';
 import type { Engine, EngineHooks } from './sql/engine.ts';
@@ -7,7 +8,7 @@ import type { Store } from './store.ts';
 import type { OnUpgrade } from './upgrade-progress.ts';
 
 /** Settings of where everything is stored. */
-export interface StorePlace {
+interface StorePlace {
   readonly dataDir: string;
   /** The address of a database of PostgreSQL; null: a file in `dataDir`. */
   readonly databaseUrl: string | null;
@@ -38,4 +39,21 @@ export async function loadStore({ dataDir, databaseUrl, secretKeys }: StorePlace
   const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
   const blobs = () => folderBlobs(dataDir);
   return (opening) => openPostgresStore(databaseUrl, { blobs, ...opening, secretKeys });
+}
+
+/**
+ * Examines the store that some settings name, without a change to it. Null where there is none yet; fails with an
+ * `AppError` where it cannot be opened, or no Dwell of this version can use it.
+ */
+export async function examineStore({
+  dataDir,
+  databaseUrl,
+  secretKeys,
+}: StorePlace): Promise<ExaminedStore | null> {
+  if (databaseUrl === null) {
+    const { examineSqlite } = await import('./sqlite/examine-sqlite.ts');
+    return examineSqlite(dataDir, secretKeys);
+  }
+  const { examinePostgres } = await import('./postgres/examine-postgres.ts');
+  return examinePostgres(databaseUrl, { dataDir, secretKeys });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Finding, fine, note, problem } from '../../../cli/finding.ts';
+import { systemCode } from '../../../model/system-error.ts';
 import type { Config } from '../../config.ts';
 import type { Check } from '../check.ts';
 
@@ -55,3 +56,31 @@ function addressOf(host: string, port: number): string {
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
+
+const alive = z.object({ status: z.literal('ok') });
+
+/** The address that people and programs use. */
+export const addressCheck: Check = {
+  name: 'Address',
+  needs: ['address'],
+  async run({ config: { baseUrl, slack }, signal }) {
+    if (baseUrl === null) {
+      const isInSlack = slack.mode === 'socket' || slack.mode === 'http';
+      return [
+        isInSlack
+          ? note('BASE_URL is not set, so messages in Slack have no links to Dwell')
+          : note('BASE_URL is not set, so links begin with where Dwell listens'),
+      ];
+    }
+    const signals = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    try {
+      const response = await fetch(`${baseUrl}/healthz`, { signal: signals });
+      const isDwell = alive.safeParse(await response.json().catch(() => null)).success;
+      if (isDwell) return [fine(`${baseUrl} answers`)];
+      return [note(`${baseUrl} answers from here with HTTP ${response.status}, but not as Dwell`)];
+    } catch (error) {
+      const code = systemCode(error instanceof Error ? error.cause : error) ?? 'no answer';
+      return [note(`${baseUrl} does not answer from here (${code}); it may from elsewhere`)];
+    }
+  },
+};

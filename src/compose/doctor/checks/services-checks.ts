@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Finding, fine, note, problem } from '../../../cli/finding.ts';
+import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
 import { AppError, failureText } from '../../../model/error.ts';
+import { sizeText } from '../../../output/size-text.ts';
 import { httpSurroundings } from '../../http-surroundings.ts';
 import type { Check } from '../check.ts';
 import type { DoctorContext } from '../doctor-context.ts';
@@ -48,3 +49,26 @@ async function answers(setting: string, ask: () => Promise<unknown>): Promise<Fi
     return problem(failureText(error));
   }
 }
+
+/** The Redis that several processes share. */
+export const redisCheck: Check = {
+  name: 'Redis',
+  needs: ['redis'],
+  async run({ config: { keyvUrl } }) {
+    if (keyvUrl === null) return [note('not used (KEYV_URL is not set)')];
+    const { askRedis } = await import('../../../cache/redis.ts');
+    const facts = await askRedis(keyvUrl);
+    if (typeof facts === 'string')
+      return [problem(facts, 'Start it, or correct KEYV_URL. Dwell goes on without it.')];
+    const { version, maxMemory } = facts;
+    const text = `${version ?? 'it'} answers`;
+    if (maxMemory === 0)
+      return [
+        warning(
+          `${text}, and its memory has no limit.`,
+          'Set maxmemory, and maxmemory-policy to allkeys-lru.',
+        ),
+      ];
+    return [fine(maxMemory === null ? text : `${text}, with up to ${sizeText(maxMemory)}`)];
+  },
+};
