@@ -11,6 +11,7 @@ import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
 import type { Snooze, Watch, WatchInput } from '../model/watch.ts';
 import { sealingKeyOf } from './sealed-secrets.ts';
+import { DROPPED, RESUMED } from './stamps.ts';
 import type { TokenRecord } from './store.ts';
 import type {
   DirectoryList,
@@ -201,7 +202,13 @@ export const auditedDocuments: { readonly [Kind in keyof StoredDocuments]: Audit
       change.after === null
         ? null
         : { subject: { kind: 'person', id: change.after.pseudonym.id }, verb: 'erased', facts: {} },
-    stamp: { why: 'Random words by which a restored database is recognized.' },
+    // Random words by which a restored database is recognized; two of them say that its posts rest or go on.
+    stamp({ id }) {
+      const verb = id === DROPPED ? 'paused' : id === RESUMED ? 'resumed' : null;
+      if (verb === null) return null;
+      const facts = verb === 'paused' ? { name: 'after a restore' } : {};
+      return { subject: { kind: 'posts', id: 'scheduled' }, verb, facts };
+    },
     calendar: byFacts('calendar', ({ name, timeZone, workingTimes, holidays, isDefault = false }) => ({
       name,
       timeZone,

@@ -5,7 +5,14 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
 import { systemCode } from '../../model/system-error.ts';
-import { addStamp, DATABASE_STAMP, FOLDER_STAMP, stampsOf } from '../../store/stamps.ts';
+import {
+  addResumingStamp,
+  addStamp,
+  DATABASE_STAMP,
+  DROPPED,
+  FOLDER_STAMP,
+  stampsOf,
+} from '../../store/stamps.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
 import { afterMaking, undelivered } from '../exports/export-states.ts';
@@ -16,9 +23,6 @@ const STAMP_EVERY_MS = 10 * millisecondsInMinute;
 
 /** Stands for the stamp of a folder without one, before the newest word of its database. */
 const NO_STAMP = 'none';
-
-/** Under this name are the stamps of folders in which deliveries from before the restore were dropped. */
-const DROPPED = 'dropped-deliveries';
 
 /** The place of a database, by which it is noticed that it was restored there. */
 interface DatabasePlace {
@@ -97,21 +101,20 @@ export function createRestore({
     await store.exports.change({ open: [TO_MAKE, ...afterMaking] }, (records) => ({
       put: records.filter(({ delivery }) => delivery?.pending).map(undelivered),
     }));
-    const subject = { kind: 'posts', id: 'scheduled' } as const;
-    await store.audit.add([{ subject, verb: 'paused', facts: { name: 'after a restore' } }]);
     await dropAnswers();
     await addStamp(stamps, DROPPED, { stamp: here });
   }
 
-  async function stamp(): Promise<void> {
+  async function stamp(add: typeof addStamp = addStamp): Promise<void> {
     if (file === null) {
       const here = await identity();
-      await stamps.change(name, () => (here === null ? null : [here]));
+      if (here !== null) await add(stamps, name, { stamp: here });
     } else {
       const word = newStamp();
-      await addStamp(stamps, name, { stamp: word, present: await readStamp(file) });
       const temporary = `${file}.${process.pid}.new`;
+      // A folder that cannot be written to is found before anything is stored.
       await writeFile(temporary, word, { mode: 0o600 });
+      await add(stamps, name, { stamp: word, present: await readStamp(file) });
       await rename(temporary, file);
     }
     stampedAt = now();
@@ -139,9 +142,7 @@ export function createRestore({
       if (!(await isPaused())) return false;
       await dropDeliveries();
       await startOver();
-      const subject = { kind: 'posts', id: 'scheduled' } as const;
-      await store.audit.add([{ subject, verb: 'resumed', facts: {} }]);
-      await stamp();
+      await stamp(addResumingStamp);
       return true;
     },
     async start() {

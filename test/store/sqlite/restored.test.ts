@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from '#jest';
@@ -384,4 +384,28 @@ test('a folder whose stamp could not be written for long is not taken for anothe
   }
   rmdirSync(temporary);
   expect(await restoreIn(store, file).isPaused()).toBe(false);
+});
+
+test('posts that rest after a restore, and go on, are one entry each of the audit log, with what they are about', async () => {
+  const store = await aStore(dataDir);
+  await storedDigests(store).add(hourly);
+  const entries = async () =>
+    (await store.audit.list({}, 99)).flatMap(({ action }) => (action.startsWith('posts.') ? [action] : []));
+  // The stamp of another database is in the folder.
+  const file = join(dataDir, 'stamp');
+  await restoreIn(store, file).start();
+  writeFileSync(file, 'other');
+  await restoreIn(store, file).start();
+  await restoreIn(store, file).start();
+  expect(await entries()).toEqual(['posts.paused']);
+  const temporary = `${file}.${process.pid}.new`;
+  mkdirSync(temporary);
+  await expect(restoreIn(store, file).resume()).rejects.toThrow();
+  rmdirSync(temporary);
+  expect([await restoreIn(store, file).isPaused(), await entries()]).toEqual([true, ['posts.paused']]);
+  expect(await restoreIn(store, file).resume()).toBe(true);
+  expect([await restoreIn(store, file).isPaused(), await entries()]).toEqual([
+    false,
+    ['posts.paused', 'posts.resumed'],
+  ]);
 });

@@ -5,7 +5,7 @@ import type { BlobStore } from '../../blobs.ts';
 import { type Documents, getOrMake, type SingleDocuments } from '../../documents.ts';
 import type { PersonStore, SearchHow, StoredPerson } from '../../person-store.ts';
 import { byWords, hashOf, pseudonymOf, wordsOf } from '../../persons/pseudonyms.ts';
-import { FOLDER_STAMP } from '../../stamps.ts';
+import { lastingStamps } from '../../stamps.ts';
 import type { KeptLink } from '../../tracker-documents.ts';
 import { type Areas, ERASED } from '../areas.ts';
 import type { Engine } from '../engine.ts';
@@ -125,7 +125,7 @@ export function openPersons(
       await tx.db
         .deleteFrom('document')
         .where((row) => row.and({ tenant, kind: 'stamp' }))
-        .where('id', '!=', FOLDER_STAMP)
+        .where('id', 'not in', lastingStamps)
         .execute();
     });
   }
