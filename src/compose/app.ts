@@ -18,7 +18,7 @@ import type { Config } from './config.ts';
 import { openLog } from './log-problem.ts';
 import type { Settings } from './run-import.ts';
 
-/** The time (ms) of a check of `doctor`, all of which run at once. */
+/** The time (ms) that a check of `doctor` can take; all checks run at once. */
 const MAX_CHECK_MS = 15_000;
 
 /** The process: its environment and its clock. */

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { auditedConsent, auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
 import { createAudit } from '../api/audit/create-audit.ts';
-import { createBackups, latestBackup } from '../api/backups/create-backups.ts';
+import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
 import { createPersons } from '../api/people/create-persons.ts';
@@ -29,14 +29,13 @@ import { loadStore } from '../store/open-store.ts';
 import type { OnStatement } from '../store/sql/engine.ts';
 import type { OnUpgrade } from '../store/upgrade-progress.ts';
 import { type Meters, unmeasured } from '../telemetry/meters.ts';
-import { measureProcess } from '../telemetry/process-meters.ts';
 import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
 import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
 import type { Doors, OnRefused } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
-import { measureQueues, observeCalls, observeStore } from './observe.ts';
+import { measureDwell, observeCalls, observeStore } from './observe.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
 import { createRequests } from './requests.ts';
 import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
@@ -165,6 +164,7 @@ export async function buildDwell(
   const version = readVersion();
   const shared = sharedCache.forTenant(tenant);
   const tokens = createTokens({ store, now });
+  const common = { store, stored, now, log, onCall };
   const {
     mirror,
     sync,
@@ -172,27 +172,10 @@ export async function buildDwell(
     consent: unaudited,
     administers,
     close: closeTracker,
-  } = await trackerBuilder(config, {
-    store,
-    stored,
-    now,
-    log,
-    version,
-    meters,
-    onCall,
-  });
+  } = await trackerBuilder(config, { ...common, version, meters });
   const newId = randomUUID;
-  const apis = await buildApis(config, {
-    store,
-    stored,
-    mirror,
-    tokens,
-    administers,
-    now,
-    log,
-    onCall,
-    observer: requests.work,
-  });
+  const observer = requests.work;
+  const apis = await buildApis(config, { ...common, mirror, tokens, administers, observer });
   const { reporting, settings, flows, people, delegationsByLogin, digests, watches, nudges } = apis;
   const audit = createAudit({ store, ...config.audit, now, log });
   const noting = { log: audit.questions, now };
@@ -211,7 +194,7 @@ export async function buildDwell(
     newId,
     version,
     log,
-    observer: requests.work,
+    observer,
   });
   const exports = auditedExports(madeExports, audit);
   const restore = createRestore({
@@ -331,7 +314,8 @@ export async function buildDwell(
         tracker: async () => (await mirror()).tracker(),
         waitingFor: async () => (stopped === null ? readiness.waitingFor() : 'a restart: Dwell is stopping'),
       });
-      stopMeasuring = measure();
+      const { connections } = opened;
+      stopMeasuring = measureDwell(meters, { store, now, version, engine, restore, connections, config });
       await opened.removeKilledCopies();
       await restore.start();
       await audit.start();
@@ -378,23 +362,6 @@ export async function buildDwell(
     if (problem !== null) log.warn(`Dwell waits for ${problem}`);
   }
 
-  /** Measures what is measured when the metrics are read; returns what ends it. */
-  function measure(): () => void {
-    if (meters === unmeasured) return () => {};
-    measureQueues(meters, store, now);
-    meters.atReading(async () => {
-      meters.buildInfo({ version, node: process.version, engine }, 1);
-      meters.postingPaused({ tenant }, Number(await restore.isPaused()));
-      // A store that was moved to PostgreSQL has the fact of a former backup.
-      const backup = config.databaseUrl === null ? await latestBackup(store) : null;
-      if (backup !== null) meters.backupAge({ tenant }, Math.max(0, now() - backup.at) / 1000);
-      for (const [state, count] of Object.entries(opened.connections() ?? {})) {
-        meters.connections({ state }, count);
-      }
-    });
-    return measureProcess(meters, config.dataDir);
-  }
-
   async function stop(): Promise<void> {
     const begun = performance.now();
     stopMeasuring();
@@ -403,11 +370,11 @@ export async function buildDwell(
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await clock?.stop();
     const syncStopped = sync.stop();
-    const tellingStopped = Promise.all([digests, watches, nudges].map((one) => one.stop(PATIENCE_MS)));
+    const postingStopped = Promise.all([digests, watches, nudges].map((one) => one.stop(PATIENCE_MS)));
     const exportsStopped = exports.stop(PATIENCE_MS);
     const cut = await doors?.close({ quietMs, patienceMs: PATIENCE_MS });
     await exportsStopped;
-    await tellingStopped;
+    await postingStopped;
     await syncStopped;
     await audit.stop();
     await closeTracker();

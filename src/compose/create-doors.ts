@@ -255,8 +255,8 @@ export function createDoors(
       await slack?.start();
       const site = sampleSite(config);
       if (slack === null || playground === null || site === null) return;
-      // The morning is one of the sample's company.
-      if ((await tracker()) !== 'sample') return;
+      // The morning is one of the sample's company, with a digest, and nothing is posted while posting is paused.
+      if ((await tracker()) !== 'sample' || (await parts.restore.isPaused())) return;
       const { furnishPlayground } = await furnishing();
       // People who are there already see it come.
       void furnishPlayground(playground, slack, { ...parts, site }).catch((error: unknown) =>

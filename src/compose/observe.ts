@@ -1,3 +1,5 @@
+import { latestBackup } from '../api/backups/create-backups.ts';
+import type { RestoreApi } from '../api/restore/restore-api.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { HttpCall } from '../http-client/http-client.ts';
 import type { Instant } from '../model/issue.ts';
@@ -5,10 +7,12 @@ import type { Outage } from '../model/outage.ts';
 import type { OnSlackCall } from '../slack/app/slack-clients.ts';
 import type { SlackDoor } from '../slack/create-slack-app.ts';
 import type { EngineHooks } from '../store/sql/engine.ts';
-import type { TenantStore } from '../store/store.ts';
+import type { Store, TenantStore } from '../store/store.ts';
 import { TO_MAKE, TO_POST, TO_RETURN, toDeliver } from '../store/work-kinds.ts';
 import { type Meters, unmeasured } from '../telemetry/meters.ts';
+import { measureProcess } from '../telemetry/process-meters.ts';
 import { isTracing, recordSpan } from '../telemetry/tracing.ts';
+import type { Config } from './config.ts';
 
 /** The hooks by which the store is measured and traced, and given ones beside them. */
 export function observeStore(meters: Meters, given: EngineHooks): EngineHooks {
@@ -85,8 +89,38 @@ const queues = {
   nudges: [TO_RETURN],
 } as const;
 
+/** The parts of a started Dwell that are measured when the metrics are read. */
+interface MeasuredDwell {
+  readonly store: Pick<TenantStore, 'tenant' | 'exports' | 'periods' | 'nudges' | 'facts'>;
+  readonly now: () => Instant;
+  readonly version: string;
+  readonly engine: 'sqlite' | 'postgres';
+  readonly restore: RestoreApi;
+  readonly connections: Store['connections'];
+  readonly config: Pick<Config, 'dataDir'>;
+}
+
+/** Measures a started Dwell and its process each time the metrics are read; returns what ends it. */
+export function measureDwell(
+  meters: Meters,
+  { store, now, version, engine, restore, connections, config }: MeasuredDwell,
+): () => void {
+  if (meters === unmeasured) return () => {};
+  const { tenant } = store;
+  measureQueues(meters, store, now);
+  meters.atReading(async () => {
+    meters.buildInfo({ version, node: process.version, engine }, 1);
+    meters.postingPaused({ tenant }, Number(await restore.isPaused()));
+    // A store that was moved to PostgreSQL has the fact of a former backup.
+    const backup = engine === 'sqlite' ? await latestBackup(store) : null;
+    if (backup !== null) meters.backupAge({ tenant }, Math.max(0, now() - backup.at) / 1000);
+    for (const [state, count] of Object.entries(connections() ?? {})) meters.connections({ state }, count);
+  });
+  return measureProcess(meters, config.dataDir);
+}
+
 /** Measures the queues of a tenant each time the metrics are read, each by an index. */
-export function measureQueues(
+function measureQueues(
   meters: Meters,
   { tenant, exports, periods, nudges }: Pick<TenantStore, 'tenant' | 'exports' | 'periods' | 'nudges'>,
   now: () => Instant,

@@ -100,7 +100,7 @@ function letOneGoOnSoon(): void {
   setImmediate(letOneGoOn);
 }
 
-/** A connection was accepted in this turn of the event loop, and so many turns in a row were left to input. */
+/** True where a connection was accepted in this turn of the event loop; the turns in a row that were left to input. */
 let isAccepting = false;
 let leftToInput = 0;
 const MAX_LEFT_TO_INPUT = 64;

@@ -36,7 +36,7 @@ export function createPoller({
   function kick(): void {
     if (stopping.signal.aborted) return;
     again = true;
-    // It also does what others kick for meanwhile, so it is the clock's, whoever kicks first.
+    // A poll does the work of everyone, so it is the clock's and not that of the request that set it off.
     polling ??= outsideRequest(() => asActor({ account: null, via: 'clock' }, run));
   }
 

@@ -11,7 +11,7 @@ const PROJECTS_AT_ONCE = 20;
 const EVERY_MS = [10 * millisecondsInMinute, 40 * millisecondsInMinute] as const;
 const REQUESTS_PER_HOUR = 6000;
 
-/** An answer is good for so many pauses, so that the next pass has time to read it again. */
+/** The number of pauses for which an answer is good: the next pass has time to read it again. */
 const GOOD_FOR_PAUSES = 1.5;
 
 /** Returns true where a pass through who can browse projects is due, or under way. */

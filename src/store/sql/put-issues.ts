@@ -66,16 +66,12 @@ const putTerm = insert('issue_term', ['tenant', 'tracker', 'kind', 'number', 'te
 
 type Merge = (kept: Issue, incoming: Issue) => Issue;
 
+type WritingParts = { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner; erasures: Erasures };
+
 /** Opens the writing of one tracker's issues: a batch is read at once, made up in memory, and written at once. */
 export function openWriting(
   engine: Engine,
-  {
-    owner,
-    area,
-    areas,
-    terms,
-    erasures,
-  }: { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner; erasures: Erasures },
+  { owner, area, areas, terms, erasures }: WritingParts,
 ): Pick<IssueStore, 'putIssues'> & Pick<SyncStore, 'removeIssues'> {
   const [tenant, tracker] = owner;
   const of = { tenant, tracker };
