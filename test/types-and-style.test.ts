@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Runs a script of package.json; resolves to its exit code and all that it printed. */
 async function script(name: string) {
-  const child = spawn('npm', ['run', '--silent', name], { cwd: root });
+  // The compiler collects its garbage less often: that is a third of its time.
+  const child = spawn('npm', ['run', '--silent', name], { cwd: root, env: { ...process.env, GOGC: '400' } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8');

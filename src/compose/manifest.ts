@@ -27,8 +27,15 @@ const manifest = z.object({
   settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 });
 
-/** The description of the app for Slack, read from `manifest.yml` beside `package.json`. */
+let known: ReturnType<typeof parseManifest> | null = null;
+
+/** The description of the app for Slack, read once from `manifest.yml` beside `package.json`. */
 export function readManifest() {
+  known ??= parseManifest();
+  return known;
+}
+
+function parseManifest() {
   const {
     display_information: display,
     features,

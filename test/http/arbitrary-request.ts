@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { routes } from '../../src/http/resources/index.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 /** A request as it is sent: its target is written as it stands. */
 export interface AnyRequest {
@@ -113,7 +114,7 @@ const oddValues = [
 
 const value = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...oddValues) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
   { weight: 1, arbitrary: fc.jsonValue().map((json) => JSON.stringify(json)) },
 );
@@ -239,7 +240,7 @@ const jsonBody = fc.oneof(
   fc
     .record(
       {
-        name: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue(), fc.constant('Office')),
+        name: fc.oneof(fc.string({ unit: anyCharacter }), fc.jsonValue(), fc.constant('Office')),
         timeZone: fc.oneof(fc.string(), fc.constant('Europe/Berlin')),
         workingTimes: fc.array(
           fc.record({
@@ -284,7 +285,7 @@ const jsonBody = fc.oneof(
           null,
         ),
         endDate: fc.constantFrom('2027-01-04T09:00+01:00', '9999-12-31T23:59-18:00', '2026-02-30T00:00Z'),
-        notes: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
+        notes: fc.oneof(fc.string({ unit: anyCharacter }), fc.jsonValue()),
         name: fc.constantFrom('Expense', 'General', '', ' ', 'x'.repeat(2000)),
         description: fc.oneof(fc.string(), fc.jsonValue()),
       },

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from '#jest';
 import type { TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { aStore } from '../support/a-store.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { anyIssue } from '../support/arbitrary-issue.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { anOddIssue } from '../support/odd-issue.ts';
@@ -24,7 +25,7 @@ const born = (key: string, day = '02') => anIssue(key, `2026-03-${day}T09:00:00Z
 describe('putIssues', () => {
   test('gives any issue back as it was put', () =>
     fc.assert(
-      fc.asyncProperty(anyIssue, fc.string({ unit: 'binary' }), async (issue, summary) => {
+      fc.asyncProperty(anyIssue, fc.string({ unit: anyCharacter }), async (issue, summary) => {
         await issues.putIssues([{ ...issue, summary }], replace);
         expect(await issues.issue(issue.key)).toEqual({ ...issue, summary });
       }),

@@ -7,6 +7,7 @@ import { compoundFile, xls } from '../../../src/output/files/xls.ts';
 import { createStringRecords } from '../../../src/output/spreadsheet/xls-records.ts';
 import { MAX_CELL_BYTES, writeNumber } from '../../../src/output/spreadsheet/xls-sheet.ts';
 import type { SheetKind, SheetRow } from '../../../src/output/workbook.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
@@ -411,7 +412,7 @@ const repeated = fc
   .tuple(fc.constantFrom(...alphabets), length, fc.string({ unit: 'grapheme', maxLength: 5 }))
   .map(([characters, units, end]) => `${characters.repeat(units / characters.length)}${end}`);
 
-const anyText = fc.oneof(repeated, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
+const anyText = fc.oneof(repeated, fc.string({ unit: 'grapheme' }), fc.string({ unit: anyCharacter }));
 
 function stored(texts: readonly string[]): StoredRecord[] {
   const records = createStringRecords();

@@ -24,6 +24,7 @@ import {
   aWeeklyStatus,
   provenanceOf,
 } from '../../support/an-answer.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { runs } from '../../support/soak.ts';
 
 describe('answer limits', () => {
@@ -41,7 +42,7 @@ describe('answer limits', () => {
   const anyName = fc.oneof(
     fc.constantFrom(...nasty),
     fc.string({ unit: 'grapheme', maxLength: 300 }),
-    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.string({ unit: anyCharacter, maxLength: 60 }),
   );
   const anyPlace = fc.constantFrom<AnswerPlace>('private', 'shared', 'digest');
 

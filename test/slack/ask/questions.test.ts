@@ -10,6 +10,7 @@ import { savedSets } from '../../../src/slack/answers/report/read-saved.ts';
 import { readWords } from '../../../src/slack/ask/read-words.ts';
 
 import { anAsking } from '../../support/an-asking.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 
 describe('question words', () => {
@@ -337,7 +338,7 @@ describe('question words', () => {
     );
     const line = fc.oneof(
       fc.array(word, { maxLength: 14 }).map((words) => words.join(' ')),
-      fc.string({ unit: 'binary', maxLength: 3000 }),
+      fc.string({ unit: anyCharacter, maxLength: 3000 }),
     );
     await fc.assert(
       fc.asyncProperty(line, async (typed) => {
