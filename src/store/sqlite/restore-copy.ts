@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
@@ -64,9 +73,9 @@ export async function restoreCopy(options: RestoreOptions): Promise<RestoredCopy
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
     throw badRequest(`FILE '${file}' is not a file. Try: a backup, such as dwell-backup.db.`);
   const database = join(dataDir, DATABASE);
-  assertReplaceable(options);
   const draft = join(dataDir, `${DRAFT}${process.pid}`);
   try {
+    assertReplaceable(options);
     lockAlone(database, dataDir)?.close();
     makeFolder(dataDir);
     removeKilledRestores(dataDir);
@@ -95,8 +104,13 @@ export async function restoreCopy(options: RestoreOptions): Promise<RestoredCopy
   }
 }
 
-/** Fails where there is a database that is to stay. */
+/** Fails where there is a database that is to stay, or a link to one elsewhere, beside which its log is. */
 function assertReplaceable({ dataDir, isReplacing }: RestoreOptions): void {
+  if (lstatSync(join(dataDir, DATABASE), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw badRequest(
+      `'${DATABASE}' in '${dataDir}' is a symbolic link. Try: the file itself in its place, or --to the folder in which it is.`,
+    );
+  }
   if (isReplacing || filesOf(join(dataDir, DATABASE)).length === 0) return;
   throw badRequestAs(
     'in-use',

@@ -4,8 +4,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -179,6 +181,18 @@ describe('a database that is there', () => {
     expect([await mineIn(folder), await mineIn(replaced)]).toEqual([null, 'former']);
   });
 
+  test('elsewhere, to which the folder has a link, stays as it is', async () => {
+    mkdirSync(folder);
+    const database = join(folder, 'dwell.db');
+    symlinkSync(copy, database);
+    await expect(restores(copy, '--replace')).rejects.toMatchObject({
+      details: [
+        `'dwell.db' in '${folder}' is a symbolic link. Try: the file itself in its place, or --to the folder in which it is.`,
+      ],
+    });
+    expect([readdirSync(folder), readlinkSync(database)]).toEqual([['dwell.db'], copy]);
+  });
+
   test('that SQLite cannot read is moved aside as it is', async () => {
     mkdirSync(folder);
     const damaged = 'no database any more '.repeat(500);
@@ -266,7 +280,7 @@ describe('what is refused leaves the folder as it was:', () => {
     writeFileSync(folder, '');
     await expect(restores(copy)).rejects.toMatchObject({
       reason: 'store-unavailable',
-      message: `'${copy}' could not be restored to '${folder}', which is as it was: EEXIST.`,
+      message: `'${copy}' could not be restored to '${folder}', which is as it was: ENOTDIR.`,
     });
   });
 
