@@ -33,7 +33,7 @@ export function keepCompiledCode(dataDir: string, isOnce: boolean): string | nul
 export function resolveQuickly(): void {
   const packages = new Map<string, ReturnType<Parameters<typeof registerHooks>[0]['resolve'] & {}>>();
   const ours = new URL('..', import.meta.url).href;
-  const theirs = new URL('../node_modules/', import.meta.url).href;
+  const theirs = new URL('../../node_modules/', import.meta.url).href;
   const zod = new URL('zod/', theirs).href;
   const whole = ['date-fns', 'jose', 'kysely', 'zod'].map((name) => new URL(`${name}/`, theirs).href);
   registerHooks({
