@@ -54,6 +54,9 @@ export function resolveQuickly(): void {
         if (!specifier.endsWith('.ts')) return next(specifier, context);
         return { url: new URL(specifier, parent).href, format: 'module-typescript', shortCircuit: true };
       }
+      if (specifier.startsWith('date-fns/')) {
+        return { url: new URL(`${specifier}.js`, theirs).href, format: 'module', shortCircuit: true };
+      }
       // `import` and `require` may lead to different files of one package.
       const key = `${context.conditions.includes('import')} ${specifier}`;
       const found = packages.get(key) ?? { ...next(specifier, context), shortCircuit: true };
