@@ -33,7 +33,7 @@ export function keepCompiledCode(dataDir: string, isOnce: boolean): string | nul
 export function resolveQuickly(): void {
   const packages = new Map<string, ReturnType<Parameters<typeof registerHooks>[0]['resolve'] & {}>>();
   const ours = new URL('..', import.meta.url).href;
-  const theirs = new URL('../node_modules/', import.meta.url).href;
+  const theirs = new URL('../../node_modules/', import.meta.url).href;
   const zod = new URL('zod/', theirs).href;
   const whole = ['date-fns', 'jose', 'kysely', 'zod'].map((name) => new URL(`${name}/`, theirs).href);
   registerHooks({
@@ -53,6 +53,9 @@ export function resolveQuickly(): void {
       if (specifier.startsWith('.')) {
         if (!specifier.endsWith('.ts')) return next(specifier, context);
         return { url: new URL(specifier, parent).href, format: 'module-typescript', shortCircuit: true };
+      }
+      if (specifier.startsWith('date-fns/')) {
+        return { url: new URL(`${specifier}.js`, theirs).href, format: 'module', shortCircuit: true };
       }
       // `import` and `require` may lead to different files of one package.
       const key = `${context.conditions.includes('import')} ${specifier}`;

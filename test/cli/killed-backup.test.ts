@@ -27,9 +27,7 @@ async function killed(folder: string, signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'):
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const file = join(folder, `copy-${tried}.db`);
     const { process, ended } = dwellProcess(dataDir, 'backup', file);
-    while (process.exitCode === null && !existsSync(`${file}.partial`)) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    while (process.exitCode === null && !existsSync(`${file}.partial`)) await pause(1);
     process.kill(signal);
     const { code } = await ended;
     if (code === null) {
@@ -108,9 +106,7 @@ test('a database that was altered to name a file has no file removed but an unfi
 test('a copy that is being written stays when another one is made', async () => {
   const [one, other] = [join(temporaryFolder(), 'one.db'), join(temporaryFolder(), 'other.db')];
   const first = dwellProcess(dataDir, 'backup', one);
-  while (first.process.exitCode === null && !existsSync(`${one}.partial`)) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  while (first.process.exitCode === null && !existsSync(`${one}.partial`)) await pause(1);
   const second = dwellProcess(dataDir, 'backup', other);
   const ends = await Promise.all([first.ended, second.ended]);
   expect(ends.map(({ code, err }) => [code, err])).toEqual([

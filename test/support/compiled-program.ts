@@ -13,6 +13,8 @@ const resolving = `import { resolveQuickly } from ${quickImports}; resolveQuickl
 
 /** Options of Node with which a program of `test/support` finds what it imports as quickly as Dwell itself does. */
 export const quickProgram = [
+  // What is loaded stays: to look through it again and again takes a tenth of the start.
+  '--min-semi-space-size=16',
   '--disable-warning=ExperimentalWarning',
   `--import=data:text/javascript,${encodeURIComponent(resolving)}`,
 ];

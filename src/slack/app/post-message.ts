@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { RespondError, type RespondFn } from '@slack/bolt';
+import type { RespondFn } from '@slack/bolt';
+import { RespondError } from '@slack/bolt/dist/errors.js';
 import { type ChatPostMessageResponse, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { request } from 'undici';

@@ -1,5 +1,6 @@
-import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
 import {
+  LogLevel,
+  type Logger as SlackLogger,
   type WebAPICallResult,
   WebAPIRateLimitedError,
   WebClient,

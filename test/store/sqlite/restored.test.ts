@@ -90,8 +90,8 @@ const restoreIn = (store: TestStore, file: string, now = () => Date.parse(NOON))
     ...{ newStamp: randomUUID, log: pino({ enabled: false }) },
   });
 
-/** A Dwell that posted the digest of one o'clock, and a copy of its database from noon. */
-async function original(how: 'backup' | 'file'): Promise<string> {
+/** Makes a Dwell with a digest, and a copy of its database from noon; returns the file. */
+async function copied(how: 'backup' | 'file'): Promise<string> {
   const first = await start(dataDir);
   const store = await openTestStore(dataDir);
   await storedDigests(store).add(hourly);
@@ -100,6 +100,12 @@ async function original(how: 'backup' | 'file'): Promise<string> {
   if (how === 'backup') expect((await first.dwell.types('backup', copy)).code).toBe(0);
   await stop(first);
   if (how === 'file') copyFileSync(join(dataDir, 'dwell.db'), copy);
+  return copy;
+}
+
+/** The same, and the Dwell posted the digest of one o'clock since. */
+async function original(how: 'backup' | 'file'): Promise<string> {
+  const copy = await copied(how);
   const later = await start(dataDir);
   await passes(later, '2026-03-18T13:00:10Z');
   expect(postedIn(later)).toEqual(['13']);
@@ -275,20 +281,24 @@ test('a start over a database of an earlier version, or without its caches, asks
   expect(third.dwell.isPaused).toBe(false);
 });
 
-test('a copy can be resumed before its first start', async () => {
-  const copy = await original('backup');
+test('a copy can be resumed before its first start, and posts the end of no export from before', async () => {
+  const copy = await copied('backup');
   const folder = temporaryFolder();
   copyFileSync(copy, join(folder, 'dwell.db'));
+  const store = await aStore(folder);
+  const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
+  await storedExports(store.exports).add(anExport('e', { delivery }), 9);
   const { out, code } = await dwellProcess(folder, 'resume').ended;
   expect([out, code]).toEqual([
     'Digests and alerts are posted again. What was due before now is left out.\n',
     0,
   ]);
+  expect((await store.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
   expect((await start(folder)).dwell.isPaused).toBe(false);
 });
 
 test('a copy that posts nothing on a schedule need not be resumed', async () => {
-  const copy = await original('backup');
+  const copy = await copied('backup');
   const folder = temporaryFolder();
   copyFileSync(copy, join(folder, 'dwell.db'));
   const store = await openTestStore(folder);
@@ -298,7 +308,7 @@ test('a copy that posts nothing on a schedule need not be resumed', async () => 
 });
 
 test('a database that is replaced while Dwell runs is noticed, and nothing is posted', async () => {
-  const copy = await original('backup');
+  const copy = await copied('backup');
   const running = await start(dataDir, '2026-03-18T13:05:00Z');
   copyFileSync(copy, join(dataDir, 'other.db'));
   renameSync(join(dataDir, 'other.db'), join(dataDir, 'dwell.db'));
@@ -311,7 +321,7 @@ test('a database that is replaced while Dwell runs is noticed, and nothing is po
 });
 
 test('a write after the database was replaced is refused, as it would be lost', async () => {
-  const copy = await original('backup');
+  const copy = await copied('backup');
   const running = await start(dataDir, '2026-03-18T13:05:00Z');
   const boss = running.dwell.as('ada', { admin: true });
   const workingTimes = [{ weekday: 'MONDAY', start: 0, end: 60 * MINUTE }];
@@ -354,18 +364,6 @@ test('the end of an export that was asked for before a copy is not posted by it;
   await again.resume();
   await restoreIn(store, join(dataDir, 'stamp of another folder')).start();
   expect((await store.exports.get('later'))?.delivery).toEqual({ ...delivery, pending: false });
-});
-
-test('the end of an export is not posted by a copy that is resumed before its first start either', async () => {
-  const store = await openTestStore(dataDir);
-  const delivery = { door: 'slack', note: { account: 'U0ADA', channel: 'C0WEB' }, pending: true } as const;
-  await storedExports(store.exports).add(anExport('e', { delivery }), 9);
-  await storedDigests(store).add(hourly);
-  await store.stamps.change('folder', () => ['of the original']);
-  store.close();
-  expect((await dwellProcess(dataDir, 'resume').ended).code).toBe(0);
-  const resumed = await aStore(dataDir);
-  expect((await resumed.exports.get('e'))?.delivery).toEqual({ ...delivery, pending: false });
 });
 
 test('a folder whose stamp could not be written for long is not taken for another one', async () => {

@@ -116,7 +116,7 @@ const holders = fc.array(holder, { maxLength: 3 });
 
 describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) => {
   test('is what Jira itself lets everybody browse', async () => {
-    const started = await startTracker({ mode, issues: 600 });
+    const started = await startTracker({ mode, issues: 250 });
     const { jira } = started;
     for (const who of [0, 2, 4, 9, 15]) {
       const { sight, opened, open } = await compared(started, who);
