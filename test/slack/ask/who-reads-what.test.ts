@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import {
   exportFile,
@@ -12,7 +12,7 @@ import { until } from '../../support/local-exports.ts';
 import { postsOrSays, shares } from '../../support/share-in-slack.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
-import { startedEach } from '../../support/started.ts';
+import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('who reads what', () => {
@@ -216,7 +216,7 @@ describe('who reads what', () => {
 });
 
 describe('who asks', () => {
-  const place = startedEach(() => startTeamInSlack());
+  const place = startedOnce(() => startTeamInSlack());
 
   /** Shares what somebody asked. */
   async function shared(line: string, as = 'ada'): Promise<Message> {
@@ -232,6 +232,7 @@ describe('who asks', () => {
       const told = JSON.stringify(place.slack.openModals('bob').at(-1)?.blocks ?? '');
       return told.includes('explain-figure') || told.includes('Only the person who asked') ? told : null;
     });
+    await place.slack.dismisses({ as: 'bob' });
     return settled;
   }
 
@@ -265,7 +266,7 @@ describe('who asks', () => {
   });
 
   describe('a saved filter that asks who asks', () => {
-    beforeEach(async () => {
+    beforeAll(async () => {
       const filter = {
         id: '7',
         name: 'Mine',
@@ -293,7 +294,7 @@ describe('who asks', () => {
 });
 
 describe('turn page', () => {
-  const place = startedEach(() => startTeamInSlack());
+  const place = startedOnce(() => startTeamInSlack());
 
   const list = '/tis project WEB list';
   const keysIn = (message: { readonly blocks?: unknown }) =>
