@@ -221,8 +221,10 @@ describe('share answer', () => {
     });
 
     describe('whose channel is another one then', () => {
-      beforeEach(start);
-      beforeEach(begin);
+      beforeEach(async () => {
+        await start();
+        begin();
+      });
       afterEach(stop);
 
       test('a project that is not open to everybody stays private until an admin allows it', async () => {
