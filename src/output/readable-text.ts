@@ -207,12 +207,14 @@ export function isolated(text: string): string {
   return settled(text).split('\n').map(isolatedLine).join('\n');
 }
 
+const segmenter = new Intl.Segmenter();
+
 /** Cut between characters as people see them, never inside one; what is left turns nothing around beside it. */
 export function shorten(text: string, length: number): string {
   const shown = settled(text);
   if (shown.length <= length) return shown;
   let kept = '';
-  for (const { segment } of new Intl.Segmenter().segment(shown)) {
+  for (const { segment } of segmenter.segment(shown)) {
     if (kept.length + segment.length > length - 1) break;
     kept += segment;
   }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from '#jest';
 import { buildDwell } from '../../src/compose/build-dwell.ts';
@@ -6,6 +7,7 @@ import { readConfig } from '../../src/compose/config.ts';
 import { exportFile, jiraIssue, movesTo } from '../support/jira-export.ts';
 import { until } from '../support/local-exports.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { startedOnce } from '../support/started.ts';
 import { storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -36,10 +38,16 @@ function conversationOf(dwell: TestDwell): Promise<readonly Shown[]> {
   });
 }
 
+/** A Wednesday, at 13:00 in Berlin. */
+const dwell = startedOnce(() => startFurnished('2026-03-18T12:00:00Z'));
+
+async function startFurnished(at: string): Promise<TestDwell> {
+  const environment = { PORT: String(await freePort()) };
+  // Slack takes a message a second in each channel.
+  return startDwell({ at, environment, slackWait: () => setTimeout(1) });
+}
+
 test('the playground opens on a morning at work: issues that wait, with pages behind their links, and a digest', async () => {
-  const port = await freePort();
-  // A Wednesday, at 13:00 in Berlin.
-  const dwell = await startDwell({ at: '2026-03-18T12:00:00Z', environment: { PORT: String(port) } });
   const all = await conversationOf(dwell);
   const shown = all.filter(({ threadTs }) => threadTs === undefined);
   const timeOf = ({ ts }: Shown) => new Date(Number(ts) * 1000).toISOString().slice(0, 16);
@@ -66,12 +74,9 @@ test('the playground opens on a morning at work: issues that wait, with pages be
   expect(none.text).toContain('Back to the playground');
   // What is shown below a link is as of the message it is in.
   expect(JSON.stringify(shown[0]?.unfurls)).toContain('<!date^1773820260^');
-  await dwell.stop();
 });
 
 test('this morning’s digest counts as posted, and another one like it is warned of', async () => {
-  const port = await freePort();
-  const dwell = await startDwell({ at: '2026-03-18T12:00:00Z', environment: { PORT: String(port) } });
   await conversationOf(dwell);
   const answerTo = async (text: string, part: string) => {
     const { status } = await dwell.postJson('/playground/act/post', {
@@ -89,15 +94,13 @@ test('this morning’s digest counts as posted, and another one like it is warne
   expect(list.text).toMatch(/last: <!date\^1773820800\^[^>]*>, posted/);
   const again = await answerTo('/tis digest weekly WEB every weekday at 9', "I'll post");
   expect(again.text).toContain(':warning: Another digest posts the same report there at these times.');
-  await dwell.stop();
 });
 
 test('before ten past nine the digest is yesterday’s', async () => {
-  const port = await freePort();
-  const dwell = await startDwell({ at: '2026-03-18T08:05:00Z', environment: { PORT: String(port) } });
-  const all = await conversationOf(dwell);
+  const early = await startFurnished('2026-03-18T08:05:00Z');
+  const all = await conversationOf(early);
   expect(new Date(Number(all[0]?.ts) * 1000).toISOString()).toMatch(/^2026-03-17T07:51/);
-  await dwell.stop();
+  await early.stop();
 });
 
 /** Starts on a folder, asks something, stops, and returns what was logged and which digests there are then. */

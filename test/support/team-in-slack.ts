@@ -55,7 +55,9 @@ export async function startTeamInSlack(
     environment = {},
     ...more
   }: Pick<StandInOptions, 'events' | 'unfurlDomains'> &
-    Pick<DwellOptions, 'trackerBuilder' | 'environment' | 'dataDir'> & { readonly site?: string } = {},
+    Pick<DwellOptions, 'trackerBuilder' | 'environment' | 'dataDir' | 'slackWait'> & {
+      readonly site?: string;
+    } = {},
 ) {
   const place = await startDwellInSlack({
     ...more,

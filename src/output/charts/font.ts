@@ -70,11 +70,13 @@ function readGlyphs(file: Buffer, cmap: number): ReadonlyMap<number, number> {
   throw new Error('The font has no characters that we can read');
 }
 
+const segmenter = new Intl.Segmenter();
+
 /** A text no wider than `width` pixels at a size, cut between graphemes. */
 export function cutText(text: string, width: number, size: number, font: Font): string {
   if (font.width(text, size) <= width) return text;
   let fitting = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
+  for (const { segment } of segmenter.segment(text)) {
     if (font.width(`${fitting}${segment}…`, size) > width) break;
     fitting += segment;
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { RespondError, type RespondFn } from '@slack/bolt';
 import type { KnownBlock } from '@slack/types';
 import { pino } from 'pino';
@@ -293,7 +294,7 @@ describe('hiccups', () => {
   };
 
   describe.each(['http', 'socket'] as const)('over %s', (mode) => {
-    const place = startedOnce(() => startTeamInSlack(mode));
+    const place = startedOnce(() => startTeamInSlack(mode, { slackWait: () => setTimeout(1) }));
 
     describe.each(Object.entries(hiccups))('where an answer meets %s', (_what, plant) => {
       test.each([1, 2])('%i times, it comes all the same', async (times) => {

@@ -8,10 +8,10 @@ const place = startedEach(() =>
   startDwellInSlack({ at: '2026-03-18T12:10:30Z', slackWait: () => setTimeout(5) }),
 );
 
-/** Minutes pass, and the clock calls in each of them. */
-async function passes(minutes: number): Promise<void> {
-  for (let minute = 0; minute < minutes; minute += 1) {
-    place.dwell.clock.now += millisecondsInMinute;
+/** Minutes pass, and the clock calls after each step of them. */
+async function passes(minutes: number, step = 1): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += step) {
+    place.dwell.clock.now += step * millisecondsInMinute;
     await place.dwell.tellsDigests();
     await place.dwell.tellsWatches();
   }
@@ -27,7 +27,7 @@ test('a digest that is due while Slack refuses the token is posted once it accep
   await place.slack.answerTo('/tis digest aging WEB cron 15 12 * * * in UTC');
   await passes(2);
   place.slack.faults.refuseToken('bot', 'account_inactive');
-  await passes(14 * 60);
+  await passes(14 * 60, 10);
   await isReady('refused');
   expect(posted().filter((text) => text.startsWith('Digest'))).toEqual([]);
   place.slack.faults.refuseToken('bot', null);

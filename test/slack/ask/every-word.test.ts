@@ -2,15 +2,16 @@ import { describe, expect, test } from '#jest';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 
+const startWithAda = (at: string) =>
+  startDwellInSlack({
+    at,
+    environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
+    people: [{ id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'Europe/Berlin' }],
+  });
+
 /** What each word of a sentence does to its line: none is passed over, on a Saturday in Berlin. */
 describe('every word of a sentence', () => {
-  const place = startedOnce(() =>
-    startDwellInSlack({
-      at: '2026-11-28T14:00:00.000Z',
-      environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
-      people: [{ id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'Europe/Berlin' }],
-    }),
-  );
+  const place = startedOnce(() => startWithAda('2026-11-28T14:00:00.000Z'));
 
   async function answerTo(text: string): Promise<string> {
     return (await place.slack.answerTo(`/tis ${text}`, { as: 'ada', in: 'general' })).text;
@@ -317,17 +318,11 @@ describe('every word of a sentence', () => {
 
 /** Names of times on a day early in a year, on which the last one of a name is often of the year before. */
 describe('a time by its name', () => {
+  const place = startedOnce(() => startWithAda('2026-03-18T14:00:00.000Z'));
+
   async function answerTo(text: string, at: string): Promise<string> {
-    const place = await startDwellInSlack({
-      at,
-      environment: { TRACKER: 'sample', TIME_ZONE: 'Europe/Berlin' },
-      people: [{ id: 'U0ADA', name: 'ada', realName: 'ada', email: 'ada@example.com', tz: 'Europe/Berlin' }],
-    });
-    try {
-      return (await place.slack.answerTo(`/tis ${text}`, { as: 'ada', in: 'general' })).text;
-    } finally {
-      await place.stop();
-    }
+    place.dwell.clock.now = Date.parse(at);
+    return (await place.slack.answerTo(`/tis ${text}`, { as: 'ada', in: 'general' })).text;
   }
 
   test.each([

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import {
   exportFile,
@@ -12,7 +12,7 @@ import { until } from '../../support/local-exports.ts';
 import { postsOrSays, shares } from '../../support/share-in-slack.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
-import { startedEach } from '../../support/started.ts';
+import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 
 describe('who reads what', () => {
@@ -41,7 +41,7 @@ describe('who reads what', () => {
 
   let place: Awaited<ReturnType<typeof startDwellInSlack>>;
   let members: string[];
-  beforeEach(async () => {
+  const start = async () => {
     members = ['U0ADA', 'U0BOB', 'U0ZOE'];
     place = await startDwellInSlack({
       ...{ mode: 'http', people, at: '2026-03-18T12:00:00Z' },
@@ -53,8 +53,8 @@ describe('who reads what', () => {
     });
     await place.dwell.types('import', exportFile(issues), exportFile([jiraUser('ada'), jiraUser('bob')]));
     await place.dwell.types('access', 'OPS', '--to', 'ada');
-  });
-  afterEach(() => place.stop());
+  };
+  const stop = () => place.stop();
 
   async function says(line: string, { as = 'ada', in: where = 'team' } = {}) {
     await place.slack.types(line, { as, in: where });
@@ -74,6 +74,9 @@ describe('who reads what', () => {
   }
 
   describe('who is nobody in the tracker', () => {
+    beforeAll(start);
+    afterAll(stop);
+
     test('asks as everybody may where they are a full member of the workspace', async () => {
       expect((await says('/tis project WEB list', { as: 'zoe' })).text).toContain('WEB · 12 issues');
     });
@@ -109,6 +112,11 @@ describe('who reads what', () => {
         expect(form).not.toMatch(/WEB|OPS/);
       }
     });
+  });
+
+  describe('who is nobody in the tracker, and not looked up yet', () => {
+    beforeEach(start);
+    afterEach(stop);
 
     test('is asked to wait while Slack is silent, and answered then', async () => {
       place.slack.faults.breakNext('users.info', 503, 1);
@@ -123,7 +131,11 @@ describe('who reads what', () => {
   });
 
   describe('a list of a channel with a project somebody cannot see', () => {
-    beforeEach(() => place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS'));
+    beforeAll(async () => {
+      await start();
+      await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS');
+    });
+    afterAll(stop);
 
     test.each(['weekly', 'aging'])('%s is of the others', async (word) => {
       const { text } = await says(`/tis ${word}`, { as: 'bob' });
@@ -146,6 +158,9 @@ describe('who reads what', () => {
   });
 
   describe('a parent in a project that is not for everybody', () => {
+    beforeAll(start);
+    afterAll(stop);
+
     test('is hidden from who may not see it, and shown to who may', async () => {
       expect((await says('/tis project WEB by parent')).text).toContain('for OPS-1');
       const { text, blocks } = await says('/tis project WEB by parent', { as: 'bob' });
@@ -164,59 +179,64 @@ describe('who reads what', () => {
     });
   });
 
-  test('the query of a shared answer is told to nobody else, nor why they may not ask it', async () => {
-    const answer = await says('/tis jql project in (WEB, OPS) AND key != OPS-1 AND key != OPS-2');
-    expect(answer.text).toContain('filter: project in (WEB, OPS)');
-    const open = await shared(answer);
-    expect(open.onlyFor).toBeUndefined();
-    expect(JSON.stringify(open)).not.toContain('OPS');
-    await place.slack.clicks('Why?', { as: 'bob', on: open });
-    expect(JSON.stringify(await place.slack.modal('bob'))).not.toContain('OPS');
-  });
+  describe('a shared answer', () => {
+    beforeEach(start);
+    afterEach(stop);
 
-  test('a shared answer of a saved set is paged by others, and stays what it was when the set changes', async () => {
-    const admin = place.dwell.as('ada');
-    const set = {
-      name: 'Mine alone',
-      public: false,
-      parameters: { columnsBy: 'statusDuration', filterType: 'project', projectKey: 'WEB' },
-    };
-    const { json } = await admin.postJson('/rest/reportSettings', set);
-    const open = await shared(await says('/tis saved Mine alone'));
-    expect(open.onlyFor).toBeUndefined();
-    await place.slack.clicks('Next', { as: 'bob', on: open });
-    expect((await place.slack.privateReply()).text).toContain('Issues 11–12 of 12.');
-    const changed = { ...set, parameters: { ...set.parameters, projectKey: 'OPS' } };
-    const { id } = Object(json);
-    expect((await admin.putJson(`/rest/reportSettings/${id}`, changed)).status).toBe(200);
-    await place.slack.clicks('Next', { as: 'bob', on: open });
-    expect((await place.slack.privateReply()).text).toContain('Issues 11–12 of 12.');
-  });
+    test('the query of a shared answer is told to nobody else, nor why they may not ask it', async () => {
+      const answer = await says('/tis jql project in (WEB, OPS) AND key != OPS-1 AND key != OPS-2');
+      expect(answer.text).toContain('filter: project in (WEB, OPS)');
+      const open = await shared(answer);
+      expect(open.onlyFor).toBeUndefined();
+      expect(JSON.stringify(open)).not.toContain('OPS');
+      await place.slack.clicks('Why?', { as: 'bob', on: open });
+      expect(JSON.stringify(await place.slack.modal('bob'))).not.toContain('OPS');
+    });
 
-  test('who sees fewer issues of a shared list begins with their first, and is told so', async () => {
-    await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS');
-    const open = await shared(await says('/tis jql status = Done ORDER BY key list'));
-    await place.slack.clicks('Next', { as: 'bob', on: open });
-    const { text } = await place.slack.privateReply();
-    expect(text).toMatch(/^You can see 12 of the 14 issues, so here is your list from the start\./);
-    expect(text).toContain('Issues 1–10 of 12.');
-  });
+    test('a shared answer of a saved set is paged by others, and stays what it was when the set changes', async () => {
+      const admin = place.dwell.as('ada');
+      const set = {
+        name: 'Mine alone',
+        public: false,
+        parameters: { columnsBy: 'statusDuration', filterType: 'project', projectKey: 'WEB' },
+      };
+      const { json } = await admin.postJson('/rest/reportSettings', set);
+      const open = await shared(await says('/tis saved Mine alone'));
+      expect(open.onlyFor).toBeUndefined();
+      await place.slack.clicks('Next', { as: 'bob', on: open });
+      expect((await place.slack.privateReply()).text).toContain('Issues 11–12 of 12.');
+      const changed = { ...set, parameters: { ...set.parameters, projectKey: 'OPS' } };
+      const { id } = Object(json);
+      expect((await admin.putJson(`/rest/reportSettings/${id}`, changed)).status).toBe(200);
+      await place.slack.clicks('Next', { as: 'bob', on: open });
+      expect((await place.slack.privateReply()).text).toContain('Issues 11–12 of 12.');
+    });
 
-  test('a guest who came since is noticed before the next answer is shared', async () => {
-    expect((await shared(await says('/tis WEB-1'))).onlyFor).toBeUndefined();
-    members.push('U0GUS');
-    expect((await shared(await says('/tis WEB-2'))).text).toContain('This channel has guests');
-  });
+    test('who sees fewer issues of a shared list begins with their first, and is told so', async () => {
+      await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB', 'OPS');
+      const open = await shared(await says('/tis jql status = Done ORDER BY key list'));
+      await place.slack.clicks('Next', { as: 'bob', on: open });
+      const { text } = await place.slack.privateReply();
+      expect(text).toMatch(/^You can see 12 of the 14 issues, so here is your list from the start\./);
+      expect(text).toContain('Issues 1–10 of 12.');
+    });
 
-  test('where only two read nothing can be shared', async () => {
-    const { blocks } = await says('/tis WEB-1', { in: 'dm' });
-    expect(JSON.stringify(blocks)).toContain('why-answer');
-    expect(JSON.stringify(blocks)).not.toContain('share-answer');
+    test('a guest who came since is noticed before the next answer is shared', async () => {
+      expect((await shared(await says('/tis WEB-1'))).onlyFor).toBeUndefined();
+      members.push('U0GUS');
+      expect((await shared(await says('/tis WEB-2'))).text).toContain('This channel has guests');
+    });
+
+    test('where only two read nothing can be shared', async () => {
+      const { blocks } = await says('/tis WEB-1', { in: 'dm' });
+      expect(JSON.stringify(blocks)).toContain('why-answer');
+      expect(JSON.stringify(blocks)).not.toContain('share-answer');
+    });
   });
 });
 
 describe('who asks', () => {
-  const place = startedEach(() => startTeamInSlack());
+  const place = startedOnce(() => startTeamInSlack());
 
   /** Shares what somebody asked. */
   async function shared(line: string, as = 'ada'): Promise<Message> {
@@ -232,6 +252,7 @@ describe('who asks', () => {
       const told = JSON.stringify(place.slack.openModals('bob').at(-1)?.blocks ?? '');
       return told.includes('explain-figure') || told.includes('Only the person who asked') ? told : null;
     });
+    await place.slack.dismisses({ as: 'bob' });
     return settled;
   }
 
@@ -265,7 +286,7 @@ describe('who asks', () => {
   });
 
   describe('a saved filter that asks who asks', () => {
-    beforeEach(async () => {
+    beforeAll(async () => {
       const filter = {
         id: '7',
         name: 'Mine',
@@ -293,7 +314,7 @@ describe('who asks', () => {
 });
 
 describe('turn page', () => {
-  const place = startedEach(() => startTeamInSlack());
+  const place = startedOnce(() => startTeamInSlack());
 
   const list = '/tis project WEB list';
   const keysIn = (message: { readonly blocks?: unknown }) =>

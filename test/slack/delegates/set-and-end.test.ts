@@ -8,7 +8,14 @@ import { plainWords } from '../../../src/slack/delegates/cover-words.ts';
 import { NOON, seconds, startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
-import { startedEach } from '../../support/started.ts';
+import type { StandInSlack } from '../../support/stand-in-slack.ts';
+import { startedEach, startedOnce } from '../../support/started.ts';
+
+/** The elements of the form of a person, by their block. */
+function inputsOf(slack: StandInSlack, as: string) {
+  const [view] = slack.openModals(as);
+  return Object.fromEntries((view?.blocks ?? []).map((block) => [block.block_id, block.element]));
+}
 
 describe('setting and ending cover', () => {
   const place = startedEach(() => startDelegatesInSlack());
@@ -37,10 +44,7 @@ describe('setting and ending cover', () => {
     await until(() => shown(as).includes('datetimepicker'));
   }
 
-  const inputs = (as: string) => {
-    const [view] = place.slack.openModals(as);
-    return Object.fromEntries((view?.blocks ?? []).map((block) => [block.block_id, block.element]));
-  };
+  const inputs = (as: string) => inputsOf(place.slack, as);
 
   describe('the form', () => {
     test('sets it for those days, the last one included, and notifies both sides once', async () => {
@@ -208,64 +212,12 @@ describe('setting and ending cover', () => {
       expect(place.toldDirectly('carl')).toHaveLength(1);
     });
 
-    test.each([
-      ['set @carl dec 29 to 2', "Set Carl's cover for you (Dec 29 – Jan 2)? Both will be notified."],
-      ['set @carl for 3 days', "Set Carl's cover for you (Mar 18–20)? Both will be notified."],
-      ['set @carl for @dora for a week', "Set Carl's cover for Dora (Mar 18–24)? Both will be notified."],
-    ])('reads %s', async (line, text) => {
-      expect((await place.says(line)).text).toBe(text);
-    });
-
     test('can be for another person for people who can edit all', async () => {
       const asked = await place.says('set @carl for @dora until friday');
       expect(asked.text).toBe("Set Carl's cover for Dora (Mar 18–20)? Both will be notified.");
       await place.slack.clicks('Set cover', { on: asked });
       await until(() => place.toldDirectly('dora').length === 1);
       expect(place.toldDirectly('dora')).toEqual(['*Carl covers for you* Mar 18–20\nSet by *<@U0ADA>*.']);
-    });
-
-    test.each([
-      ['set @carl', { who: { initial_users: ['U0CARL'] }, first: { initial_date: '2026-03-18' } }],
-      [
-        'set dec 19 to jan 2',
-        { first: { initial_date: '2026-12-19' }, last: { initial_date: '2027-01-02' } },
-      ],
-      ['set mar 19 14:00 to mar 20', { from: { initial_date_time: 1_773_943_200 } }],
-    ])('without a person or dates opens the form with the rest: %s', async (line, elements) => {
-      await place.slack.types(`/delegates ${line}`, { as: 'bob' });
-      await place.slack.modal('bob');
-      await place.slack.modal('bob');
-      expect(inputs('bob')).toMatchObject(elements);
-    });
-
-    test('opens the form for another person', async () => {
-      await place.slack.types('/delegates set for @dora');
-      await place.slack.modal();
-      await place.slack.modal();
-      expect(inputs('ada')).toMatchObject({ for: { initial_user: 'U0DORA' } });
-    });
-
-    test('is typed where that person has no Slack account', async () => {
-      const { text } = await place.says('set for @kira until friday');
-      expect(text).toContain("I can't find Kira's Slack account for the form.");
-      expect(text).toContain('/delegates set @PERSON for @kira until friday');
-    });
-
-    test.each([
-      ['set @carl someday', "I can't read `someday` as dates.", '/delegates set @carl next week'],
-      ['set @bob tomorrow', 'No one can cover for themselves.', '/delegates set'],
-      ['set @kira', "I can't find Kira's Slack account for the form.", '/delegates set @kira next week'],
-    ])('that cannot be set is explained, with a button: %s', async (line, text, run) => {
-      const answer = await place.says(line, 'bob');
-      expect(answer.text.startsWith(text)).toBe(true);
-      expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line:0', value: run } }]);
-    });
-
-    test('that is over already is refused', async () => {
-      const asked = await place.says('set @carl 2026-03-16 to 2026-03-17', 'bob');
-      await place.slack.clicks('Set cover', { as: 'bob', on: asked });
-      expect((await place.slack.reply()).text).toContain('These dates are over already.');
-      expect(place.toldDirectly('carl')).toEqual([]);
     });
   });
 
@@ -434,6 +386,61 @@ describe('setting and ending cover', () => {
       expect((await place.slack.reply()).text).toMatch(/^\*Which cover do you want to end\?\*/);
       expect((await place.says('end for @zed')).text).toMatch(/^I can't find `zed` in Jira/);
     });
+  });
+});
+
+describe('a typed line that sets nothing yet', () => {
+  const place = startedOnce(() => startDelegatesInSlack());
+
+  test.each([
+    ['set @carl dec 29 to 2', "Set Carl's cover for you (Dec 29 – Jan 2)? Both will be notified."],
+    ['set @carl for 3 days', "Set Carl's cover for you (Mar 18–20)? Both will be notified."],
+    ['set @carl for @dora for a week', "Set Carl's cover for Dora (Mar 18–24)? Both will be notified."],
+  ])('reads %s', async (line, text) => {
+    expect((await place.says(line)).text).toBe(text);
+  });
+
+  test.each([
+    ['set @carl', { who: { initial_users: ['U0CARL'] }, first: { initial_date: '2026-03-18' } }],
+    ['set dec 19 to jan 2', { first: { initial_date: '2026-12-19' }, last: { initial_date: '2027-01-02' } }],
+    ['set mar 19 14:00 to mar 20', { from: { initial_date_time: 1_773_943_200 } }],
+  ])('without a person or dates opens the form with the rest: %s', async (line, elements) => {
+    await place.slack.types(`/delegates ${line}`, { as: 'bob' });
+    await place.slack.modal('bob');
+    await place.slack.modal('bob');
+    expect(inputsOf(place.slack, 'bob')).toMatchObject(elements);
+    await place.slack.dismisses({ as: 'bob' });
+  });
+
+  test('opens the form for another person', async () => {
+    await place.slack.types('/delegates set for @dora');
+    await place.slack.modal();
+    await place.slack.modal();
+    expect(inputsOf(place.slack, 'ada')).toMatchObject({ for: { initial_user: 'U0DORA' } });
+    await place.slack.dismisses();
+  });
+
+  test('is typed where that person has no Slack account', async () => {
+    const { text } = await place.says('set for @kira until friday');
+    expect(text).toContain("I can't find Kira's Slack account for the form.");
+    expect(text).toContain('/delegates set @PERSON for @kira until friday');
+  });
+
+  test.each([
+    ['set @carl someday', "I can't read `someday` as dates.", '/delegates set @carl next week'],
+    ['set @bob tomorrow', 'No one can cover for themselves.', '/delegates set'],
+    ['set @kira', "I can't find Kira's Slack account for the form.", '/delegates set @kira next week'],
+  ])('that cannot be set is explained, with a button: %s', async (line, text, run) => {
+    const answer = await place.says(line, 'bob');
+    expect(answer.text.startsWith(text)).toBe(true);
+    expect(answer.blocks).toMatchObject([{ accessory: { action_id: 'run-line:0', value: run } }]);
+  });
+
+  test('that is over already is refused', async () => {
+    const asked = await place.says('set @carl 2026-03-16 to 2026-03-17', 'bob');
+    await place.slack.clicks('Set cover', { as: 'bob', on: asked });
+    expect((await place.slack.reply()).text).toContain('These dates are over already.');
+    expect(place.toldDirectly('carl')).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { readWatchWords } from '../../../src/slack/ask/grammar/read-watch.ts';
 import { anAsking } from '../../support/an-asking.ts';
@@ -13,168 +13,181 @@ import { berlinOffice } from '../../support/watch-office.ts';
 describe('tis watch', () => {
   type World = Awaited<ReturnType<typeof startDwellInSlack>>;
   let world: World;
-  afterEach(() => world.stop());
 
   describe.each(transports)('over %s', (mode) => {
-    beforeEach(async () => {
+    const start = async () => {
       world = await startDwellInSlack({ mode });
-    });
+    };
+    const stop = () => world.stop();
 
     const says = async (line: string) => (await world.slack.answerTo(line)).text;
 
-    test('a watch begins with its rule and what sits there now', async () => {
-      const reply = await says('/tis watch "In Review" longer than 2 hours in WEB');
-      expect(reply).toMatch(
-        /^Watching In Review longer than 2 hours, in WEB, 24\/7\.\n\d+ issues? In Review now, \w+ overdue/,
-      );
-      expect(reply).toContain('once per stay, by direct message, in working hours');
+    describe('whatever other watches there are', () => {
+      beforeAll(start);
+      afterAll(stop);
+
+      test('a watch begins with its rule and what sits there now', async () => {
+        const reply = await says('/tis watch "In Review" longer than 2 hours in WEB');
+        expect(reply).toMatch(
+          /^Watching In Review longer than 2 hours, in WEB, 24\/7\.\n\d+ issues? In Review now, \w+ overdue/,
+        );
+        expect(reply).toContain('once per stay, by direct message, in working hours');
+      });
+
+      test('a target is watched over all started issues, however it is typed', async () => {
+        const begun = await says('/tis watch WEB target');
+        expect(begun).toMatch(
+          /^Watching Missed targets, in WEB, 24\/7\.\n\d+ started issues now, \w+ past the target\./,
+        );
+        expect(begun).toContain('once per issue, by direct message, in working hours');
+        expect(await says('/tis watch target in WEB in Berlin alert me')).toMatch(
+          /^Watching Missed targets, in WEB, Berlin hours\..*It alerts you/s,
+        );
+        expect(await says('/tis watch')).toContain('Missed targets, in WEB, Berlin hours');
+        const ignored = await says('/tis watch "In Review" longer than target in WEB');
+        expect(ignored).toMatch(/^Watching Missed targets, in WEB, 24\/7\./);
+        expect(ignored).toContain('so it is watched in every status');
+        expect(ignored).toContain('Another of your watches has the same rule.');
+      });
+
+      test('working days of a calendar are shown as such, and where the hours are 24/7 that is said', async () => {
+        expect(
+          await says('/tis watch in review longer than 3 working days in WEB in Service desk alert me'),
+        ).toMatch(
+          /Watching In Review longer than 3 working days, in WEB, Service desk hours\..*It alerts you/s,
+        );
+        expect(await says('/tis watch In Review longer than 300 working days in WEB')).toMatch(
+          /longer than 300 working days, in WEB, Monday to Friday\.\n.* now, none overdue\.\nWith 24\/7 hours a working day/,
+        );
+      });
+
+      test('working days that are not equally long count by their mean, which is said', async () => {
+        const said = await says('/tis watch In Review longer than 3 working days in WEB in Berlin');
+        expect(said).toContain('longer than 3 working days (22.4 hours), in WEB, Berlin hours');
+        expect(said).toContain('differ in length, so 3 working days count as 22.4 hours.');
+      });
+
+      test('a person unknown to the tracker alerts only themselves', async () => {
+        const said = await says('/tis watch In Review longer than 2 hours in WEB tell assignee');
+        expect(said).toContain('so I only alert you');
+        expect(said).toContain('It alerts you');
+      });
+
+      test('the form makes one, and comes back as it was where something is wrong', async () => {
+        await world.slack.types('/tis watch new');
+        await world.slack.modal();
+        await world.slack.modal();
+        await world.slack.submits({ threshold: 'ages', filter: 'WEB', tells: 'owner' });
+        let shown = await world.slack.modal();
+        while (!JSON.stringify(shown.blocks).includes('as a time')) shown = await world.slack.modal();
+        expect(JSON.stringify(shown.blocks)).toContain('ages');
+        await world.slack.submits({ threshold: '2 hours', filter: 'WEB', tells: 'owner' });
+        shown = await world.slack.modal();
+        while (!JSON.stringify(shown.blocks).includes('Watching')) shown = await world.slack.modal();
+        expect(JSON.stringify(shown.blocks)).toContain('longer than 2 hours, in WEB');
+      });
     });
 
-    test('a part of the one status that has it is enough, and the example in the list works', async () => {
-      expect(await says('/tis watch Review longer than 2 hours in WEB')).toMatch(
-        /^Watching In Review longer/,
-      );
-      const [, example = ''] = /Create one: `([^`]+)`/.exec(await says('/tis watch list')) ?? [];
-      expect(example).toBe('/tis watch "In Review" longer than 3 working days in WEB');
-      expect(await says(example)).toMatch(/^Watching In Review longer than 3 working days, in WEB/);
-    });
+    describe('where there is none yet', () => {
+      beforeEach(start);
+      afterEach(stop);
 
-    test('a target is watched over all started issues, however it is typed', async () => {
-      const begun = await says('/tis watch WEB target');
-      expect(begun).toMatch(
-        /^Watching Missed targets, in WEB, 24\/7\.\n\d+ started issues now, \w+ past the target\./,
-      );
-      expect(begun).toContain('once per issue, by direct message, in working hours');
-      expect(await says('/tis watch target in WEB in Berlin alert me')).toMatch(
-        /^Watching Missed targets, in WEB, Berlin hours\..*It alerts you/s,
-      );
-      expect(await says('/tis watch')).toContain('Missed targets, in WEB, Berlin hours');
-      const ignored = await says('/tis watch "In Review" longer than target in WEB');
-      expect(ignored).toMatch(/^Watching Missed targets, in WEB, 24\/7\./);
-      expect(ignored).toContain('so it is watched in every status');
-      expect(ignored).toContain('Another of your watches has the same rule.');
-    });
+      test('a part of the one status that has it is enough, and the example in the list works', async () => {
+        expect(await says('/tis watch Review longer than 2 hours in WEB')).toMatch(
+          /^Watching In Review longer/,
+        );
+        const [, example = ''] = /Create one: `([^`]+)`/.exec(await says('/tis watch list')) ?? [];
+        expect(example).toBe('/tis watch "In Review" longer than 3 working days in WEB');
+        expect(await says(example)).toMatch(/^Watching In Review longer than 3 working days, in WEB/);
+      });
 
-    test('working days of a calendar are shown as such, and where the hours are 24/7 that is said', async () => {
-      expect(
-        await says('/tis watch in review longer than 3 working days in WEB in Service desk alert me'),
-      ).toMatch(
-        /Watching In Review longer than 3 working days, in WEB, Service desk hours\..*It alerts you/s,
-      );
-      expect(await says('/tis watch In Review longer than 300 working days in WEB')).toMatch(
-        /longer than 300 working days, in WEB, Monday to Friday\.\n.* now, none overdue\.\nWith 24\/7 hours a working day/,
-      );
-    });
+      test('the list shows each with a menu, which pauses, resumes and deletes it', async () => {
+        expect(await says('/tis watch')).toContain('You have no watches yet.');
+        await says('/tis watch In Review longer than usual in WEB');
+        const list = await world.slack.answerTo('/tis watch');
+        expect(list.text).toMatch(
+          /^\*Your watches\*\nIn Review longer than usual \(85th percentile\), in WEB, 24\/7\nActive · alerts you · no alerts yet/,
+        );
+        const value = /"value":"watch-pause ([^"]+)"/.exec(JSON.stringify(list.blocks))?.[1] ?? '';
+        await world.slack.clicks('more', { entry: `watch-pause ${value}` });
+        expect((await world.slack.updated()).text).toContain('Paused · alerts you');
+        await world.slack.clicks('more', { entry: `watch-resume ${value}` });
+        expect((await world.slack.updated()).text).not.toContain('Paused');
+        await world.slack.clicks('more', { entry: `watch-delete ${value}` });
+        expect((await world.slack.updated()).text).toContain('You have no watches yet.');
+      });
 
-    test('working days that are not equally long count by their mean, which is said', async () => {
-      const said = await says('/tis watch In Review longer than 3 working days in WEB in Berlin');
-      expect(said).toContain('longer than 3 working days (22.4 hours), in WEB, Berlin hours');
-      expect(said).toContain('differ in length, so 3 working days count as 22.4 hours.');
-    });
+      test('a new watch is paused and deleted where it was created', async () => {
+        await says('/tis watch In Review longer than usual in WEB');
+        await world.slack.clicks('watch-pause');
+        expect((await world.slack.reply()).text).toContain('The watch is paused.');
+        await world.slack.clicks('watch-delete');
+        expect((await world.slack.reply()).text).toContain('The watch is deleted.');
+      });
 
-    test('a person unknown to the tracker alerts only themselves', async () => {
-      const said = await says('/tis watch In Review longer than 2 hours in WEB tell assignee');
-      expect(said).toContain('so I only alert you');
-      expect(said).toContain('It alerts you');
-    });
+      test('the same watch a second time warns, however it is typed, until the first is paused', async () => {
+        const warning = 'Another of your watches has the same rule. `/tis watch` lists both.';
+        expect(await says('/tis watch In Review longer than 48 hours in WEB')).not.toContain(warning);
+        expect(await says('/tis watch "In Review" longer than 2 days in project WEB')).toContain(warning);
+        for (const other of [
+          'In Review longer than 49 hours in WEB',
+          'In Review longer than 48 hours in APP',
+          'In Review longer than 48 hours in WEB in Berlin',
+          'In Review longer than usual in WEB',
+          'In Progress longer than 48 hours in WEB',
+        ]) {
+          expect([other, await says(`/tis watch ${other}`)]).toEqual([
+            other,
+            expect.not.stringContaining(warning),
+          ]);
+        }
+        expect(await says('/tis watch In Review longer than usual in WEB')).toContain(warning);
+        expect(
+          (await world.slack.answerTo('/tis watch In Review longer than usual in WEB', { as: 'ben' })).text,
+        ).not.toContain(warning);
+        await says('/tis watch In Review longer than 7 hours in WEB');
+        await world.slack.clicks('watch-pause');
+        await world.slack.reply();
+        expect(await says('/tis watch In Review longer than 7 hours in WEB')).not.toContain(warning);
+      });
 
-    test('the list shows each with a menu, which pauses, resumes and deletes it', async () => {
-      expect(await says('/tis watch')).toContain('You have no watches yet.');
-      await says('/tis watch In Review longer than usual in WEB');
-      const list = await world.slack.answerTo('/tis watch');
-      expect(list.text).toMatch(
-        /^\*Your watches\*\nIn Review longer than usual \(85th percentile\), in WEB, 24\/7\nActive · alerts you · no alerts yet/,
-      );
-      const value = /"value":"watch-pause ([^"]+)"/.exec(JSON.stringify(list.blocks))?.[1] ?? '';
-      await world.slack.clicks('more', { entry: `watch-pause ${value}` });
-      expect((await world.slack.updated()).text).toContain('Paused · alerts you');
-      await world.slack.clicks('more', { entry: `watch-resume ${value}` });
-      expect((await world.slack.updated()).text).not.toContain('Paused');
-      await world.slack.clicks('more', { entry: `watch-delete ${value}` });
-      expect((await world.slack.updated()).text).toContain('You have no watches yet.');
-    });
+      test('a long list is shown ten at a time', async () => {
+        for (let i = 1; i <= 12; i += 1) await says(`/tis watch In Review longer than ${i} hours in WEB`);
+        expect(await says('/tis watch')).toContain('*Your watches* (1–10 of 12)');
+        await world.slack.clicks('Next');
+        expect((await world.slack.updated()).text).toContain('(11–12 of 12)');
+      });
 
-    test('a new watch is paused and deleted where it was created', async () => {
-      await says('/tis watch In Review longer than usual in WEB');
-      await world.slack.clicks('watch-pause');
-      expect((await world.slack.reply()).text).toContain('The watch is paused.');
-      await world.slack.clicks('watch-delete');
-      expect((await world.slack.reply()).text).toContain('The watch is deleted.');
-    });
+      test('others see and change none of it', async () => {
+        await says('/tis watch In Review longer than usual in WEB');
+        expect((await world.slack.answerTo('/tis watch', { as: 'ben' })).text).toContain(
+          'You have no watches yet.',
+        );
+      });
 
-    test('the same watch a second time warns, however it is typed, until the first is paused', async () => {
-      const warning = 'Another of your watches has the same rule. `/tis watch` lists both.';
-      expect(await says('/tis watch In Review longer than 48 hours in WEB')).not.toContain(warning);
-      expect(await says('/tis watch "In Review" longer than 2 days in project WEB')).toContain(warning);
-      for (const other of [
-        'In Review longer than 49 hours in WEB',
-        'In Review longer than 48 hours in APP',
-        'In Review longer than 48 hours in WEB in Berlin',
-        'In Review longer than usual in WEB',
-        'In Progress longer than 48 hours in WEB',
-      ]) {
-        expect([other, await says(`/tis watch ${other}`)]).toEqual([
-          other,
-          expect.not.stringContaining(warning),
-        ]);
-      }
-      expect(await says('/tis watch In Review longer than usual in WEB')).toContain(warning);
-      expect(
-        (await world.slack.answerTo('/tis watch In Review longer than usual in WEB', { as: 'ben' })).text,
-      ).not.toContain(warning);
-      await says('/tis watch In Review longer than 7 hours in WEB');
-      await world.slack.clicks('watch-pause');
-      await world.slack.reply();
-      expect(await says('/tis watch In Review longer than 7 hours in WEB')).not.toContain(warning);
-    });
+      const refused: readonly (readonly [string, string])[] = [
+        ['/tis watch In Review', "'longer than' is missing"],
+        ['/tis watch In Revue longer than usual in WEB', 'Did you mean `/tis watch In Review longer'],
+        ['/tis watch Done longer than usual in WEB', 'Work in "Done" is already done.'],
+        [
+          '/tis watch In Review longer than ages in WEB',
+          'I can\'t read "ages" as a time. Try: 3 working days',
+        ],
+        ['/tis watch help', 'Alert the assignee when an issue stays in a status too long'],
+        ['/tis watch pause', 'You have no watches yet.'],
+        ['/tis watch stop my watch', 'You have no watches yet.'],
+        ['/tis watch In Review longer than 0 days in WEB', '"0 days" is too short'],
+        ['/tis watch In Review longer than usual in NOPE', 'NOPE'],
+        ['/tis watch In Review longer than usual in WEB alert everybody', 'Try: alert assignee, alert me'],
+      ];
 
-    test('a long list is shown ten at a time', async () => {
-      for (let i = 1; i <= 12; i += 1) await says(`/tis watch In Review longer than ${i} hours in WEB`);
-      expect(await says('/tis watch')).toContain('*Your watches* (1–10 of 12)');
-      await world.slack.clicks('Next');
-      expect((await world.slack.updated()).text).toContain('(11–12 of 12)');
-    });
-
-    test('others see and change none of it', async () => {
-      await says('/tis watch In Review longer than usual in WEB');
-      expect((await world.slack.answerTo('/tis watch', { as: 'ben' })).text).toContain(
-        'You have no watches yet.',
-      );
-    });
-
-    const refused: readonly (readonly [string, string])[] = [
-      ['/tis watch In Review', "'longer than' is missing"],
-      ['/tis watch In Revue longer than usual in WEB', 'Did you mean `/tis watch In Review longer'],
-      ['/tis watch Done longer than usual in WEB', 'Work in "Done" is already done.'],
-      ['/tis watch In Review longer than ages in WEB', 'I can\'t read "ages" as a time. Try: 3 working days'],
-      ['/tis watch help', 'Alert the assignee when an issue stays in a status too long'],
-      ['/tis watch pause', 'You have no watches yet.'],
-      ['/tis watch stop my watch', 'You have no watches yet.'],
-      ['/tis watch In Review longer than 0 days in WEB', '"0 days" is too short'],
-      ['/tis watch In Review longer than usual in NOPE', 'NOPE'],
-      ['/tis watch In Review longer than usual in WEB alert everybody', 'Try: alert assignee, alert me'],
-    ];
-
-    test('what is no watch is refused with what is allowed', async () => {
-      for (const [line, why] of refused) {
-        const reply = (await says(line)).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
-        expect([line, reply]).toEqual([line, expect.stringContaining(why)]);
-        expect(reply).toContain('/tis watch');
-      }
-    });
-
-    test('the form makes one, and comes back as it was where something is wrong', async () => {
-      await world.slack.types('/tis watch new');
-      await world.slack.modal();
-      await world.slack.modal();
-      await world.slack.submits({ threshold: 'ages', filter: 'WEB', tells: 'owner' });
-      let shown = await world.slack.modal();
-      while (!JSON.stringify(shown.blocks).includes('as a time')) shown = await world.slack.modal();
-      expect(JSON.stringify(shown.blocks)).toContain('ages');
-      await world.slack.submits({ threshold: '2 hours', filter: 'WEB', tells: 'owner' });
-      shown = await world.slack.modal();
-      while (!JSON.stringify(shown.blocks).includes('Watching')) shown = await world.slack.modal();
-      expect(JSON.stringify(shown.blocks)).toContain('longer than 2 hours, in WEB');
+      test('what is no watch is refused with what is allowed', async () => {
+        for (const [line, why] of refused) {
+          const reply = (await says(line)).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+          expect([line, reply]).toEqual([line, expect.stringContaining(why)]);
+          expect(reply).toContain('/tis watch');
+        }
+      });
     });
   });
 });

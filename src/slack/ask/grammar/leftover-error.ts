@@ -81,9 +81,16 @@ export async function leftoverError(
 
 /** Refuses an end; where one other word makes it readable, that word was likely meant. */
 async function endError(sentence: string, words: readonly Word[], context: ParserContext): Promise<AppError> {
+  const allowed = [...endWords, ...statisticWords];
+  // A long message may repeat a word that is near none.
+  const far = new Set<string>();
   for (const [at, { plain }] of words.entries()) {
-    const near = plain.length < MIN_LENGTH ? null : nearestOf(plain, [...endWords, ...statisticWords]);
-    if (near === null) continue;
+    if (plain.length < MIN_LENGTH || far.has(plain)) continue;
+    const near = nearestOf(plain, allowed);
+    if (near === null) {
+      far.add(plain);
+      continue;
+    }
     const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
     const { rest } = await parseOptions(replaced, tailKinds, context);
     if (rest.length > 0) continue;
