@@ -67,7 +67,8 @@ async function lint(source: string) {
 
 test('a linter finds nothing to object to, and finds what is wrong', async () => {
   expect(await lint(JSON.stringify(document))).toEqual([]);
-  const wrong = structuredClone(document);
+  const { '/rest/issue': issue } = document.paths;
+  const wrong = structuredClone({ ...document, paths: { '/rest/issue': issue } });
   const { get } = wrong.paths['/rest/issue'];
   delete get.description;
   delete wrong.info.contact;
