@@ -54,9 +54,9 @@ interface Block {
 export function blockIssues(drafts: readonly Draft[], world: World): Draft[] {
   const { seed, from, today, attendance } = world;
   // The key of a confidential issue, which a link has, is not for everyone.
-  const stays = drafts.filter(({ first }) => first.security === undefined).flatMap(staysOf);
+  let stays = drafts.filter(({ first }) => first.security === undefined).flatMap(staysOf);
   const edits = new Map(drafts.map((draft): [Draft, Edit[]] => [draft, [...draft.edits]]));
-  const blocks: Block[] = [];
+  let blocks: Block[] = [];
   /** The instants until which issues are left as they are; Infinity for both ends of a link. */
   const taken = new Map<Draft, Instant>();
 
@@ -82,9 +82,9 @@ export function blockIssues(drafts: readonly Draft[], world: World): Draft[] {
   };
 
   for (let day = from + FIRST_WEEKS; day < today; day += millisecondsInDay) {
-    const open = stays.filter(
-      (stay) => stay.from < day && day < stay.until && (stay.isStarted || day - stay.from < FORGOTTEN),
-    );
+    stays = stays.filter(({ until }) => day < until);
+    blocks = blocks.filter(({ until }) => day < until);
+    const open = stays.filter((stay) => stay.from < day && (stay.isStarted || day - stay.from < FORGOTTEN));
     for (const project of projectKeys) {
       const random = createRandom(seed, 'blocked', project, day / millisecondsInDay);
       const isMore = random.chance(ONE_MORE);
@@ -93,7 +93,7 @@ export function blockIssues(drafts: readonly Draft[], world: World): Draft[] {
         const inProject = free.filter(({ draft }) => draft.project === project);
         const atWork = inProject.filter((stay) => stay.isStarted);
         const own = atWork.length > 2 ? atWork : inProject;
-        const current = blocks.filter((one) => one.project === project && one.until > day);
+        const current = blocks.filter((one) => one.project === project);
         const flags = current.filter(({ kind }) => kind === 'flag').length;
         const isFewLinks = current.length - flags < LINKED;
         if (own.length === 0 || !(isFewLinks || flags < FLAGS + (isMore ? 1 : 0))) break;
