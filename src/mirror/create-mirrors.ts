@@ -14,11 +14,15 @@ import type { TrackerIssues } from './lists/tracker-issues.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';
 import { createStoreTable } from './store-table.ts';
 
+/** A tracker may hand out the very same entries again, and every mirror of them has the same content and table. */
+const contentOf = memo(load);
+const tableFor = memo((issues: ReadonlyMap<string, Issue>) => tableOf([...issues.values()]));
+
 /** The mirror of a tracker that makes up its issues again each (UTC) day: only the content of the day is in memory. */
 export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror {
-  const contentOf = memo((day: number) => load(tracker, day));
-  const tableFor = memo((issues: ReadonlyMap<string, Issue>) => tableOf([...issues.values()]));
-  const today = () => contentOf(Math.floor(now() / millisecondsInDay));
+  const contentOn = memo((_day: number) => contentOf(tracker.entries()));
+  const day = () => Math.floor(now() / millisecondsInDay);
+  const today = () => contentOn(day());
   return {
     tracker: async () => tracker.name,
     filledAt: async () => null,
@@ -35,19 +39,19 @@ export function createMemoryMirror(tracker: Tracker, now: () => Instant): Mirror
       const wanted = new Set(ids);
       return new Map([...users].filter(([id]) => wanted.has(id)));
     },
-    mark: async () => String((await today()).day),
+    mark: async () => String(day()),
     recentKeys: async (count) => (await today()).byUpdate.slice(0, count).map((issue) => issue.key),
   };
 }
 
-async function load(tracker: Tracker, day: number) {
+async function load(entries: ReturnType<Tracker['entries']>) {
   const issues = new Map<string, Issue>();
   const statuses = new Map<string, Status>();
   const users = new Map<string, User>();
   const parts: Partial<Directory>[] = [];
   const memberships: Membership[] = [];
   let listKnown = false;
-  for await (const entry of tracker.entries()) {
+  for await (const entry of entries) {
     if (entry.kind === 'issue') issues.set(entry.issue.key, entry.issue);
     if (entry.kind === 'users') for (const user of entry.users) users.set(user.id, user);
     if (entry.kind === 'membership') memberships.push(entry.membership);
@@ -66,7 +70,7 @@ async function load(tracker: Tracker, day: number) {
     if (listKnown && !status.listed) statuses.set(id, { ...status, deleted: true, unlisted: true });
   }
   const byUpdate = [...issues.values()].sort((a, b) => b.updated - a.updated || (a.key < b.key ? -1 : 1));
-  return { day, issues, byUpdate, statuses, users, directory };
+  return { issues, byUpdate, statuses, users, directory };
 }
 
 /**

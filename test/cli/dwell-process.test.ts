@@ -29,12 +29,6 @@ test('an import with an unreadable file exits with 1 and shows no progress where
   ]);
 });
 
-test('a wrong command line is one line of words and exits with 1', async () => {
-  const { out, err, code } = await dwellProcess(await folderOfProcesses(), 'token').ended;
-  expect([out, code]).toEqual(['', 1]);
-  expect(err).toBe('--user is required: whose token is it? For example: token --user ada.\n');
-});
-
 test('a failure has nothing that commands a terminal, whatever it repeats', async () => {
   const named = dwellProcess(await folderOfProcesses(), 'restore', '\u001b[2J\u009b31m.db');
   expect((await named.ended).err).toBe(

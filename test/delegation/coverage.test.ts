@@ -513,7 +513,7 @@ describe.each([
       await surveyCoverage(watched, longSpan);
       return told();
     };
-    expect((await looks(240)) / (await looks(120))).toBeLessThan(2.5);
+    expect((await looks(120)) / (await looks(60))).toBeLessThan(2.5);
   });
 
   test('so does a look at who stood in when', () => {
@@ -523,7 +523,7 @@ describe.each([
       for (const owner of new Set(watched.map(({ delegator }) => delegator))) timesOf(owner);
       return told();
     };
-    expect(looks(240) / looks(120)).toBeLessThan(2.5);
+    expect(looks(120) / looks(60)).toBeLessThan(2.5);
   });
 });
 

@@ -9,7 +9,7 @@ import { createJiraWorld } from '../support/stand-in-jira-world.ts';
 import { startDwell } from '../support/start-dwell.ts';
 
 const AT = '2026-03-18T12:00:00Z';
-const MORE = 20;
+const MORE = 12;
 /** Who asks, another one, and who is in no project but one: indexes of the cast. */
 const [ADA, BOB, EVE] = [9, 15, 4];
 

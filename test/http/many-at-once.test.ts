@@ -23,7 +23,7 @@ describe('an order of many terms', () => {
     const once = await keysInOrder('priority DESC, created ASC');
     expect(once[0]).toBe(200);
     expect(once.length).toBeGreaterThan(100);
-    const many = Array.from({ length: 400 }, () => 'created DESC, PRIORITY').join(', ');
+    const many = Array.from({ length: 40 }, () => 'created DESC, PRIORITY').join(', ');
     expect(await keysInOrder(`priority DESC, created ASC, ${many}`)).toEqual(once);
   });
 
@@ -45,7 +45,7 @@ describe('an order of many terms', () => {
 describe('an answer of very many cells', () => {
   const dwell = suiteDwell();
   beforeAll(async () => {
-    const issues = Array.from({ length: 1_000 }, (_, i) => ({
+    const issues = Array.from({ length: 850 }, (_, i) => ({
       id: String(10_000 + i),
       key: `BIG-${i + 1}`,
       fields: {
@@ -59,7 +59,7 @@ describe('an answer of very many cells', () => {
       changelog: { startAt: 0, maxResults: 0, total: 0, histories: [] },
     }));
     const file = join(temporaryFolder(), 'big.json');
-    writeFileSync(file, JSON.stringify({ startAt: 0, maxResults: 1000, total: 1000, issues }));
+    writeFileSync(file, JSON.stringify({ startAt: 0, maxResults: 850, total: 850, issues }));
     await dwell.types('import', file);
   });
 
@@ -103,10 +103,10 @@ describe('an answer of very many cells', () => {
     });
     expect(status).toBe(200);
     expect([headers.get('transfer-encoding'), headers.get('content-length')]).toEqual(['chunked', null]);
-    expect(json.table.body.rows).toHaveLength(1_000);
-    expect(json.table.body.rows[999].issueCount).toBe(1);
+    expect(json.table.body.rows).toHaveLength(850);
+    expect(json.table.body.rows[849].issueCount).toBe(1);
     const csv = await grouped('summary', 'statusDuration', { outputType: 'csv' });
-    expect(csv.text.split('\r\n')).toHaveLength(1_002);
+    expect(csv.text.split('\r\n')).toHaveLength(852);
     const one = await dwell.get(
       '/rest/issue',
       { issueKey: 'BIG-1', columnsBy: 'statusDuration' },
@@ -132,7 +132,7 @@ describe.each(['read one by one', 'in columns'])('issues with many values in sev
   };
   beforeAll(async () => {
     dwell = await startDwell({ environment: { TRACKER: 'file' } });
-    const some = Array.from({ length: 30 }, (_, i) => issueWith(`SOME-${i + 1}`, 6));
+    const some = Array.from({ length: 10 }, (_, i) => issueWith(`SOME-${i + 1}`, 6));
     const others = Array.from({ length: 5 }, (_, i) => issueWith(`OTHER-${i + 1}`, 14, 14 * i));
     const alike = Array.from({ length: 1_100 }, (_, i) => issueWith(`ALIKE-${i + 1}`, 14));
     const issues = [issueWith('MANY-1', 60), ...some, ...others, ...(how === 'in columns' ? alike : [])];
@@ -208,7 +208,7 @@ describe.each(['read one by one', 'in columns'])('issues with many values in sev
   test('are each in a group of every combination where these are few enough', async () => {
     const { status, json } = await grouped('project = SOME', 'statusDuration', all);
     const counts = json.table.body.rows.map(({ issueCount }: { issueCount: number }) => issueCount);
-    expect([status, counts]).toEqual([200, new Array(6 ** 4).fill(30)]);
+    expect([status, counts]).toEqual([200, new Array(6 ** 4).fill(10)]);
     const pairs = await grouped('key = MANY-1', 'anyFieldDuration', 'components,versions');
     const rows: { groupByColumns: { value: string }[] }[] = pairs.json.table.body.rows;
     const found = new Set(rows.map(({ groupByColumns }) => groupByColumns.map(({ value }) => value).join()));

@@ -53,7 +53,7 @@ const at = '2026-03-18T12:00:00Z';
 
 async function ofJira(): Promise<Place> {
   let now = Date.parse(at);
-  const world = createJiraWorld({ issues: 60, seed: 7, clock: () => now, mode: 'cloud' });
+  const world = createJiraWorld({ issues: 20, seed: 7, clock: () => now, mode: 'cloud' });
   const project = 'FERN';
   const inside = [...world.keys()].filter((key) => key.startsWith(`${project}-`));
   const [key = '', child = ''] = inside;

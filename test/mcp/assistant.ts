@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { memo } from '../../src/cache/namespace.ts';
 import { compiledProgram } from '../support/compiled-program.ts';
 import type { TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -49,8 +51,15 @@ export async function assistantWithProcess(...args: readonly string[]): Promise<
   );
 }
 
+/** The schemas of the tools, each compiled once for all assistants. */
+const ajv = new AjvJsonSchemaValidator();
+const validatorOf = memo((schema: string) => ajv.getValidator(JSON.parse(schema)), 100);
+
 async function connect(transport: StdioClientTransport | StreamableHTTPClientTransport): Promise<Assistant> {
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { jsonSchemaValidator: { getValidator: (schema) => validatorOf(JSON.stringify(schema)) as never } },
+  );
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   const { tools } = await client.listTools();
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '#jest';
 import { tools } from '../../src/mcp/tools/index.ts';
-import { dwellProcess, dwellProcessReading, folderOfProcesses } from '../support/dwell-process.ts';
+import { dwellProcessReading, folderOfProcesses } from '../support/dwell-process.ts';
 import { startDwell } from '../support/start-dwell.ts';
 import { suiteDwell } from '../support/suite-dwell.ts';
 import { assistantWithProcess } from './assistant.ts';
@@ -128,7 +128,7 @@ test('a message that is nested very deep is refused', async () => {
 test('over standard input a line that is too long or no message is answered with an error, and the next ones as ever, and nothing but the protocol is printed until the input ends', async () => {
   const line = (message: unknown) => `${JSON.stringify(message)}\n`;
   const input = [
-    `${'x'.repeat(20_000_000)}\n{"jsonrpc":\n\n`,
+    `${'x'.repeat(2_000_000)}\n{"jsonrpc":\n\n`,
     line([{ jsonrpc: '2.0', id: 1, method: 'ping' }]),
     line({ jsonrpc: '2.0', id: 2, method: 7 }),
     line({ jsonrpc: '2.0', id: 3, method: 'ping' }),
@@ -167,7 +167,7 @@ test('over standard input and output the same tools answer, with the rights of t
 });
 
 test('it does not start without a user', async () => {
-  const nobody = await dwellProcess(await folderOfProcesses(), 'mcp').ended;
-  expect([nobody.out, nobody.code]).toEqual(['', 1]);
-  expect(nobody.err).toContain('--user is required');
+  await expect(dwell.types('mcp')).rejects.toMatchObject({
+    details: [expect.stringContaining('--user is required')],
+  });
 });

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from '#jest';
+import { memo } from '../../src/cache/namespace.ts';
 import { tools } from '../../src/mcp/tools/index.ts';
 import { fixture } from '../support/fixture.ts';
 import { exportFile, jiraIssue } from '../support/jira-export.ts';
@@ -40,13 +41,17 @@ const measured: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ['compare', { left: { project: 'WEB' }, right: { project: 'APP' } }],
 ];
 
+const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
+(ajvFormats as never as (one: Ajv2020) => void)(ajv);
+/** Members that are not described are refused. */
+const validatorOf = memo((name: string) => {
+  const output = tools.find((one) => one.name === name)?.output ?? z.never();
+  return ajv.compile(z.toJSONSchema(output, { io: 'output' }));
+}, tools.length);
+
 /** The list of tools says once what several of them have alike: an answer is held against the whole schema here. */
 function expectDescribed(name: string, content: ToolResult['content']): void {
-  const output = tools.find((one) => one.name === name)?.output ?? z.never();
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  (ajvFormats as never as (one: Ajv2020) => void)(ajv);
-  // Members that are not described are refused.
-  const validate = ajv.compile(z.toJSONSchema(output, { io: 'output' }));
+  const validate = validatorOf(name);
   validate(content);
   expect([name, validate.errors]).toEqual([name, null]);
 }

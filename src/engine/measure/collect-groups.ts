@@ -121,11 +121,12 @@ export function* eachCombination(own: Cells, groupBy: readonly Column[]): Genera
     const values = cellOf(own, id)?.values;
     return values === undefined ? [] : [{ id, values }];
   });
+  // The last column changes fastest.
+  const fastestFirst = several.toReversed();
   const count = countCombinations(own, groupBy);
   for (let n = 0; n < count; n += 1) {
     let rest = n;
-    // The last column changes fastest.
-    const chosen = several.toReversed().map(({ id, values }): [string, Cell] => {
+    const chosen = fastestFirst.map(({ id, values }): [string, Cell] => {
       const value = values[rest % values.length] ?? { value: '' };
       rest = Math.floor(rest / values.length);
       return [id, value];

@@ -54,10 +54,9 @@ interface Block {
 export function blockIssues(drafts: readonly Draft[], world: World): Draft[] {
   const { seed, from, today, attendance } = world;
   // The key of a confidential issue, which a link has, is not for everyone.
-  const readable = drafts.filter(({ first }) => first.security === undefined);
-  const openOn = staysByDay(readable.flatMap(staysOf), world);
+  let stays = drafts.filter(({ first }) => first.security === undefined).flatMap(staysOf);
   const edits = new Map(drafts.map((draft): [Draft, Edit[]] => [draft, [...draft.edits]]));
-  const blocks: Block[] = [];
+  let blocks: Block[] = [];
   /** The instants until which issues are left as they are; Infinity for both ends of a link. */
   const taken = new Map<Draft, Instant>();
 
@@ -83,7 +82,9 @@ export function blockIssues(drafts: readonly Draft[], world: World): Draft[] {
   };
 
   for (let day = from + FIRST_WEEKS; day < today; day += millisecondsInDay) {
-    const open = openOn.get(day) ?? [];
+    stays = stays.filter(({ until }) => day < until);
+    blocks = blocks.filter(({ until }) => day < until);
+    const open = stays.filter((stay) => stay.from < day && (stay.isStarted || day - stay.from < FORGOTTEN));
     for (const project of projectKeys) {
       const random = createRandom(seed, 'blocked', project, day / millisecondsInDay);
       const isMore = random.chance(ONE_MORE);
@@ -92,7 +93,7 @@ export function blockIssues(drafts: readonly Draft[], world: World): Draft[] {
         const inProject = free.filter(({ draft }) => draft.project === project);
         const atWork = inProject.filter((stay) => stay.isStarted);
         const own = atWork.length > 2 ? atWork : inProject;
-        const current = blocks.filter((one) => one.project === project && one.until > day);
+        const current = blocks.filter((one) => one.project === project);
         const flags = current.filter(({ kind }) => kind === 'flag').length;
         const isFewLinks = current.length - flags < LINKED;
         if (own.length === 0 || !(isFewLinks || flags < FLAGS + (isMore ? 1 : 0))) break;
@@ -125,21 +126,6 @@ function staysOf(draft: Draft): Stay[] {
     const until = entered[i + 1]?.at ?? Infinity;
     return done.has(status) ? [] : [{ draft, isStarted: started.has(status), from: at, until }];
   });
-}
-
-/** The stays that may be blocked on each day, by its UTC midnight, which lies within them; those of a day are in the order given. */
-function staysByDay(stays: readonly Stay[], { from, today }: World): ReadonlyMap<Instant, readonly Stay[]> {
-  const byDay = new Map<Instant, Stay[]>();
-  for (const stay of stays) {
-    const end = Math.min(stay.until, today, stay.isStarted ? Infinity : stay.from + FORGOTTEN);
-    const next = (Math.floor(stay.from / millisecondsInDay) + 1) * millisecondsInDay;
-    for (let day = Math.max(next, from + FIRST_WEEKS); day < end; day += millisecondsInDay) {
-      const own = byDay.get(day) ?? [];
-      own.push(stay);
-      byDay.set(day, own);
-    }
-  }
-  return byDay;
 }
 
 /** The first edit after an instant by which an issue is done. */

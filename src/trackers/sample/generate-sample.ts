@@ -2,7 +2,7 @@ import { memo } from '../../cache/namespace.ts';
 import type { Change, FieldContent, FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { compareIds } from '../../model/issues/ids-and-names.ts';
 import { dayOf } from '../../time/wall-clock.ts';
-import type { Tracker } from '../tracker.ts';
+import type { Tracker, TrackerEntry } from '../tracker.ts';
 import { blockIssues } from './block-issues.ts';
 import { company } from './company.ts';
 import { describeCompany } from './describe-company.ts';
@@ -10,11 +10,26 @@ import { type Draft, type Edit, simulateIssues } from './issue-life.ts';
 import { createWorld } from './sample-world.ts';
 
 /**
- * The sample of a seed and a day. Those of a few days are kept, because a test or a bench may go from one to the other.
+ * The entries of the sample of a seed, a day and a site. Those of a few days are kept, because a test or a bench may go from
+ * one to the other.
  */
-const sampleOf = memo((key: string) => {
-  const [seed = 0, today = 0] = key.split(' ').map(Number);
-  return generateSample({ seed, today });
+const entriesOf = memo((key: string): AsyncIterable<TrackerEntry> => {
+  const [seed, today, site] = JSON.parse(key);
+  const { directory, issues } = generateSample({ seed, today });
+  const entries: TrackerEntry[] = [
+    { kind: 'statuses', statuses: company.statuses, list: 'sample' },
+    { kind: 'users', users: company.users },
+    { kind: 'directory', part: directory },
+    ...issues.map((issue): TrackerEntry => {
+      const link = site === null ? {} : { link: `${site}/browse/${issue.key}` };
+      return { kind: 'issue', issue: { ...issue, ...link } };
+    }),
+  ];
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* entries;
+    },
+  };
 }, 4);
 
 /** A tracker whose company is made up for the day of `now`, the same at any time of that day. */
@@ -24,19 +39,10 @@ export function createSampleTracker(options: {
   /** The address of pages of issues, without a slash at the end; absent: there are none. */
   readonly site?: string | null;
 }): Tracker {
-  const { site = null } = options;
+  const { seed = 7, now, site = null } = options;
   return {
     name: 'sample',
-    async *entries() {
-      const { directory, issues } = sampleOf(`${options.seed ?? 7} ${dayOf(options.now())}`);
-      yield { kind: 'statuses', statuses: company.statuses, list: 'sample' };
-      yield { kind: 'users', users: company.users };
-      yield { kind: 'directory', part: directory };
-      for (const issue of issues) {
-        const link = site === null ? {} : { link: `${site}/browse/${issue.key}` };
-        yield { kind: 'issue', issue: { ...issue, ...link } };
-      }
-    },
+    entries: () => entriesOf(JSON.stringify([seed, dayOf(now()), site])),
   };
 }
 

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { jiraIssue, movesTo, searchResult } from '../../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let dwell: TestDwell;
-beforeEach(async () => {
+const start = async () => {
   dwell = await startDwell({ environment: { TRACKER: 'file' } });
-});
-afterEach(() => dwell.stop());
+};
+const stop = () => dwell.stop();
 
 const issue = (key: string) =>
   jiraIssue(key)
@@ -43,6 +43,9 @@ const isHere = async (issueKey: string) =>
     .status === 200;
 
 describe('an import takes', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   const { id, key, fields, changelog } = one;
   test.each<readonly [string, Buffer, number]>([
     ['one issue as GET /issue returns it', json(one), 1],
@@ -69,17 +72,32 @@ describe('an import takes', () => {
     expect(await imported(bytes)).toEqual({ code: 0, issues, changes: 2 * issues, problems: [] });
     expect([await isHere('ONE-1'), await isHere('ONE-2')]).toEqual([true, issues === 2]);
   });
-});
 
-test('titles of fields that came with one issue are known', async () => {
-  const told = { ...one, names: { customfield_7: 'Team' }, fields: { ...one.fields, customfield_7: 'Tea' } };
-  await imported(json(told));
-  const { json: answer } = await dwell.get('/rest/issue', {
-    issueKey: 'ONE-1',
-    columnsBy: 'statusDuration',
-    fields: 'Team',
+  test('titles of fields that came with one issue', async () => {
+    const told = {
+      ...one,
+      names: { customfield_7: 'Team' },
+      fields: { ...one.fields, customfield_7: 'Tea' },
+    };
+    await imported(json(told));
+    const { json: answer } = await dwell.get('/rest/issue', {
+      issueKey: 'ONE-1',
+      columnsBy: 'statusDuration',
+      fields: 'Team',
+    });
+    expect(answer.table.header.fieldColumns).toMatchObject([{ value: 'Team' }]);
   });
-  expect(answer.table.header.fieldColumns).toMatchObject([{ value: 'Team' }]);
+
+  test('a status by itself, which says its category, and deletes no other', async () => {
+    const status = (id: string, name: string) => ({ id, name, statusCategory: { key: 'done' } });
+    await imported(json(one));
+    await imported(json([status('9', 'In Review'), status('70', 'Released')]), 'statuses.json');
+    expect((await imported(json(status('71', 'Shipped')), 'statuses.json')).code).toBe(0);
+    const names = (await dwell.as('ada', { admin: true }).get('/rest/statuses')).json.map(
+      ({ name }: { name: string }) => name,
+    );
+    expect(names).toEqual(expect.arrayContaining(['In Review', 'Released', 'Shipped']));
+  });
 });
 
 const search = 'GET /rest/api/3/search/jql?jql=project=WEB&fields=*all&expand=changelog';
@@ -92,6 +110,10 @@ const entry = {
 const tar = Buffer.concat([Buffer.from('issues.json'.padEnd(257, '\0')), Buffer.from('ustar')]);
 
 describe('an import says what a file is, and what to export instead:', () => {
+  // Nothing is taken of any file but the last one.
+  beforeAll(start);
+  afterAll(stop);
+
   test.each<readonly [string, string, string, Buffer]>([
     ['this is CSV', search, 'export.csv', Buffer.from('Summary,Issue key,Status\nOne,ONE-1,Done\n')],
     ['this is CSV', search, 'export.csv', Buffer.from('\ufeff"Summary";"Issue key"\r\n"One";"ONE-1"\r\n')],
@@ -176,15 +198,4 @@ describe('an import says what a file is, and what to export instead:', () => {
     });
     expect([await isHere('ONE-1'), await isHere('ONE-2')]).toEqual([true, false]);
   });
-});
-
-test('a status by itself says its category, and deletes no other', async () => {
-  const status = (id: string, name: string) => ({ id, name, statusCategory: { key: 'done' } });
-  await imported(json(one));
-  await imported(json([status('9', 'In Review'), status('70', 'Released')]), 'statuses.json');
-  expect((await imported(json(status('71', 'Shipped')), 'statuses.json')).code).toBe(0);
-  const names = (await dwell.as('ada', { admin: true }).get('/rest/statuses')).json.map(
-    ({ name }: { name: string }) => name,
-  );
-  expect(names).toEqual(expect.arrayContaining(['In Review', 'Released', 'Shipped']));
 });

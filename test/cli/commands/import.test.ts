@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '#jest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { emptySummary } from '../../../src/mirror/fill.ts';
 import { fixture } from '../../support/fixture.ts';
 import {
@@ -21,10 +21,10 @@ const moved = (key: string) =>
     .at('2026-03-04T09:00:00Z', movesTo('Done'), adds('components', 'Web'));
 
 let dwell: TestDwell;
-beforeEach(async () => {
+const start = async () => {
   dwell = await startDwell();
-});
-afterEach(() => dwell.stop());
+};
+const stop = () => dwell.stop();
 
 /** What the issue's visits read like over REST. */
 async function visitsOf(issueKey: string): Promise<string[]> {
@@ -36,6 +36,9 @@ async function visitsOf(issueKey: string): Promise<string[]> {
 }
 
 describe('import', () => {
+  beforeEach(start);
+  afterEach(stop);
+
   test('takes in issues of Cloud and Data Center, plain and gzipped, and sums up what came', async () => {
     const cloud = exportFile(searchResult(moved('DEMO-1').onCloud(), moved('DEMO-2').onCloud()));
     const server = exportFile([moved('DEMO-3').onDataCenter()], 'issues.json.gz');
@@ -176,23 +179,6 @@ describe('import', () => {
     expect(await visitsOf('DEMO-1')).toEqual(['404']);
   });
 
-  test('shows nothing of a file that could command the terminal', async () => {
-    const file = exportFile([{ key: 'DEMO-1\u001b[2J\nDEMO-2' }]);
-    const { lines } = await dwell.types('import', file);
-    expect(lines[4]).toContain('  DEMO-1 [2J DEMO-2  ');
-  });
-
-  test('an import of nothing usable leaves the sample in its place', async () => {
-    await dwell.types('import', exportFile('<html>'));
-    expect((await dwell.get('/rest/statuses')).json.length).toBeGreaterThan(3);
-    expect(await visitsOf('WEB-1')).not.toEqual(['404']);
-  });
-
-  test('exits with 1 when all that went wrong is a file', async () => {
-    const missing = join(dirname(exportFile([])), 'missing.json');
-    expect((await dwell.types('import', missing)).code).toBe(1);
-  });
-
   test('takes a list of statuses, by which later ones are told to be deleted', async () => {
     const issues = fixture('devlake-jira-cloud.issues.json');
     const { lines, code } = await dwell.types('import', issues, fixture('devlake-jira-cloud.statuses.json'));
@@ -263,6 +249,28 @@ describe('import', () => {
     });
     expect(status).toBe(200);
     expect(text).toContain('It is broken');
+  });
+});
+
+describe('an import that takes nothing', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  test('shows nothing of a file that could command the terminal', async () => {
+    const file = exportFile([{ key: 'DEMO-1\u001b[2J\nDEMO-2' }]);
+    const { lines } = await dwell.types('import', file);
+    expect(lines[4]).toContain('  DEMO-1 [2J DEMO-2  ');
+  });
+
+  test('leaves the sample in its place', async () => {
+    await dwell.types('import', exportFile('<html>'));
+    expect((await dwell.get('/rest/statuses')).json.length).toBeGreaterThan(3);
+    expect(await visitsOf('WEB-1')).not.toEqual(['404']);
+  });
+
+  test('exits with 1 when all that went wrong is a file', async () => {
+    const missing = join(dirname(exportFile([])), 'missing.json');
+    expect((await dwell.types('import', missing)).code).toBe(1);
   });
 
   test.each([

@@ -30,7 +30,7 @@ interface Wish extends Partial<JiraWorldWish>, Pick<JiraOptions, 'manners'> {
 /** A Jira, and a folder of Dwell's in which `npx dwell sync` is typed, each time in a process of its own. */
 async function start({ manners = {}, environment = {}, mode = 'cloud', ...wish }: Wish = {}) {
   const clock = { now: at };
-  const parts = { issues: 30, seed: 7, clock: () => clock.now, mode, ...wish };
+  const parts = { issues: 6, seed: 7, clock: () => clock.now, mode, ...wish };
   const world = createJiraWorld(parts);
   const jira = await startStandInJira(world, { manners });
   open.push(() => jira.close());
@@ -111,10 +111,10 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
       `${product} at ${world.site}`,
       expect.stringMatching(/^As \S.* <\S+@\S+>$/),
       expect.stringMatching(/^Can browse \d+ projects$/),
-      'About 30 issues',
+      'About 6 issues',
       'Can read permissions of others: yes',
     ]);
-    expect(first.lines).toContain('This run         30 new, 0 updated, 0 removed');
+    expect(first.lines).toContain('This run         6 new, 0 updated, 0 removed');
     expect(first.code).toBe(0);
 
     clock.now += 30 * 60_000;
@@ -166,7 +166,7 @@ describe.each(['cloud', 'dataCenter'] as const)('dwell sync of Jira %s', (mode) 
 describe.each(['cloud', 'dataCenter'] as const)('an issue that Jira %s answers with HTTP 500', (mode) => {
   test('is named, makes answers incomplete, is explained when asked for, and is taken once it is shown', async () => {
     const { jira, world, clock, syncs, serves } = await start({
-      ...{ mode, issues: 6 },
+      mode,
       environment: { JIRA_RIGHTS: 'rules' },
     });
     const projectOf = (one: string) => one.split('-')[0] ?? '';
@@ -208,14 +208,14 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
   const single = (key: string) => ({ issueKey: key, columnsBy: 'statusDuration' });
 
   test('is recognized by its issues, and all that is kept leads there', async () => {
-    const { world, syncs, serves, movesTo } = await start({ mode, issues: 6, environment: rules });
+    const { world, syncs, serves, movesTo } = await start({ mode, environment: rules });
     await syncs();
     const [key = ''] = world.keys();
     const before = await serves();
     const Authorization = (await before.headerOf('ada')).Authorization;
     await before.stop();
 
-    const { world: there } = await movesTo({ issues: 6, site });
+    const { world: there } = await movesTo({ site });
     there.edit(key);
     const { code, lines, failure } = await syncs();
     expect([failure, code]).toEqual([null, 0]);
@@ -229,7 +229,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
   });
 
   test('is taken at somebody’s word where it is not recognized, and the sentence says how', async () => {
-    const { world, syncs, serves, movesTo } = await start({ mode, issues: 6, environment: rules });
+    const { world, syncs, serves, movesTo } = await start({ mode, environment: rules });
     const [key = ''] = world.keys();
     for (const one of [...world.keys()].slice(0, 4)) world.edit(one);
     await syncs();
@@ -237,7 +237,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
     const Authorization = (await before.headerOf('ada')).Authorization;
     await before.stop();
     // It was restored from a backup there.
-    await movesTo({ issues: 6, site });
+    await movesTo({ site });
     const refused = await syncs();
     expect(refused.code).toBe(1);
     expect(refused.failure).toContain(`holds the issues of '${world.site}'`);
@@ -261,9 +261,9 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
   });
 
   test('that is another Jira is never taken for the same', async () => {
-    const { syncs, movesTo } = await start({ mode, issues: 6, environment: rules });
+    const { syncs, movesTo } = await start({ mode, environment: rules });
     await syncs();
-    await movesTo({ issues: 6, site, seed: 8 });
+    await movesTo({ site, seed: 8 });
     const { code, failure } = await syncs('--accept-address');
     expect(code).toBe(1);
     expect(failure).toMatch(/which is another Jira: there the issue with id \d+ was created at /);
@@ -273,7 +273,7 @@ describe.each(['cloud', 'dataCenter'] as const)('a Jira %s at another address', 
 });
 
 test('a status that changes without a new `updated` is found by --compare', async () => {
-  const { world, clock, syncs } = await start({ issues: 6 });
+  const { world, clock, syncs } = await start();
   await syncs();
   const [id = ''] = world.ids();
   world.changeSilently(id, 2, false);
@@ -283,7 +283,7 @@ test('a status that changes without a new `updated` is found by --compare', asyn
 });
 
 test('a Jira that shows nothing any more fails the sync, says why, and leaves what is kept as it is', async () => {
-  const { jira, world, clock, syncs } = await start({ issues: 6 });
+  const { jira, world, clock, syncs } = await start();
   const fresh = (lines: readonly string[]) => lines.find((line) => line.startsWith('Fresh as of'));
   const before = fresh((await syncs()).lines);
   for (const key of world.keys()) jira.manners.withheld.add(key.split('-')[0] ?? '');

@@ -22,6 +22,7 @@ const everything = ['general', 'Expense', 'Releases', 'Support'];
 const question = {
   filterType: 'project',
   projectKey: 'OPS',
+  startDate: '2025-10-01',
   columnsBy: 'assigneeDuration',
   pageSize: '1000',
 };

@@ -11,6 +11,7 @@ const NOW = Date.parse('2026-03-18T12:00:00Z');
 const question = {
   filterType: 'project',
   projectKey: 'WEB',
+  startDate: '2026-01-05',
   columnsBy: 'statusDuration',
   outputType: 'CSV',
 };
