@@ -47,8 +47,9 @@ process.on('message', async (message) => {
     process.exit();
   }
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
-  const memory = { peakMb: peakMb(), residentMb: rss / 1e6, heapMb: heapUsed / 1e6 };
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const sizes = { residentMb: rss / 1e6, heapMb: heapUsed / 1e6, outsideMb: external / 1e6 };
+  const memory = { peakMb: peakMb(), ...sizes };
   process.send?.({ ...(await waits()), ...memory, cpuMs: (user + system) / 1_000 });
 });
 process.send?.({ url, tokens });

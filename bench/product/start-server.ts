@@ -7,7 +7,7 @@ import { malloc } from '../measure.ts';
 const started = z.object({ url: z.string(), tokens: z.array(z.string()) });
 const watched = z.object({
   ...{ late: z.number(), held: z.number(), peakMb: z.number(), cpuMs: z.number() },
-  ...{ residentMb: z.number(), heapMb: z.number() },
+  ...{ residentMb: z.number(), heapMb: z.number(), outsideMb: z.number() },
 });
 
 /** A Dwell that serves from another process. */

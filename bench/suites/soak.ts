@@ -26,6 +26,8 @@ interface Sample {
   readonly minute: number;
   readonly residentMb: number;
   readonly heapMb: number;
+  /** Memory of buffers, which V8 knows of but does not have in its heap. */
+  readonly outsideMb: number;
 }
 
 async function rowsOf(size: number): Promise<readonly Row[]> {
@@ -42,14 +44,16 @@ async function rowsOf(size: number): Promise<readonly Row[]> {
     const samples: Sample[] = [];
     for (let next = began; !isOver; next += SAMPLE_MS) {
       await pause(Math.max(0, next - performance.now()));
-      const { residentMb, heapMb } = await server.watched();
-      samples.push({ minute: (performance.now() - began) / 60_000, residentMb, heapMb });
+      const { residentMb, heapMb, outsideMb } = await server.watched();
+      samples.push({ minute: (performance.now() - began) / 60_000, residentMb, heapMb, outsideMb });
     }
     const found = await sending;
     const perMinute = [...Map.groupBy(samples, ({ minute }) => Math.floor(minute)).values()];
     for (const [i, own] of perMinute.entries()) {
-      const text = (['residentMb', 'heapMb'] as const).map((key) => figureText(meanOf(own, key)));
-      console.error(`  minute ${i + 1}: resident ${text[0]} MB, heap ${text[1]} MB`);
+      const text = (['residentMb', 'heapMb', 'outsideMb'] as const).map((key) =>
+        figureText(meanOf(own, key)),
+      );
+      console.error(`  minute ${i + 1}: resident ${text[0]} MB, heap ${text[1]} MB, buffers ${text[2]} MB`);
     }
     // The first third of the time is for code that is compiled, and caches that fill.
     const later = samples.filter(({ minute }) => minute >= minutes / 3);
@@ -80,7 +84,7 @@ async function rowsOf(size: number): Promise<readonly Row[]> {
   });
 }
 
-function meanOf(samples: readonly Sample[], key: 'residentMb' | 'heapMb'): number {
+function meanOf(samples: readonly Sample[], key: 'residentMb' | 'heapMb' | 'outsideMb'): number {
   return samples.reduce((sum, sample) => sum + sample[key], 0) / samples.length;
 }
 
