@@ -35,6 +35,8 @@ export function resolveQuickly(): void {
   const ours = new URL('..', import.meta.url).href;
   const theirs = new URL('../../node_modules/', import.meta.url).href;
   const zod = new URL('zod/', theirs).href;
+  // The packages are elsewhere where Dwell is one of another project's.
+  const isHere = existsSync(new URL('date-fns/', theirs));
   const whole = ['date-fns', 'jose', 'kysely', 'zod'].map((name) => new URL(`${name}/`, theirs).href);
   registerHooks({
     resolve(specifier, context, next) {
@@ -54,7 +56,7 @@ export function resolveQuickly(): void {
         if (!specifier.endsWith('.ts')) return next(specifier, context);
         return { url: new URL(specifier, parent).href, format: 'module-typescript', shortCircuit: true };
       }
-      if (specifier.startsWith('date-fns/')) {
+      if (isHere && specifier.startsWith('date-fns/')) {
         return { url: new URL(`${specifier}.js`, theirs).href, format: 'module', shortCircuit: true };
       }
       // `import` and `require` may lead to different files of one package.
