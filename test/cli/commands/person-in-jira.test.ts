@@ -9,7 +9,7 @@ const AT = Date.parse('2026-03-18T12:00:00Z');
 const person = cast[1]?.accountId ?? '';
 
 test('stays erased when Jira shows the person in issues, groups and roles again', async () => {
-  const world = createJiraWorld({ issues: 8, seed: 7, clock: () => AT });
+  const world = createJiraWorld({ issues: 8, seed: 7, longest: 20, clock: () => AT });
   const jira = await startStandInJira(world, { validate: false });
   const dwell = await startDwell({
     at: new Date(AT).toISOString(),
