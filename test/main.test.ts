@@ -251,7 +251,7 @@ describe('what Node compiled', () => {
     expect(err).not.toContain('rejected');
   });
 
-  test('is not taken from a folder in which others may write, and the program tells without what there is', async () => {
+  test('is not taken from a folder in which others can write, and the program runs without it', async () => {
     const open = temporaryFolder();
     const folder = join(open, 'cache', 'code');
     mkdirSync(folder, { recursive: true });
@@ -262,7 +262,7 @@ describe('what Node compiled', () => {
   });
 });
 
-test('the command line tells a mistake in one sentence', async () => {
+test('the command line explains a mistake in one sentence', async () => {
   expect(await start(['dwell', 'tokken']).ends()).toEqual({
     ...{ code: 1, out: '' },
     err: 'Unknown command "tokken". Try: token.\n',

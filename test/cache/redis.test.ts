@@ -138,7 +138,7 @@ describe.each(servers)('%s', (_, startServer) => {
     expect(left).toEqual([]);
   });
 
-  test('nobody waits for a Redis that is away, and it is used again when it is back', async () => {
+  test('no one waits for a Redis that is away, and it is used again when it is back', async () => {
     const people = (await open())<number>('people', 3_600_000);
     await people.set('ada', 1);
     await server.stop();

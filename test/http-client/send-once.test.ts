@@ -148,7 +148,7 @@ describe('an answer', () => {
     expect(outcome.kind === 'none' && isFinal(outcome)).toBe(true);
   });
 
-  test('may have as many bytes as it may have, and no more', async () => {
+  test('can have as many bytes as its limit, and no more', async () => {
     const { origin } = await start(gzipSync('x'.repeat(1000)), { 'Content-Encoding': 'gzip' });
     expect(await send(origin, undefined, 1000)).toMatchObject({ kind: 'answer' });
     expect(await send(origin, undefined, 999)).toMatchObject({ kind: 'none', code: TOO_LARGE });

@@ -32,7 +32,7 @@ test('a yes is handed on as it came, without any token, and the page names the s
   expect(page.text).toContain('Dwell can now read <strong>https://example.atlassian.net/&lt;b&gt;</strong>.');
 });
 
-test('the page runs nothing, loads nothing, is kept by nobody and holds nothing of the address', async () => {
+test('the page runs nothing, loads nothing, is cached nowhere and has nothing of the address', async () => {
   const { headers, text, type } = await answers({ code: 'c0de', state: 'st4te' });
   expect(type).toBe('text/html; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');

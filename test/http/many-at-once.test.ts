@@ -250,7 +250,7 @@ describe('while one token asks for many lists', () => {
     return looking;
   };
 
-  test('three are answered at a time, nobody else waits, and who leaves makes room', async () => {
+  test('three are answered at a time, no one else waits, and a client that leaves makes room', async () => {
     const path = `${dwell.url}/rest/issues?${new URLSearchParams({ ...durations, customjql: 'project = WEB' })}`;
     const listOf = async (user: string, signal?: AbortSignal) =>
       fetch(path, { headers: await dwell.headerOf(user), ...(signal && { signal }) }).then(

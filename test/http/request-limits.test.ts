@@ -208,7 +208,7 @@ describe('a process', () => {
     while ((await small()).status !== 200);
   });
 
-  test('answers those it knows while strangers let their bodies wait, of whom it reads some', async () => {
+  test('answers known clients while strangers let their bodies wait, and reads some of theirs', async () => {
     late = 300;
     const form = 'Content-Type: application/x-www-form-urlencoded';
     const sockets = Array.from({ length: 251 }, () => sendHead('/rest/issues', form));

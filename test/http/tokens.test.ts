@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test('a token as the password of somebody else opens nothing', async () => {
+test('a token as the password of another user opens nothing', async () => {
   const credentials = Buffer.from(`bob:${await issued()}`).toString('base64');
   const { status, json } = await withHeader(`Basic ${credentials}`);
   expect([status, json.messages]).toEqual([401, ['The token is not one of the user that is named.']]);

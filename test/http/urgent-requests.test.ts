@@ -78,7 +78,7 @@ test('a request for one issue is urgent, a report of many is not', async () => {
   expect(await isEver(false, 'table', average)).toBe(true);
 });
 
-test('a request is not urgent before it is known who asks', async () => {
+test('a request is not urgent before its user is known', async () => {
   const { dwell } = running;
   const { Authorization } = await dwell.headerOf('ada');
   const headers = basic('bob', Authorization.split(' ')[1] ?? '');

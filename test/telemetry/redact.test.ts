@@ -93,7 +93,7 @@ test('words that only look like secrets stay', () => {
     expect(redact(text)).toBe(text);
 });
 
-test('a line of a million letters, each of which could begin a secret, is read like any other', () => {
+test('a line of a million letters that could each begin a secret is read like any other', () => {
   const redact = createRedact(['sesame-sesame']);
   const text = 'a.'.repeat(500_000);
   expect(redact(`${text} sesame-sesame`) === `${text} [redacted]`).toBe(true);

@@ -199,7 +199,7 @@ describe('a record', () => {
     expect(await refusal(api.versions(ada, 999))).toEqual(unknown);
   });
 
-  test('is changed by its delegator, and by nobody else who may not edit all', async () => {
+  test('is changed by its delegator, and by no one else who cannot edit all', async () => {
     const { api } = await anOffice({ delegations }, { permissions: { viewAll: ['erin'] } });
     for (const [principal, id] of [
       [dora, 7],

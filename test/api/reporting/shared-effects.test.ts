@@ -95,7 +95,7 @@ describe.each([
   ['rules', false],
   ['the tracker', true],
 ])('where %s decide who sees what', (_who, byTracker) => {
-  test('a key is hidden from people who see the same issues and not its project, whoever asked before', async () => {
+  test('a key is hidden from people who see the same issues and not its project, even if someone else asked before', async () => {
     const reporting = reportingOf([web(1, { parent: ops }), hr], { byTracker });
     const parentFor = async (user: string) => {
       const { rows } = await reporting.report(asking(user, 'project = WEB', { groupBy: ['parent'] }));

@@ -102,7 +102,7 @@ test('--revoke ends earlier tokens and links at once, in every process, and thos
   ]);
 });
 
-test('the audit log tells a rotation from a revocation', async () => {
+test('the audit log distinguishes a rotation from a revocation', async () => {
   const ids = [];
   for (const option of ['--keep=7d', '--revoke'])
     ids.push(JSON.parse((await rotate(option, '--json')).lines.join('\n')).signingKey);

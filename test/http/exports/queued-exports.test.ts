@@ -222,7 +222,7 @@ describe('aborting', () => {
   });
 });
 
-test('whoever has ten unfinished exports gets no further one before one has ended', async () => {
+test('a user with ten unfinished exports gets no further one before one has ended', async () => {
   const busy = dwell.as('busy');
   for (const [path, more] of [
     ['/rest/export', {}],

@@ -203,7 +203,7 @@ test('a file that is no longer what it was is a bug of ours, and not half an ans
   expect((await door.ask(paths.download)).status).toBe(200);
 });
 
-test('a ticket stands in no log', async () => {
+test('no log has a ticket', async () => {
   await doorTo({ ...aFile('a'), ...localFile('/nowhere/at/all') });
   expect((await door.ask('/rest/export/download?ticket=very-secret')).status).toBe(500);
   expect(door.logged).toHaveLength(1);

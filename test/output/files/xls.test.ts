@@ -86,7 +86,7 @@ describe('xls', () => {
     expect(cells?.B3).toMatchObject({ t: 's', v: 'some day' });
   });
 
-  test('tells a text like a formula as text, in a format of its own', async () => {
+  test('writes a text like a formula as text, in a format of its own', async () => {
     const file = await xlsOf(bookOf(aSheet('List', { '=Key': 'text' }, [['=1+1'], ['plain'], ['@x']])));
     const cells = readBook(file).Sheets.List;
     expect(cells?.A2).toMatchObject({ t: 's', v: '=1+1' });

@@ -242,7 +242,7 @@ test('linked issues are those that can be seen, by key and by id', async () => {
   expect(await answer(reporting, 'WEB-2', linked)).toBe('');
 });
 
-test('an order by what is hidden does not tell what it is', async () => {
+test('an order by what is hidden does not show what it is', async () => {
   const told = ['WEB-1', 'WEB-2', 'SEC-5', 'SEC-6'].map((key) => ({
     ...{ key, levelled: false, named: null },
     names: key === 'WEB-1' ? 'SEC-6' : key === 'WEB-2' ? 'SEC-5' : null,

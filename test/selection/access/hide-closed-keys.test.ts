@@ -94,7 +94,7 @@ describe('where the tracker decides', () => {
   const parentSeen = async (content: FieldContent, levelled?: readonly string[]) =>
     (await keysAmong([], seen(levelled)).read([holding(content)], ['parent']))[0]?.fields.parent;
 
-  test('a key of a project it does not name is hidden, whatever the rules say and though nobody knows the project', async () => {
+  test('a key of a project it does not name is hidden, whatever the rules say and though the project is unknown', async () => {
     expect(await parentSeen('OPS-1')).toBe('(hidden)');
     expect(await parentSeen('GHOST-1')).toBe('(hidden)');
     expect(await parentSeen('web-2, GHOST-1')).toBe('web-2, (hidden)');

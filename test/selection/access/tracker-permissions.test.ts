@@ -308,7 +308,7 @@ test('many issues that moved last and are closed do not push out the examples', 
   expect(await reporting.exampleKeys(ada, 2)).toEqual(['WEB-1']);
 });
 
-test('where the tracker cannot be asked nothing is told, not even less', async () => {
+test('where the tracker cannot be asked nothing is shown, not even less', async () => {
   const down = new AppError('tracker-unavailable', 'The tracker cannot be asked.');
   const mirror = createMemoryMirror(
     {

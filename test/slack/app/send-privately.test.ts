@@ -401,7 +401,7 @@ describe('hiccups', () => {
       expect(answer.text).toMatch(/^About your request in <#C0QUIET>: WEB-4/);
     });
 
-    test('a pause that Slack wants of one is told them at once, and holds up nobody else', async () => {
+    test('a pause that Slack wants of one person is shown to them at once, and delays no one else', async () => {
       const ofAda = await place.says('/tis WEB-5', { as: 'ada' });
       const ofBob = await place.says('/tis WEB-6', { as: 'bob' });
       place.slack.faults.rateLimitNext('views.open', 30);

@@ -183,7 +183,7 @@ describe('who reads what', () => {
     beforeEach(start);
     afterEach(stop);
 
-    test('the query of a shared answer is told to nobody else, nor why they may not ask it', async () => {
+    test('no one else sees the query of a shared answer, nor why they cannot ask it', async () => {
       const answer = await says('/tis jql project in (WEB, OPS) AND key != OPS-1 AND key != OPS-2');
       expect(answer.text).toContain('filter: project in (WEB, OPS)');
       const open = await shared(answer);
@@ -347,7 +347,7 @@ describe('turn page', () => {
     expect(place.openIn()).toEqual([shared]);
   });
 
-  test('who clicks sees no more than they may', async () => {
+  test('the person who clicks sees no more than they can see in Jira', async () => {
     await place.dwell.types('audience', 'C0TEAM', 'allow', 'WEB,OPS');
     const answer = await place.says(
       '/tis jql key in (OPS-1, WEB-1, WEB-2) OR project = WEB ORDER BY key list',

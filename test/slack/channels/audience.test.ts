@@ -62,7 +62,7 @@ describe('why not here', () => {
       expect(await reasons(about('APP', 'WEB'))).toEqual([]);
     });
 
-    test('a closed project may not, and an admin is told what to type', async () => {
+    test('a closed project cannot, and an admin sees what to type', async () => {
       expect(await reasons(about('OPS', 'WEB'))).toEqual([
         '`OPS` is not open to every Dwell user.',
         'An admin can share it in this channel: `/tis audience allow OPS`.',
@@ -133,7 +133,7 @@ describe('why not here', () => {
     });
 
     test.each([guests, shared, silent])(
-      '%j: only projects allowed with guests may be told',
+      '%j: only projects allowed with guests can be posted',
       async (outsiders) => {
         const projects = [...allowedWithGuests('WEB'), ...allowed('APP')];
         expect(await reasons(about('WEB'), { projects, outsiders })).toEqual([]);
@@ -143,7 +143,7 @@ describe('why not here', () => {
     );
   });
 
-  test('an issue with a security level is never told, whatever the list says', async () => {
+  test('an issue with a security level is never posted, whatever the list says', async () => {
     const projects = allowedWithGuests('WEB');
     const one = { projects: ['WEB'], issues: 1, withLevel: 1 };
     expect(await reasons(one, { projects })).toEqual([
@@ -262,7 +262,7 @@ describe('tis audience', () => {
       expect(await said('reset')).toContain('can be shared here');
     });
 
-    test('nobody else changes it', async () => {
+    test('no one else changes it', async () => {
       place = await startCompany();
       for (const line of ['allow WEB', 'forbid WEB', 'reset']) {
         expect(await said(line, { as: 'bob' })).toBe(

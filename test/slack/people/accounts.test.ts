@@ -63,7 +63,7 @@ describe('an email address tells who an account is', () => {
       "Slack doesn't show the email address of this account. If it shows none at all, an admin must reinstall the app with the scope users:read.email.",
     ],
     ['whom Slack does not know', 'U0NOBODY', "Slack doesn't show this account (user_not_found)."],
-  ])('but not of somebody %s', async (_, account, because) => {
+  ])('but not of a person %s', async (_, account, because) => {
     expect(await asking().recognized(account)).toEqual({ kind: 'unknown', because });
   });
 });

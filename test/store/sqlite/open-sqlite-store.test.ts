@@ -65,7 +65,7 @@ const setVersion = (dataDir: string, version: number) =>
   inFolder(dataDir, (database) => database.exec(`PRAGMA user_version = ${version}`));
 
 describe('a store', () => {
-  test('makes the folder and a file that only its owner may read', async () => {
+  test('makes the folder and a file that only its owner can read', async () => {
     const dataDir = join(temporaryFolder(), 'deep', 'down');
     (await openTestStore(dataDir)).close();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);

@@ -219,7 +219,7 @@ describe('being asked to slow down', () => {
     expect(waits.slice(0, 8)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
   });
 
-  test('for longer than ten minutes is told at once, also to those who ask later, but not elsewhere', async () => {
+  test('for longer than ten minutes is an error at once, also for later requests, but not elsewhere', async () => {
     const { server, client, waits } = await start();
     await client.kind();
     server.next(answer(429, { 'Retry-After': '3600' }));

@@ -166,7 +166,7 @@ describe.each(['cloud', 'dataCenter'] as const)('permissionsOf on %s', (mode) =>
     expect((await permissionsOf(started, 4)).projects.has('DESK')).toBe(true);
   });
 
-  test('a project whose permission scheme may not be read is closed, and its issues are counted', async () => {
+  test('a project whose permission scheme cannot be read is closed, and its issues are counted', async () => {
     const manners = { sealed: new Set(['DESK']) };
     const started = await startTracker({ mode, issues: 200, manners });
     const { sight, opened } = await compared(started, 0);
