@@ -102,10 +102,8 @@ const ports: Readonly<Record<string, { readonly seenBy: string; readonly files: 
     files: [
       'store/blobs.ts',
       'store/documents.ts',
-      'store/signals.ts',
       'store/stamps.ts',
       'store/store.ts',
-      'store/sync-store.ts',
       'store/tracker-documents.ts',
     ],
   },

@@ -4,7 +4,7 @@ import { dialectAt, errorReply, pathOf } from '../http/failures.ts';
 import { routes } from '../http/resources/index.ts';
 import { AppError } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import type { OnUpgrade, UpgradeProgress } from '../store/upgrade-progress.ts';
+import type { OnUpgrade, UpgradeProgress } from '../store/store.ts';
 import type { Config } from './config.ts';
 import { logUpgrade, upgradeText } from './log-problem.ts';
 import type { WebServer } from './web-server.ts';

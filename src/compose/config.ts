@@ -3,7 +3,7 @@ import type { AuditDays } from '../api/audit/audit-api.ts';
 import type { TurnLimits } from '../concurrency/answer-turns.ts';
 import type { RequestLimits } from '../concurrency/rate-limits.ts';
 import { AppError } from '../model/error.ts';
-import type { BlobPlace } from '../store/open-blobs.ts';
+import type { BlobPlace } from '../store/open-store.ts';
 import { readSecretKeys, type SecretKeys } from '../store/sealed-secrets.ts';
 import { machineZone } from '../time/zones.ts';
 import { liveTrackers } from '../trackers/index.ts';

@@ -1,7 +1,7 @@
 import type { DestinationStream, Logger } from 'pino';
 import { requestId } from '../concurrency/request-scope.ts';
 import { AppError, failureText } from '../model/error.ts';
-import type { OnUpgrade, UpgradeProgress } from '../store/upgrade-progress.ts';
+import type { OnUpgrade, UpgradeProgress } from '../store/store.ts';
 import { createRedact, REDACTED, redactedPaths } from '../telemetry/redact.ts';
 
 /** Options of a log: values that no line may have, and where it goes. */

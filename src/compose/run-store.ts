@@ -5,11 +5,10 @@ import type { CliOutput } from '../cli/cli-command.ts';
 import type { StoreParts } from '../cli/commands/store.ts';
 import { badRequest } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import { filesIn } from '../store/move/move-files.ts';
-import type { MovedFiles, MoveSide } from '../store/move/move-side.ts';
+import { filesIn, type MovedFiles, type MoveSide } from '../store/move/move-side.ts';
 import { moveStore, releaseSource } from '../store/move/move-store.ts';
 import type { S3Place } from '../store/s3/s3-client.ts';
-import type { OnUpgrade } from '../store/upgrade-progress.ts';
+import type { OnUpgrade } from '../store/store.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { upgradeText } from './log-problem.ts';
@@ -121,7 +120,7 @@ async function filesInDatabase(
   config: Config,
   now: () => Instant,
 ): Promise<{ readonly files: MovedFiles; readonly close: () => Promise<void> }> {
-  const { blobsIn } = await import('../store/open-blobs.ts');
+  const { blobsIn } = await import('../store/open-store.ts');
   const { openEngine } = await import('../store/postgres/open-engine.ts');
   const surroundings = { ...httpSurroundings(now), wait: (ms: number) => pause(ms) };
   const blobs = await blobsIn({ ...config, blobs: { kind: 'table' } }, surroundings);

@@ -1,12 +1,19 @@
 import { z } from 'zod';
-import { noAnswerWords, redirectWords } from '../http-client/failure-words.ts';
 import {
   createHttpClient,
   fixedCredentials,
   type HttpSurroundings,
   type ServiceRequest,
 } from '../http-client/http-client.ts';
-import { hideSecrets, isSuccess, quote, readJson, readSchema } from '../http-client/read-answer.ts';
+import {
+  hideSecrets,
+  isSuccess,
+  noAnswerWords,
+  quote,
+  readJson,
+  readSchema,
+  redirectWords,
+} from '../http-client/read-answer.ts';
 import { judgeByPolicy } from '../http-client/retry-policy.ts';
 import { type HttpAnswer, TOO_SLOW } from '../http-client/send-once.ts';
 import { AppError, type Detail, type ErrorCode, type ErrorReason, errorReasons } from '../model/error.ts';

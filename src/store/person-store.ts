@@ -1,6 +1,12 @@
 import type { Erasure } from '../model/erasure.ts';
 import type { User } from '../model/issue.ts';
-import type { KnownPerson } from './persons/pseudonyms.ts';
+
+/** The ids and texts by which one person is known; accounts are the id and the login in the tracker, and those of the chat. */
+export interface KnownPerson {
+  readonly accounts: readonly string[];
+  /** Full name and address, without those that another person has as well. */
+  readonly texts: readonly string[];
+}
 
 /** A person as the store knows them, before or after they were erased. */
 export interface StoredPerson extends KnownPerson {

@@ -1,3 +1,4 @@
+import type { AuditEntry, AuditEvent, AuditFilter } from '../model/audit.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { DigestPeriod, StoredDigest } from '../model/digest.ts';
 import type { ExportRecord } from '../model/export.ts';
@@ -6,17 +7,13 @@ import type { FieldwiseIssue } from '../model/issues/issue-fields.ts';
 import type { Nudge } from '../model/nudge.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { CalendarDefinition } from '../model/settings.ts';
-import type { Snooze, Watch } from '../model/watch.ts';
-import type { AuditLog } from './audit.ts';
+import type { Snooze, Watch, WatchAlert } from '../model/watch.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Documents, SingleDocuments } from './documents.ts';
 import type { PersonStore } from './person-store.ts';
-import type { Signals } from './signals.ts';
 import type { Stamps } from './stamps.ts';
-import type { SyncStore } from './sync-store.ts';
 import type { TrackerDocuments } from './tracker-documents.ts';
-import type { WatchAlerts } from './watch-alerts.ts';
-import type { Work } from './work.ts';
+import type { Work } from './work-kinds.ts';
 
 /** The rights of a token and their end; the token's text itself is never stored. */
 export interface TokenRecord {
@@ -128,6 +125,43 @@ export interface IssueStore {
   changedSince(revision: number, count: number): Promise<ChangedIssues>;
 }
 
+/** The facts about a stored issue that show whether it is current. */
+interface KeptFacts {
+  readonly key: string;
+  /** The tracker's own time of the update (`fields.updated`); null where it is unknown. */
+  readonly updated: Instant | null;
+  /** True where its history is complete, as far as another reading can show. */
+  readonly complete: boolean;
+}
+
+/** The state of a stored issue: ids of its status and its assignee, null for no assignee. */
+export interface StoredStanding {
+  readonly status: string;
+  readonly assignee: string | null;
+}
+
+/** The facts of stored issues that a synchronisation of one tracker needs. */
+export interface SyncStore {
+  /** The facts about the stored issues with these ids of the tracker, by id. */
+  kept(ids: readonly string[]): Promise<ReadonlyMap<string, KeptFacts>>;
+  /** The states of these stored issues, by id; for a few ids, because their rows are read. */
+  standings(ids: readonly string[]): Promise<ReadonlyMap<string, StoredStanding>>;
+  /** Forgets which ids were seen. */
+  clearSeen(): Promise<void>;
+  /** Notes that the tracker has issues with these ids. */
+  addSeen(ids: readonly string[]): Promise<void>;
+  /** The number of distinct seen ids. */
+  countSeen(): Promise<number>;
+  /** Ids of issues that are kept and were not seen, in order, beyond `after` (null: from the first), at most `count`. */
+  unseen(after: string | null, count: number): Promise<readonly string[]>;
+  /** Keys of projects with stored issues, in order, beyond `after` (null: from the first), at most `count`. */
+  projectsAfter(after: string | null, count: number): Promise<readonly string[]>;
+  /** The number of stored issues with an incomplete history. */
+  countCut(): Promise<number>;
+  /** Takes issues away, by id: from then on they are gone for every reader. Unknown ids are left out. */
+  removeIssues(ids: readonly string[]): Promise<void>;
+}
+
 /** A storage adapter of Keyv, whose values are texts, that can also change one in a transaction. `ttl` in ms. */
 export interface CacheAdapter {
   readonly opts: { readonly dialect: string; readonly url: string };
@@ -156,6 +190,83 @@ export type OpenCache = (options: {
   readonly defersWrites?: boolean;
   readonly now: () => Instant;
 }) => CacheAdapter;
+
+/** A visit as a watch posts it. */
+export type WatchVisit = Pick<WatchAlert, 'watchId' | 'key' | 'since'>;
+
+/** `leftFor` is whom a process that died was about to notify; null: no one. */
+export interface ClaimedVisit extends WatchVisit {
+  readonly leftFor: string | null;
+}
+
+/** The instants by which a claim is judged; those from the future were left by a clock that was set back since. */
+export interface ClaimInstants {
+  readonly now: Instant;
+  /** A claim that was made at or before this instant and is not settled is of a process that died. */
+  readonly stale: Instant;
+  /** An account that was notified of something after it is left in peace. */
+  readonly quietSince: Instant;
+}
+
+/** The visits that people were notified of by watches, or are about to be: each once, across all processes. */
+export interface WatchAlerts {
+  /**
+   * Visits an account may be notified of now, each given to one process only. A visit is free if the process that
+   * claimed it died; it is settled if the account was notified of it by another watch. `quiet`: the account was
+   * notified recently, or is being notified.
+   */
+  claim(
+    account: string,
+    visits: readonly WatchVisit[],
+    at: ClaimInstants,
+  ): Promise<readonly ClaimedVisit[] | 'quiet'>;
+  /** Records the end of claimed visits. `free`: they may be claimed again. */
+  settle(
+    visits: readonly WatchVisit[],
+    end: { readonly state: 'told' | 'free'; readonly account: string; readonly at: Instant },
+  ): Promise<void>;
+  /** No one is ever notified of these visits, also where an alert was begun whose end is not known. */
+  leaveAlone(visits: readonly WatchVisit[], at: Instant): Promise<void>;
+  /** Those of a watch. */
+  of(watchId: string): Promise<readonly WatchAlert[]>;
+  /** To be called once a watch is gone: whom it notified of what is still known, nothing else. */
+  removeOf(watchId: string): Promise<void>;
+  /** Alerts that were settled before an instant are forgotten. */
+  forget(before: Instant): Promise<void>;
+}
+
+/**
+ * The audit log of a tenant. Changes of documents write their own entries, in their own transactions; the rest is added
+ * here.
+ */
+export interface AuditLog {
+  /**
+   * Adds entries of what is no change of a document, or leaves Dwell: it is to leave once this has resolved. Entries
+   * survive a killed process; with `isDurable: false` a failing power supply may take the last of them.
+   */
+  add(events: readonly AuditEvent[], how?: { readonly isDurable: boolean }): Promise<void>;
+  /** The first entries that meet a filter, by their ids, at most `count`. Whoever goes on after the last id misses none. */
+  list(filter: AuditFilter, count: number): Promise<readonly AuditEntry[]>;
+  /** Removes entries from before an instant, the oldest first, at most `count`; returns how many. */
+  remove(which: { readonly before: Instant; readonly areQuestions: boolean }, count: number): Promise<number>;
+}
+
+/**
+ * Words from one process of this Dwell to the others, about one tenant. They are hints: any may be lost, and one may come
+ * late. What must hold is stored, and is looked at again by a clock.
+ */
+export interface Signals {
+  /** Sends a word to every other process that has the store open. It neither fails nor waits. */
+  send(topic: SignalTopic): void;
+  /** Calls `listen` with each word of a topic that another process has sent; returns what ends that. */
+  on(topic: SignalTopic, listen: () => void): () => void;
+}
+
+/** `sync`: what the tracker has changed is to be read soon, by whichever process synchronizes. */
+export type SignalTopic = 'sync';
+
+/** Signals of a store that other processes cannot be reached through. */
+export const noSignals: Signals = { send() {}, on: () => () => {} };
 
 /** The stored data of one tenant, and of no other. */
 export interface TenantStore {
@@ -236,3 +347,16 @@ export interface Store {
   /** Writes what was deferred; where nothing was, it is closed at once. */
   close(): Promise<void>;
 }
+
+/** The progress of the upgrade of a store: the step that is under way, in words, and how much of it is done. */
+export interface UpgradeProgress {
+  readonly step: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+/** Is called before a store of an earlier version is upgraded, and while it is. */
+export type OnUpgrade = (progress: UpgradeProgress) => void;
+
+/** The step in which tables change: as many schema versions are done as the store has reached. */
+export const CHANGING_TABLES = 'changing tables';

@@ -4,7 +4,6 @@ import type { Directory } from '../model/directory.ts';
 import type { ProjectFlow } from '../model/flow.ts';
 import type { FieldValue, Instant, Status, StatusCategory } from '../model/issue.ts';
 import type { Documents } from './documents.ts';
-import type { RejectedIssue } from './sync-store.ts';
 
 /** A list of things that a tracker has, such as its groups; `isListed`: the tracker's own list has the entry. */
 export interface DirectoryList {
@@ -56,6 +55,16 @@ export interface ProjectAccessRecord {
   readonly until: Instant;
   /** JSON that the tracker itself reads. */
   readonly access: unknown;
+}
+
+/** An issue that the tracker has and that could not be taken. */
+export interface RejectedIssue {
+  readonly id: string;
+  /** Upper case. */
+  readonly key: string;
+  readonly reason: string;
+  /** The tracker's own time of the update of the rejected version; null where it is unknown. */
+  readonly updated: Instant | null;
 }
 
 /** An issue that could not be taken, when that was tried last, and how long (ms) it rests since. */

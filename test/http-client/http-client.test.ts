@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '#jest';
-import { noAnswerWords } from '../../src/http-client/failure-words.ts';
 import {
   type CredentialProvider,
   createHttpClient,
@@ -11,7 +10,7 @@ import {
   type ServiceRequest,
 } from '../../src/http-client/http-client.ts';
 import { mapLimited } from '../../src/http-client/map-limited.ts';
-import { hideSecrets, quote, redirectOrigin } from '../../src/http-client/read-answer.ts';
+import { hideSecrets, noAnswerWords, quote, redirectOrigin } from '../../src/http-client/read-answer.ts';
 import {
   backoffMs,
   judgeByPolicy,

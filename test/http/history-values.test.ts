@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from '#jest';
 import type { FieldValue } from '../../src/model/issue.ts';
-import { migrations } from '../../src/store/upgrades/migrations.ts';
-import { settleHistories } from '../../src/store/upgrades/settle-histories.ts';
+import { settleHistories } from '../../src/store/upgrades/packed-steps.ts';
+import { migrations } from '../../src/store/upgrades/upgrade.ts';
 import { fixture } from '../support/fixture.ts';
 import { anIssue } from '../support/issue-story.ts';
 import {

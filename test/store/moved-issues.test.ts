@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from '#jest';
 import type { Issue } from '../../src/model/issue.ts';
-import type { IssueStore } from '../../src/store/store.ts';
-import type { SyncStore } from '../../src/store/sync-store.ts';
+import type { IssueStore, SyncStore } from '../../src/store/store.ts';
 import { aStore } from '../support/a-store.ts';
 import { anIssue } from '../support/issue-story.ts';
 import type { TestStore } from '../support/open-test-store.ts';

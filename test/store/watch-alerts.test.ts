@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { defaultTenant } from '../../src/model/request.ts';
 import { openAreas } from '../../src/store/sql/areas.ts';
 import { openWatchAlerts } from '../../src/store/sql/watch-alerts.ts';
-import type { WatchAlerts } from '../../src/store/watch-alerts.ts';
+import type { WatchAlerts } from '../../src/store/store.ts';
 import { aWatch } from '../support/a-watch.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
 import { storeEngine } from '../support/store-engine.ts';

@@ -1,7 +1,7 @@
 import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import type { IssueLines } from '../../src/model/table.ts';
-import type { Work } from '../../src/store/work.ts';
+import type { Work } from '../../src/store/work-kinds.ts';
 import { until } from './local-exports.ts';
 
 /**

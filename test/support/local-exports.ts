@@ -8,7 +8,7 @@ import type { ReportingApi } from '../../src/api/reporting/reporting-api.ts';
 import type { AppError } from '../../src/model/error.ts';
 import type { ExportRecord } from '../../src/model/export.ts';
 import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
-import type { Work } from '../../src/store/work.ts';
+import type { Work } from '../../src/store/work-kinds.ts';
 import { anIssue } from './issue-story.ts';
 import { oneSigningKey } from './one-signing-key.ts';
 import { openTestStore } from './open-test-store.ts';

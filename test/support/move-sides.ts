@@ -1,5 +1,4 @@
-import { filesIn } from '../../src/store/move/move-files.ts';
-import type { MoveSide } from '../../src/store/move/move-side.ts';
+import { filesIn, type MoveSide } from '../../src/store/move/move-side.ts';
 import { openPostgresSide } from '../../src/store/move/postgres-side.ts';
 import { openSqliteSide } from '../../src/store/move/sqlite-side.ts';
 

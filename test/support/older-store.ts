@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Issue } from '../../src/model/issue.ts';
 import { foldedName } from '../../src/model/issues/ids-and-names.ts';
-import { migrations } from '../../src/store/upgrades/migrations.ts';
+import { migrations } from '../../src/store/upgrades/upgrade.ts';
 import { inFolder } from './left-folder.ts';
 import { openTestStore } from './open-test-store.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,8 +1,7 @@
 import { openTrackerIssues, type TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import { openSyncRecords, type SyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import { defaultTenant } from '../../src/model/request.ts';
-import type { Store, TenantStore } from '../../src/store/store.ts';
-import type { OnUpgrade } from '../../src/store/upgrade-progress.ts';
+import type { OnUpgrade, Store, TenantStore } from '../../src/store/store.ts';
 import { storeEngine } from './store-engine.ts';
 
 /** A store, and in it the tenant that tests have; of a tracker, issues come with its lists, and so does its synchronisation. */

@@ -15,8 +15,7 @@ import type { Lease } from '../../src/concurrency/leased-worker.ts';
 import type { Delivery, ExportRecord } from '../../src/model/export.ts';
 import type { Instant } from '../../src/model/issue.ts';
 import type { Principal } from '../../src/model/request.ts';
-import type { Work } from '../../src/store/work.ts';
-import { TO_MAKE, toDeliver } from '../../src/store/work-kinds.ts';
+import { TO_MAKE, toDeliver, type Work } from '../../src/store/work-kinds.ts';
 
 /** What is done to stored exports, each deed as the work on exports does it. */
 export function storedExports(work: Work<ExportRecord>) {

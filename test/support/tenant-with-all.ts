@@ -12,7 +12,7 @@ import { openTrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import { openSyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import type { ParameterSet } from '../../src/model/parameter-set.ts';
 import { ask, principalIn } from '../../src/model/request.ts';
-import { blobsIn } from '../../src/store/open-blobs.ts';
+import { blobsIn } from '../../src/store/open-store.ts';
 import type { OnStatement } from '../../src/store/sql/engine.ts';
 import { makeFolder } from '../../src/store/sqlite/make-folder.ts';
 import type { TenantStore } from '../../src/store/store.ts';

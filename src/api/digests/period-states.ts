@@ -1,8 +1,7 @@
 import type { DigestPeriod, DigestRun, StoredDigest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { TenantStore } from '../../store/store.ts';
-import type { WorkChanges } from '../../store/work.ts';
-import { ENDED, TO_REPORT } from '../../store/work-kinds.ts';
+import { ENDED, TO_REPORT, type WorkChanges } from '../../store/work-kinds.ts';
 
 /** The end of a period. */
 export type PeriodEnd = Pick<DigestRun, 'message'> & {

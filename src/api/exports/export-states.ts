@@ -1,7 +1,6 @@
 import { doors, type ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { WorkChanges } from '../../store/work.ts';
-import { HAS_FILE, toDeliver } from '../../store/work-kinds.ts';
+import { HAS_FILE, toDeliver, type WorkChanges } from '../../store/work-kinds.ts';
 
 /** An export as an attempt to make its file has left it. */
 export type ExportOutcome =

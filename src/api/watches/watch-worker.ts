@@ -3,7 +3,7 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import { createLeasedWorker, type LeasedWorker, unobserved } from '../../concurrency/leased-worker.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
-import type { ClaimedVisit } from '../../store/watch-alerts.ts';
+import type { ClaimedVisit } from '../../store/store.ts';
 import { checkWatch } from './check-watch.ts';
 import { createFindRecipient, isTransient, type WatchesParts } from './recipients.ts';
 import { forgetAlerts } from './stored-watches.ts';

@@ -3,9 +3,13 @@ import { memo } from '../../cache/namespace.ts';
 import type { Lease } from '../../concurrency/leased-worker.ts';
 import type { Instant } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
-import type { TenantStore } from '../../store/store.ts';
-import type { RejectedIssue, SyncStore } from '../../store/sync-store.ts';
-import type { ListsSliceRecord, ProjectAccessRecord, RestingIssue } from '../../store/tracker-documents.ts';
+import type { SyncStore, TenantStore } from '../../store/store.ts';
+import type {
+  ListsSliceRecord,
+  ProjectAccessRecord,
+  RejectedIssue,
+  RestingIssue,
+} from '../../store/tracker-documents.ts';
 import type { AccessOf, ProjectAccess } from '../../trackers/live-tracker.ts';
 
 /** A lease that reaches further than this (ms) was begun by a clock that has been set back since. */

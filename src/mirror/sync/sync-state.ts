@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { noRequests, type SyncProblem, type SyncProgress } from '../../model/sync.ts';
-import type { RejectedIssue } from '../../store/sync-store.ts';
+import type { RejectedIssue } from '../../store/tracker-documents.ts';
 import type { UnreadIssue } from '../mirror.ts';
 import type { SyncRecords } from './sync-records.ts';
 

@@ -3,7 +3,7 @@ import type { Hold } from '../../concurrency/leased-worker.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { type RequestCounts, type SyncStatus, syncCommand } from '../../model/sync.ts';
-import type { Signals } from '../../store/signals.ts';
+import type { Signals } from '../../store/store.ts';
 import type { LiveTracker } from '../../trackers/live-tracker.ts';
 import { createHistoryValues, type HistoryValues } from '../history-values.ts';
 import { issuesChanged, type TrackerIssues } from '../lists/tracker-issues.ts';

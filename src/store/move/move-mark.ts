@@ -1,6 +1,6 @@
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Row, Tally } from './row-slices.ts';
+import type { Row, Tally } from './moved-tables.ts';
 
 /** The table with one row, the mark. It is there only in a store that takes part in a move or was moved. */
 export const MARK_TABLE = 'store_move';

@@ -1,7 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemCode } from '../../model/system-error.ts';
 import type { BlobStore } from '../blobs.ts';
+import { folderBlobs } from '../folder-blobs.ts';
+import { makeFolder } from '../sqlite/make-folder.ts';
+import { FOLDER_STAMP } from '../stamps.ts';
 import type { MoveMark, TargetMark } from './move-mark.ts';
-import type { TableShape } from './moved-tables.ts';
-import type { Row, Slice } from './row-slices.ts';
+import type { Row, Slice, TableShape } from './moved-tables.ts';
 
 /** Files of tenants; two with the same `place` are the same files. */
 export interface MovedFiles {
@@ -70,4 +75,34 @@ export interface MoveSide {
   /** Ends filling: rows get numbers above this one from then on. */
   finish(lastNumber: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The files of exports in a folder. */
+export const filesIn = (dataDir: string): MovedFiles => ({
+  place: dataDir,
+  async of(tenant) {
+    makeFolder(tenantFolder(dataDir, tenant));
+    return folderBlobs(dataDir)(tenant)('exports');
+  },
+});
+
+/** The stamps in a folder, by which a database belongs to it; see `FOLDER_STAMP`. */
+export const stampsIn = (dataDir: string): FolderStamps => {
+  const fileOf = (tenant: string) => join(tenantFolder(dataDir, tenant), 'stamp');
+  return {
+    name: FOLDER_STAMP,
+    read: (tenant) =>
+      readFile(fileOf(tenant), 'utf8').catch((error: unknown) => {
+        if (systemCode(error) === 'ENOENT') return null;
+        throw error;
+      }),
+    async write(tenant, stamp) {
+      makeFolder(tenantFolder(dataDir, tenant));
+      await writeFile(fileOf(tenant), stamp, { mode: 0o600 });
+    },
+  };
+};
+
+function tenantFolder(dataDir: string, tenant: string): string {
+  return join(dataDir, 'tenants', tenant);
 }

@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import type { OpenBlob } from '../blobs.ts';
 import { isSealed } from '../sealed-secrets.ts';
 import { SECRETS } from '../sql/secrets.ts';
-import { type CopiedFiles, copyFiles } from './move-files.ts';
 import {
   incompleteText,
   type MoveMark,
@@ -11,9 +15,8 @@ import {
   type TableProgress,
   type TargetMark,
 } from './move-mark.ts';
-import type { MoveSide, StoredDocument } from './move-side.ts';
-import { type TableShape, tableShapes } from './moved-tables.ts';
-import { addSlice, nothingRead, slicesOf, type Tally } from './row-slices.ts';
+import type { MovedFiles, MoveSide, StoredDocument } from './move-side.ts';
+import { addSlice, nothingRead, slicesOf, type TableShape, type Tally, tableShapes } from './moved-tables.ts';
 
 /** A table that was moved; both sides have the same rows, in order. */
 export interface MovedTable extends Tally {
@@ -254,4 +257,65 @@ export async function tally(
     onRows(all.rows);
   }
   return all;
+}
+
+/** The part of a file (bytes) that is in memory. */
+const PART_BYTES = 2 ** 20;
+
+/** Files that were copied. */
+interface CopiedFiles {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** Copies the files of tenants; one that is there already is replaced. Where both are in one place, nothing is copied. */
+async function copyFiles(
+  tenants: readonly string[],
+  from: MovedFiles,
+  to: MovedFiles,
+  onFile: (copied: CopiedFiles) => void,
+): Promise<CopiedFiles> {
+  let copied: CopiedFiles = { files: 0, bytes: 0 };
+  if (from.place === to.place) return copied;
+  for (const tenant of tenants) {
+    const [source, target] = [await from.of(tenant), await to.of(tenant)];
+    for (const name of await source.names()) {
+      const blob = await source.open(name);
+      if (blob === null) continue;
+      try {
+        const draft = await target.draft(name);
+        await pipeline(Readable.from(partsOf(blob)), createWriteStream(draft, { mode: 0o600 }));
+        await target.put(name, draft);
+        await assertSame(name, blob, await target.open(name));
+        copied = { files: copied.files + 1, bytes: copied.bytes + blob.bytes };
+        onFile(copied);
+      } finally {
+        await blob.close();
+      }
+    }
+  }
+  return copied;
+}
+
+async function assertSame(name: string, blob: OpenBlob, copy: OpenBlob | null): Promise<void> {
+  try {
+    if (copy !== null && (await checksumOf(copy)) === (await checksumOf(blob))) return;
+    throw new AppError('store-unavailable', `The copy of the file '${name}' differs. Run the command again.`);
+  } finally {
+    await copy?.close();
+  }
+}
+
+async function checksumOf(blob: OpenBlob): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of partsOf(blob)) hash.update(part);
+  return hash.digest('hex');
+}
+
+async function* partsOf(blob: OpenBlob): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < blob.bytes; position += PART_BYTES) {
+    const part = new Uint8Array(Math.min(PART_BYTES, blob.bytes - position));
+    await blob.read(part, position);
+    yield part;
+  }
 }

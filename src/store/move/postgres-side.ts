@@ -4,15 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { AppError } from '../../model/error.ts';
-import { cannotOpen, clientOf, markInDatabase, migrate } from '../postgres/migrate.ts';
+import { cannotOpen, clientOf, markInDatabase, migrate, readIdentity } from '../postgres/migrate.ts';
 import { asAppError, MOVED, sqlState } from '../postgres/postgres-errors.ts';
-import { readIdentity } from '../postgres/read-identity.ts';
 import { DATABASE_STAMP } from '../stamps.ts';
-import type { OnUpgrade } from '../upgrade-progress.ts';
+import type { OnUpgrade } from '../store.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeInDatabase } from './move-mark.ts';
 import type { MovedFiles, MoveSide } from './move-side.ts';
-import { columnList, NUMBERED, type TableShape, tableShapes } from './moved-tables.ts';
-import type { Row } from './row-slices.ts';
+import { columnList, NUMBERED, type Row, type TableShape, tableShapes } from './moved-tables.ts';
 
 /** The most rows of a query, and the most bytes. */
 const MAX_ROWS = 2_000;

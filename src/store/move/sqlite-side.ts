@@ -2,17 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../model/error.ts';
-import { versionOf } from '../sqlite/check-copy.ts';
-import { markIn, openDatabase, SCHEMA_VERSION } from '../sqlite/open-database.ts';
+import { reasonOf } from '../sqlite/node-sqlite-dialect.ts';
+import { markIn, openDatabase, SCHEMA_VERSION, versionOf } from '../sqlite/open-database.ts';
 import { asUnavailable } from '../sqlite/open-engine.ts';
-import { reasonOf } from '../sqlite/sqlite-errors.ts';
 import { DATABASE_STAMP } from '../stamps.ts';
-import type { OnUpgrade } from '../upgrade-progress.ts';
-import { stampsIn } from './move-files.ts';
+import type { OnUpgrade } from '../store.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeIn } from './move-mark.ts';
-import type { MovedFiles, MoveSide } from './move-side.ts';
-import { columnList, NUMBERED, type TableShape, tableShapes } from './moved-tables.ts';
-import type { Row } from './row-slices.ts';
+import { type MovedFiles, type MoveSide, stampsIn } from './move-side.ts';
+import { columnList, NUMBERED, type Row, type TableShape, tableShapes } from './moved-tables.ts';
 
 /** The longest wait (ms) for a lock, where another process opens the file to see that it may not be used. */
 const PATIENCE_MS = 10_000;

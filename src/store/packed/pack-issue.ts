@@ -1,6 +1,6 @@
 import type { Change, FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import type { IssueTerms } from './issue-terms.ts';
-import { ByteWriter } from './packed-bytes.ts';
+import { ByteWriter, contentAs, has, SAME_AS_ALL, sameAs, textAs, valueAs } from './packed-bytes.ts';
 
 /** Packs an issue into bytes that are good until the next one is packed. */
 export type PackIssue = (issue: Issue) => Uint8Array;
@@ -202,35 +202,3 @@ function isWide(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > LAST_NARROW) return true;
   return false;
 }
-
-/**
- * The layout of a packed issue: the creation as a double and the last update, then the bits of the optional parts and
- * the lengths of the first two of three parts, then the parts: the members of every issue, its fields, its changes.
- */
-export const has = { id: 1, link: 2, resolved: 4, assignee: 8, wholeHistory: 16 } as const;
-
-/** The first number of a text; from `term` on it is a text's number. */
-export const textAs = { narrow: 0, wide: 1, digits: 2, term: 3 } as const;
-
-/** The first number of a value; from `term` on it is a value's number. */
-export const valueAs = { none: 0, itself: 1, term: 2 } as const;
-
-/** The first number of a field's content; from `term` on it is a value's number. */
-export const contentAs = {
-  none: 0,
-  number: 1,
-  text: 2,
-  list: 3,
-  value: 4,
-  summary: 5,
-  created: 6,
-  updated: 7,
-  resolved: 8,
-  term: 9,
-} as const;
-
-/** In what a change is like the one before it; `item`: the next of the same entry, or the first of another. */
-export const sameAs = { entry: 1, at: 2, by: 4, item: 8 } as const;
-
-/** The number of a change's field stands above these. */
-export const SAME_AS_ALL = 16;

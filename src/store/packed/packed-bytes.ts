@@ -1,3 +1,38 @@
+import type { FieldValue } from '../../model/issue.ts';
+import type { IssueTerms } from './issue-terms.ts';
+
+/**
+ * The layout of a packed issue: the creation as a double and the last update, then the bits of the optional parts and
+ * the lengths of the first two of three parts, then the parts: the members of every issue, its fields, its changes.
+ */
+export const has = { id: 1, link: 2, resolved: 4, assignee: 8, wholeHistory: 16 } as const;
+
+/** The first number of a text; from `term` on it is a text's number. */
+export const textAs = { narrow: 0, wide: 1, digits: 2, term: 3 } as const;
+
+/** The first number of a value; from `term` on it is a value's number. */
+export const valueAs = { none: 0, itself: 1, term: 2 } as const;
+
+/** The first number of a field's content; from `term` on it is a value's number. */
+export const contentAs = {
+  none: 0,
+  number: 1,
+  text: 2,
+  list: 3,
+  value: 4,
+  summary: 5,
+  created: 6,
+  updated: 7,
+  resolved: 8,
+  term: 9,
+} as const;
+
+/** In what a change is like the one before it; `item`: the next of the same entry, or the first of another. */
+export const sameAs = { entry: 1, at: 2, by: 4, item: 8 } as const;
+
+/** The number of a change's field stands above these. */
+export const SAME_AS_ALL = 16;
+
 /** Beyond it a whole number with its sign no longer fits exactly into a double. */
 const MAX_WHOLE = 2 ** 51;
 
@@ -82,7 +117,7 @@ export class ByteWriter {
 }
 
 /** Reads what a `ByteWriter` wrote, in the order in which it was written. */
-export class ByteReader {
+class ByteReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
@@ -169,4 +204,68 @@ export class ByteReader {
 function numberOf(count: number): number {
   const half = Math.floor(count / 2);
   return half * 2 === count ? half - 1 : -half;
+}
+
+/** Reads and passes over texts and values, many of which stand there by the numbers of their terms. */
+export class TermReader extends ByteReader {
+  readonly terms: IssueTerms;
+
+  constructor(terms: IssueTerms) {
+    super();
+    this.terms = terms;
+  }
+
+  /** Goes on reading at a place in these bytes. */
+  openAt(bytes: Buffer, place: number): void {
+    this.open(bytes);
+    this.goTo(place);
+  }
+
+  ownText(): string {
+    return this.textFrom(this.count());
+  }
+
+  /** A text whose first count was read. */
+  textFrom(as: number): string {
+    if (as >= textAs.term) return this.terms.texts.at(as - textAs.term);
+    return as === textAs.digits ? String(this.count()) : this.text(as === textAs.wide);
+  }
+
+  skipText(): void {
+    this.skipTextFrom(this.count());
+  }
+
+  skipTextFrom(as: number): void {
+    if (as >= textAs.term) return;
+    if (as === textAs.digits) this.skipCount();
+    else this.skip(this.count());
+  }
+
+  /** The id and the name of a value. */
+  names(): FieldValue {
+    const id = this.ownText();
+    return { id, name: this.ownText() };
+  }
+
+  value(): FieldValue | null {
+    const as = this.count();
+    if (as >= valueAs.term) return this.terms.values.at(as - valueAs.term);
+    return as === valueAs.none ? null : this.names();
+  }
+
+  /** Passes over a value; `as` is what it begins with, which says which one it is if that is `valueAs.term` or more. */
+  skipValue(): number {
+    const as = this.count();
+    if (as === valueAs.itself) {
+      this.skipText();
+      this.skipText();
+    }
+    return as;
+  }
+
+  neededValue(): FieldValue {
+    const value = this.value();
+    if (value === null) throw new Error('A packed issue lacks a value that every issue has.');
+    return value;
+  }
 }

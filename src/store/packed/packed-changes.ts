@@ -1,8 +1,7 @@
 import type { Change, FieldValue, Instant } from '../../model/issue.ts';
 import type { SeenTerms } from '../../model/issues/mentioned-news.ts';
 import type { IssueTerms } from './issue-terms.ts';
-import { SAME_AS_ALL, sameAs, textAs, valueAs } from './pack-issue.ts';
-import type { TermReader } from './term-reader.ts';
+import { SAME_AS_ALL, sameAs, type TermReader, textAs, valueAs } from './packed-bytes.ts';
 
 /** No text is there; it begins at no such place. */
 const NOWHERE = 0;

@@ -1,5 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { Erasure, Pseudonym } from '../../model/erasure.ts';
+import type { KnownPerson } from '../person-store.ts';
+import { openSecret, type SecretKeys } from '../sealed-secrets.ts';
+import { ERASURES } from '../sql/areas.ts';
+import { type Engine, FixedQuery } from '../sql/engine.ts';
+import type { Queries } from '../sql/tables.ts';
 import type { PersonReplacement } from './replace-person.ts';
 
 /** The digits of a hash that a pseudonym has in its id, and at least in its name. */
@@ -62,13 +67,6 @@ export function byHash(erasures: readonly Erasure[], key: string): PersonReplace
   };
 }
 
-/** The ids and texts by which one person is known; accounts are the id and the login in the tracker, and those of the chat. */
-export interface KnownPerson {
-  readonly accounts: readonly string[];
-  /** Full name and address, without those that another person has as well. */
-  readonly texts: readonly string[];
-}
-
 /** Replaces one person everywhere: by accounts and words or, where no account is known any more, by the hash of it. */
 export function byWords(erasure: Erasure, key: string, { accounts, texts }: KnownPerson): PersonReplacement {
   const own = new Set(accounts);
@@ -103,4 +101,46 @@ export function wordsOf({ accounts, texts }: KnownPerson): RegExp | null {
   if (words.length === 0) return null;
   const any = words.join('|');
   return new RegExp(`(["'])(?:${any})\\1|(?<![\\p{L}\\p{N}_.@-])(?:${any})(?![\\p{L}\\p{N}_@-])`, 'giu');
+}
+
+/** The kind and the name of the secret that hashes of accounts are made with. */
+const SECRET_KIND = 'secret';
+export const PSEUDONYM_KEY = 'pseudonym-key';
+
+/** The persons who were erased, as all that is written needs them: what the tracker sends again stays erased. */
+export interface Erasures {
+  /** The replacement at a word of an area's state, which a transaction has read; null while no one was erased, at no cost. */
+  at(word: string): Promise<PersonReplacement | null>;
+}
+
+const listed = new FixedQuery((db: Queries, of: { tenant: string }) =>
+  db
+    .selectFrom('document')
+    .select(['kind', 'document'])
+    .where('tenant', '=', of.tenant)
+    .where((row) => row.or([row('kind', '=', ERASURES), row.and({ kind: SECRET_KIND, id: PSEUDONYM_KEY })])),
+);
+
+/** Opens the persons of a tenant who were erased; they are read again where another one was. */
+export function openErasures(
+  engine: Engine,
+  { tenant, secretKeys }: { readonly tenant: string; readonly secretKeys: SecretKeys | null },
+): Erasures {
+  let known: { readonly word: string; readonly replacement: PersonReplacement } | null = null;
+  return {
+    async at(word) {
+      if (word === '') return null;
+      if (known?.word === word) return known.replacement;
+      const rows = await listed.all(engine.db, { tenant });
+      const secret = rows.find(({ kind }) => kind === SECRET_KIND);
+      if (secret === undefined) throw new Error('The secret of pseudonyms is missing.');
+      const place = { tenant, name: PSEUDONYM_KEY };
+      const erasures: readonly Erasure[] = rows.flatMap(({ kind, document }) =>
+        kind === ERASURES ? [JSON.parse(document)] : [],
+      );
+      const replacement = byHash(erasures, openSecret(JSON.parse(secret.document), place, secretKeys));
+      known = { word, replacement };
+      return replacement;
+    },
+  };
 }

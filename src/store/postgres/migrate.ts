@@ -4,9 +4,9 @@ import type { Client } from 'pg';
 import { AppError } from '../../model/error.ts';
 import { assertNotMoved, MARK_TABLE, storeInDatabase } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
-import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
+import { CHANGING_TABLES, type OnUpgrade } from '../store.ts';
 import { newClient, postgresDialect, TransactionConnection } from './postgres-dialect.ts';
-import { openingProblem } from './postgres-errors.ts';
+import { isHidden, openingProblem } from './postgres-errors.ts';
 
 /** The oldest version that is tried, as PostgreSQL numbers its versions. */
 const MIN_VERSION = 140_000;
@@ -154,4 +154,23 @@ async function takeStep(client: Client, onUpgrade: OnUpgrade): Promise<void> {
 
 function unsuitable(why: string): AppError {
   return new AppError('store-unavailable', `The database in DATABASE_URL cannot be used: ${why}.`);
+}
+
+/** The numbers that the server has given the database and a table of ours: whatever is restored gets others. */
+const NUMBERS = `
+  SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || ' ' || 'document'::regclass::oid AS word`;
+
+/** The number of the server itself, which a standby shares with its primary. */
+const SERVER = 'SELECT system_identifier::text AS word FROM pg_control_system()';
+
+/**
+ * Returns the identity of a database, by a function that runs a query and returns its only value: a text that a database
+ * does not have in common with one that was restored from it, into it included.
+ */
+export async function readIdentity(read: (query: string) => Promise<unknown>): Promise<string> {
+  const server = await read(SERVER).catch((error: unknown) => {
+    if (isHidden(error)) return 'server';
+    throw error;
+  });
+  return `${server} ${await read(NUMBERS)}`;
 }

@@ -1,17 +1,34 @@
 import { sql } from 'kysely';
+import type { Client } from 'pg';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { BlobsOf } from '../folder-blobs.ts';
+import type { ExaminedStore } from '../examined-store.ts';
+import { type BlobsOf, folderBlobs } from '../folder-blobs.ts';
+import { assertNotMoved, storeInDatabase } from '../move/move-mark.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
 import type { Engine, EngineHooks } from '../sql/engine.ts';
 import { openTenants } from '../sql/open-tenant.ts';
-import { assertSecretKeysAreSet, missingKey, rotateSecrets, type SecretRotation } from '../sql/secrets.ts';
-import type { Store } from '../store.ts';
-import type { OnUpgrade } from '../upgrade-progress.ts';
-import { migrate } from './migrate.ts';
+import {
+  assertSecretKeysAreSet,
+  examineSecrets,
+  missingKey,
+  rotateSecrets,
+  type SecretRotation,
+} from '../sql/secrets.ts';
+import { noSignals, type OnUpgrade, type Store } from '../store.ts';
+import {
+  cannotOpen,
+  checkDatabase,
+  clientOf,
+  markInDatabase,
+  migrate,
+  migrations,
+  pendingSteps,
+  readIdentity,
+  takenSteps,
+} from './migrate.ts';
 import { openEngine } from './open-engine.ts';
 import { openSignals } from './postgres-signals.ts';
-import { readIdentity } from './read-identity.ts';
 
 /** Options of opening a store; see `migrate`. */
 interface Opening extends EngineHooks {
@@ -87,16 +104,98 @@ export async function openPostgresStore(
 }
 
 /** Returns the identity of a database; see `readIdentity`. */
-export function identityOf({ db }: Pick<Engine, 'db'>): Promise<string> {
+function identityOf({ db }: Pick<Engine, 'db'>): Promise<string> {
   return readIdentity(async (query) => (await sql.raw<{ word: string }>(query).execute(db)).rows[0]?.word);
 }
 
 /** Returns how far (ms) the clock of the database is ahead of another one. */
-export async function readClock(engine: Pick<Engine, 'db'>, now: () => Instant): Promise<number> {
+async function readClock(engine: Pick<Engine, 'db'>, now: () => Instant): Promise<number> {
   const before = now();
   const { there } = await engine.db
     .selectNoFrom(sql<string>`extract(epoch from clock_timestamp()) * 1000`.as('there'))
     .executeTakeFirstOrThrow();
   // The database is taken to have read its clock in the middle of the round trip.
   return Math.round(Number(there) - (before + now()) / 2);
+}
+
+/** Examines the store in a database; see `examineStore`. */
+export async function examinePostgres(
+  url: string,
+  { dataDir, secretKeys }: { readonly dataDir: string; readonly secretKeys: SecretKeys | null },
+): Promise<ExaminedStore> {
+  const client = clientOf(url);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await checkDatabase(client);
+    assertNotMoved(await markInDatabase(client), storeInDatabase);
+    const [taken, pending] = [await takenSteps(client), await pendingSteps(client)];
+    const facts = await readFacts(client, taken.length > 0);
+    const engine = pending.length === 0 ? await openEngine(url) : null;
+    return {
+      engine: `PostgreSQL ${facts.version}`,
+      bytes: facts.bytes,
+      madeAt: null,
+      schema: { stored: taken.at(-1) ?? null, known: Object.keys(migrations).at(-1) ?? '' },
+      upgrade: taken.length > 0 && pending.length > 0 ? { isSlow: false } : null,
+      problems: problemsOf(facts),
+      connections: { open: facts.open, max: facts.max },
+      data:
+        engine === null
+          ? null
+          : {
+              ...openTenants(engine, {
+                blobs: folderBlobs(dataDir),
+                signals: () => noSignals,
+                secretKeys,
+                now: () => 0,
+              }),
+              clockOffset: (now) => readClock(engine, now),
+              identity: () => identityOf(engine),
+              secrets: () => examineSecrets(engine, secretKeys),
+              damage: null,
+            },
+      close: async () => engine?.close(),
+    };
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw cannotOpen(cause, client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Facts of a database and of its user. */
+interface Facts {
+  readonly version: string;
+  readonly bytes: number;
+  readonly open: number;
+  readonly max: number;
+  readonly isStandby: boolean;
+  readonly creates: boolean;
+  readonly writes: boolean;
+}
+
+async function readFacts(client: Client, hasTables: boolean): Promise<Facts> {
+  const { rows } = await client.query(`
+    SELECT current_setting('server_version') AS version,
+      pg_database_size(current_database())::float8 AS bytes,
+      (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS open,
+      current_setting('max_connections')::int AS max,
+      pg_is_in_recovery() AS "isStandby",
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS creates,
+      ${hasTables ? "has_table_privilege('document', 'INSERT')" : 'true'} AS writes`);
+  return rows[0];
+}
+
+function problemsOf({ isStandby, creates, writes }: Facts): readonly string[] {
+  return [
+    ...(isStandby
+      ? ['The database is a standby, which takes no writes. Set DATABASE_URL to the primary.']
+      : []),
+    ...(creates
+      ? []
+      : ['Its user cannot create tables, which an upgrade does. Set DATABASE_URL to the user who owns it.']),
+    ...(writes ? [] : ['Its user cannot write to its tables. Set DATABASE_URL to the user who owns them.']),
+  ];
 }

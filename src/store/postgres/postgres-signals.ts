@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
-import type { Signals, SignalTopic } from '../signals.ts';
 import type { Engine } from '../sql/engine.ts';
+import type { Signals, SignalTopic } from '../store.ts';
 import { newClient } from './postgres-dialect.ts';
 
 /** The channel of NOTIFY that all processes of a database listen to. */

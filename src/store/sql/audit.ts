@@ -1,8 +1,8 @@
 import { currentActor } from '../../concurrency/actor-scope.ts';
 import { type AuditEntry, type AuditEvent, type AuditFilter, QUESTION_ACTION } from '../../model/audit.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { AuditLog } from '../audit.ts';
 import type { Audited, DescribeChange } from '../audited-kinds.ts';
+import type { AuditLog } from '../store.ts';
 import { type Engine, FixedQuery, insert, type Tx } from './engine.ts';
 import type { Queries, Tables } from './tables.ts';
 

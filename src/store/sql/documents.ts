@@ -1,10 +1,10 @@
 import type { AuditEvent, AuditFacts } from '../../model/audit.ts';
 import { type Documents, NameTaken } from '../documents.ts';
+import type { Erasures } from '../persons/pseudonyms.ts';
 import type { PersonReplacement } from '../persons/replace-person.ts';
 import type { Areas, AreaWrite } from './areas.ts';
 import type { KindAudit } from './audit.ts';
 import { type Engine, FixedQuery, upsert } from './engine.ts';
-import type { Erasures } from './persons/open-erasures.ts';
 import type { Queries } from './tables.ts';
 
 /** The properties of a kind of document. */

@@ -4,13 +4,12 @@ import { type History, type Instant, type Issue, RESTRICTION } from '../../model
 import { contentOf } from '../../model/issues/issue-fields.ts';
 import type { StoredTerm, WritableTerms } from '../packed/issue-terms.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
+import type { Erasures } from '../persons/pseudonyms.ts';
 import { replaceInIssue } from '../persons/replace-person.ts';
-import type { IssueStore, KeptIssue } from '../store.ts';
-import type { SyncStore } from '../sync-store.ts';
+import type { IssueStore, KeptIssue, SyncStore } from '../store.ts';
 import type { Areas, AreaWrite } from './areas.ts';
 import { type Engine, FixedQuery, insert, type RowWriter, upsert } from './engine.ts';
 import type { StoredTerms, TermsOfOwner } from './open-terms.ts';
-import type { Erasures } from './persons/open-erasures.ts';
 import type { Owner, Queries, Tables } from './tables.ts';
 
 /** An issue as a batch has it: as it is stored, or as it will be. */

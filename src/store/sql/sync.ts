@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { PackedIssue } from '../packed/packed-issue.ts';
-import type { SyncStore } from '../sync-store.ts';
+import type { SyncStore } from '../store.ts';
 import { type Engine, FixedQuery, upsert } from './engine.ts';
 import type { TermsOfOwner } from './open-terms.ts';
 import type { Owner, Queries } from './tables.ts';

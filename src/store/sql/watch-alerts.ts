@@ -1,6 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
 import type { WatchAlert } from '../../model/watch.ts';
-import type { ClaimedVisit, ClaimInstants, WatchAlerts, WatchVisit } from '../watch-alerts.ts';
+import type { ClaimedVisit, ClaimInstants, WatchAlerts, WatchVisit } from '../store.ts';
 import type { Areas } from './areas.ts';
 import { type Engine, FixedQuery, type Tx } from './engine.ts';
 import type { Queries, Tables } from './tables.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpressionBuilder } from 'kysely';
 import type { AuditEvent } from '../../model/audit.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { KindOfWork, WhichWork, Work } from '../work.ts';
+import type { KindOfWork, WhichWork, Work } from '../work-kinds.ts';
 import type { Areas } from './areas.ts';
 import type { KindAudit } from './audit.ts';
 import type { Engine } from './engine.ts';

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -6,13 +15,10 @@ import { Kysely } from 'kysely';
 import { AppError } from '../../model/error.ts';
 import { assertNotMoved, MARK_TABLE, storeIn } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
-import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
-import { removeForeignLog } from './back-up.ts';
-import { versionOf } from './check-copy.ts';
+import { CHANGING_TABLES, type OnUpgrade } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
-import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
+import { isStoreFull, nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { patiently } from './open-engine.ts';
-import { isStoreFull } from './sqlite-errors.ts';
 
 /** The longest wait (ms) for another process that opens, upgrades or writes to the file. */
 const PATIENCE_MS = 10_000;
@@ -28,6 +34,8 @@ export const migrations = migrationsIn({
 
 /** As many steps a file has taken before kysely came to write the schema; `PRAGMA user_version` counts on from there. */
 const LAST_OLDER_VERSION = 17;
+/** Files of this version or an earlier one have a document for each issue, which an upgrade packs. */
+export const LAST_UNPACKED_VERSION = 10;
 /** The version of the schema, as the file says it. */
 export const SCHEMA_VERSION = LAST_OLDER_VERSION + Object.keys(migrations).length;
 
@@ -67,6 +75,44 @@ export async function openDatabase(dataDir: string, onUpgrade?: OnUpgrade): Prom
   } catch (cause) {
     database?.close();
     throw cannotOpen(cause, dataDir);
+  }
+}
+
+/** The version of the schema as the file says it; 0 where it has none of ours. */
+export function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** The offset in a SQLite header at which the write mode is, and the value for no write-ahead log. */
+const WRITTEN_AT = 18;
+const WITHOUT_LOG = 1;
+
+/**
+ * Removes the write-ahead log of a process that was killed where a copy was put in the place of its database: SQLite would
+ * take what is in it for part of the copy. A copy says that it has no log, and a database that has one says so on the disk
+ * before its log is made.
+ */
+export function removeForeignLog(file: string): void {
+  const log = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
+  if (log === undefined || !existsSync(file) || readByte(file, WRITTEN_AT) !== WITHOUT_LOG) return;
+  // Another process that starts may have removed it, and have a log of its own by now.
+  if (!isUntouched(`${file}-wal`, log)) return;
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+}
+
+/** Returns true where a file is the one of `before`, unchanged: a new file can get the inode of a removed one. */
+export function isUntouched(file: string, before: BigIntStats): boolean {
+  const now = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return now?.ino === before.ino && now.ctimeNs === before.ctimeNs;
+}
+
+function readByte(file: string, position: number): number | undefined {
+  const handle = openSync(file, 'r');
+  try {
+    const byte = new Uint8Array(1);
+    return readSync(handle, byte, 0, 1, position) === 1 ? byte[0] : undefined;
+  } finally {
+    closeSync(handle);
   }
 }
 

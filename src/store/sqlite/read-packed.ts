@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { createIssueTerms, termKinds } from '../packed/issue-terms.ts';
+import { fieldsOfRows } from '../packed/packed-issue.ts';
 import { createIssueUnpacker } from '../packed/unpack-issue.ts';
 import type { OnStatement, PackedRange, PackedRow, Reader } from '../sql/engine.ts';
-import { fieldsOfRows } from '../sql/fields-of-rows.ts';
 import type { Owner } from '../sql/tables.ts';
 import type { IssueReader, IssueReaderPlace } from '../store.ts';
 import { observed } from './node-sqlite-dialect.ts';

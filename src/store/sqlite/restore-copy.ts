@@ -16,12 +16,11 @@ import { systemCode } from '../../model/system-error.ts';
 import { storeIn } from '../move/move-mark.ts';
 import { SCHEDULED } from '../move/move-store.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
-import { giveStamp, removeForeignLog } from './back-up.ts';
-import { assertSecretsOpen, assertUndamaged, putOnDisk, versionOf } from './check-copy.ts';
+import { assertSecretsOpen, assertUndamaged, giveStamp, putOnDisk } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
-import { markIn, openDatabase, SCHEMA_VERSION } from './open-database.ts';
+import { isStoreFull, reasonOf } from './node-sqlite-dialect.ts';
+import { markIn, openDatabase, removeForeignLog, SCHEMA_VERSION, versionOf } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
-import { isStoreFull, reasonOf } from './sqlite-errors.ts';
 
 const DATABASE = 'dwell.db';
 

@@ -1,7 +1,78 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { readParameters } from '../../api/parameters/saved-report.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import { CHANGING_TABLES, type OnUpgrade } from '../upgrade-progress.ts';
-import { migrations } from './migrations.ts';
+import type { ParameterSet } from '../../model/parameter-set.ts';
+import { CHANGING_TABLES, type OnUpgrade } from '../store.ts';
+import { documentSteps } from './document-steps.ts';
+import { giveTenants } from './give-tenants.ts';
+import { packDocuments, settleHistories } from './packed-steps.ts';
+
+/** A parameter set as it was stored: request parameters by name, as they were given. */
+type UntypedSet = Omit<ParameterSet, 'report'> & {
+  readonly parameters?: Readonly<Record<string, unknown>> | null;
+};
+
+/** Makes reports of the parameters that sets were stored as, those that a tracker brought along included. */
+function typeParameterSets(database: DatabaseSync): void {
+  database.function('typed_set', (document) => {
+    const { parameters, ...set }: UntypedSet = JSON.parse(String(document));
+    return JSON.stringify(
+      parameters === undefined ? set : { ...set, report: readParameters(parameters ?? {}) },
+    );
+  });
+  database.exec(`
+    UPDATE parameter_set SET document = typed_set(document);
+    UPDATE directory_entry SET document = typed_set(document) WHERE kind = 'parameterSets';
+  `);
+}
+
+/** A step of the schema: SQL, or what needs more than that. */
+type Migration = string | ((database: DatabaseSync, onUpgrade?: OnUpgrade) => void);
+
+/**
+ * The schema, one step per version ever released; a step is never edited afterwards. `PRAGMA user_version` counts
+ * the steps a file has taken. Steps may call `folded_name`, which the store defines before it takes them.
+ */
+export const migrations: readonly Migration[] = [
+  ...documentSteps,
+  packDocuments,
+  giveTenants,
+  typeParameterSets,
+  `
+  -- Why a period was skipped, for code; before, it was only in the sentence.
+  ALTER TABLE digest_period ADD COLUMN skip_reason TEXT;
+  UPDATE digest_period SET skip_reason = CASE message
+    WHEN 'It was missed while Dwell was away; the newest three periods were caught up.' THEN 'away'
+    WHEN 'It could not be brought before the next three were due; the newest three are.' THEN 'waiting'
+    WHEN 'It had not been brought to its end when the digest was changed.' THEN 'changed'
+    WHEN 'It had not been brought to its end when the digest was paused.' THEN 'paused'
+    ELSE 'day-off' END
+  WHERE state = 'skipped';
+  `,
+  `
+  -- Random words, the newest first, that something outside of the database has as well.
+  CREATE TABLE stamp (
+    tenant TEXT NOT NULL,
+    name TEXT NOT NULL,
+    words TEXT NOT NULL,
+    PRIMARY KEY (tenant, name)
+  ) STRICT;
+  `,
+  settleHistories,
+  `
+  -- The categories that admins have set. The last row of a status counts; those before it are the record of changes.
+  CREATE TABLE status_category (
+    tenant TEXT NOT NULL,
+    tracker TEXT NOT NULL,
+    status TEXT NOT NULL,
+    -- Null: taken back.
+    category TEXT,
+    said_by TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX status_category_status ON status_category (tenant, tracker, status);
+  `,
+];
 
 /** The rows beside issues that had tables of their own become documents; the issues stay. */
 const takeOverIssues = `

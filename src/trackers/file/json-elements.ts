@@ -1,5 +1,4 @@
-import type { KnownObjects } from './known-objects.ts';
-import { NestedScan } from './nested-scan.ts';
+import { type KnownObjects, NestedScan } from './known-objects.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

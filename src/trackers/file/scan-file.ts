@@ -3,9 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import { BrokenJson, type FoundElements, type JsonElement, jsonElements } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, readBytes } from './read-bytes.ts';
-import { scanThread, startScanThread } from './scan-thread.ts';
-import type { ScanWork, SentElements } from './sent-elements.ts';
-import { createStandIns, type StandIns } from './stand-ins.ts';
+import { createStandIns, type StandIns } from './read-entry.ts';
+import { type ScanWork, type SentElements, scanThread, startScanThread } from './scan-thread.ts';
 
 /** A file whose elements are found one after another. */
 export interface ScannedFile {

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { type FoundElements, jsonElements } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, fileProblem, readBytes } from './read-bytes.ts';
-import { MAX_AHEAD, type ScanWork, type SentElements } from './sent-elements.ts';
+import { MAX_AHEAD, type ScanWork, type SentElements } from './scan-thread.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;

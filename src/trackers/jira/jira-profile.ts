@@ -1,6 +1,5 @@
-import { noAnswerWords, redirectWords } from '../../http-client/failure-words.ts';
 import type { HttpProfile } from '../../http-client/http-client.ts';
-import { quote, readJson } from '../../http-client/read-answer.ts';
+import { noAnswerWords, quote, readJson, redirectWords } from '../../http-client/read-answer.ts';
 import { type Judgement, retryAfterMs } from '../../http-client/retry-policy.ts';
 import { type HttpAnswer, isFinal, type NoAnswer, TOO_LARGE, TOO_SLOW } from '../../http-client/send-once.ts';
 import { AppError, type ErrorReason } from '../../model/error.ts';

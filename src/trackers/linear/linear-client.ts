@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { noAnswerWords, redirectWords } from '../../http-client/failure-words.ts';
 import { createHttpClient, fixedCredentials, type HttpSurroundings } from '../../http-client/http-client.ts';
-import { hideSecrets, quote, readJson, readSchema } from '../../http-client/read-answer.ts';
+import {
+  hideSecrets,
+  noAnswerWords,
+  quote,
+  readJson,
+  readSchema,
+  redirectWords,
+} from '../../http-client/read-answer.ts';
 import { type Judgement, retryAfterMs } from '../../http-client/retry-policy.ts';
 import { type HttpAnswer, isFinal, type NoAnswer } from '../../http-client/send-once.ts';
 import { AppError, type ErrorReason, withoutPoint } from '../../model/error.ts';

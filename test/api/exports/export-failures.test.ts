@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '#jest';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { ExportRecord } from '../../../src/model/export.ts';
 import type { ReportRequest } from '../../../src/model/request.ts';
-import type { Work } from '../../../src/store/work.ts';
+import type { Work } from '../../../src/store/work-kinds.ts';
 import { aWish } from '../../support/an-export.ts';
 import { heldReporting } from '../../support/held-reporting.ts';
 import { anOffice, type Office, type OfficeParts, threeIssues, until } from '../../support/local-exports.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '#jest';
 import { createSync } from '../../../src/mirror/sync/create-sync.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { noSignals } from '../../../src/store/signals.ts';
+import { noSignals } from '../../../src/store/store.ts';
 import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
 import { type LivingTracker, livingTracker } from '../../support/living-tracker.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';

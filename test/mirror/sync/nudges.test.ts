@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import type { Signals } from '../../../src/store/signals.ts';
+import type { Signals } from '../../../src/store/store.ts';
 import { livingTracker } from '../../support/living-tracker.ts';
 import { startSync } from './start-sync.ts';
 

@@ -2,7 +2,7 @@ import { afterEach } from '#jest';
 import { createSync } from '../../../src/mirror/sync/create-sync.ts';
 import type { Wish } from '../../../src/mirror/sync/take-steps.ts';
 import type { Instant } from '../../../src/model/issue.ts';
-import { noSignals, type Signals } from '../../../src/store/signals.ts';
+import { noSignals, type Signals } from '../../../src/store/store.ts';
 import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
 import { type LivingOptions, livingTracker } from '../../support/living-tracker.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

@@ -4,7 +4,7 @@ import { expect, test } from '#jest';
 import { createRestore } from '../../../src/api/restore/create-restore.ts';
 import { defaultTenant } from '../../../src/model/request.ts';
 import { loadStore } from '../../../src/store/open-store.ts';
-import { readIdentity } from '../../../src/store/postgres/read-identity.ts';
+import { readIdentity } from '../../../src/store/postgres/migrate.ts';
 import { readSecretKeys } from '../../../src/store/sealed-secrets.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import { inFolder } from '../../support/left-folder.ts';

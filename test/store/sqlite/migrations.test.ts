@@ -12,7 +12,7 @@ import { emptyDirectory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { restrictionOf } from '../../../src/model/issues/issue-fields.ts';
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
-import { migrations } from '../../../src/store/upgrades/migrations.ts';
+import { migrations } from '../../../src/store/upgrades/upgrade.ts';
 import { aStore } from '../../support/a-store.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { inFolder, leftFolder } from '../../support/left-folder.ts';

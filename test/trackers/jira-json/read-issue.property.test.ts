@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { jsonElements } from '../../../src/trackers/file/json-elements.ts';
 import { createKnownObjects, type KnownObjects } from '../../../src/trackers/file/known-objects.ts';
-import { readElement } from '../../../src/trackers/file/read-entry.ts';
-import { createStandIns } from '../../../src/trackers/file/stand-ins.ts';
+import { createStandIns, readElement } from '../../../src/trackers/file/read-entry.ts';
 import { type ReadIssue, readCarefully, readIssue } from '../../../src/trackers/jira-json/read-issue.ts';
 import { runs } from '../../support/soak.ts';
 

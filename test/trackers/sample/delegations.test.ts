@@ -3,7 +3,7 @@ import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Delegation } from '../../../src/model/delegation.ts';
 import { company } from '../../../src/trackers/sample/company.ts';
-import { describeCompany } from '../../../src/trackers/sample/describe-company.ts';
+import { describeCompany } from '../../../src/trackers/sample/generate-sample.ts';
 import { createWorld } from '../../../src/trackers/sample/sample-world.ts';
 
 const { categories, people } = company;

@@ -4,15 +4,22 @@ import type { Instant, User } from '../../../model/issue.ts';
 import type { BlobStore } from '../../blobs.ts';
 import { type Documents, getOrMake, type SingleDocuments } from '../../documents.ts';
 import type { PersonStore, SearchHow, StoredPerson } from '../../person-store.ts';
-import { byWords, hashOf, pseudonymOf, wordsOf } from '../../persons/pseudonyms.ts';
+import {
+  byWords,
+  type Erasures,
+  hashOf,
+  PSEUDONYM_KEY,
+  pseudonymOf,
+  wordsOf,
+} from '../../persons/pseudonyms.ts';
 import { lastingStamps } from '../../stamps.ts';
 import type { KeptLink } from '../../tracker-documents.ts';
 import { type Areas, ERASED } from '../areas.ts';
 import type { Engine } from '../engine.ts';
-import { type Erasures, PSEUDONYM_KEY } from './open-erasures.ts';
-import { PersonFindings, type PersonSearch } from './person-search.ts';
 import { searchIssues, searchTerms } from './search-issues.ts';
 import {
+  PersonFindings,
+  type PersonSearch,
   searchAlerts,
   searchAudit,
   searchCache,

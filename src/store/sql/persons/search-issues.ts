@@ -1,11 +1,11 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import type { Issue } from '../../../model/issue.ts';
 import { PackedIssue } from '../../packed/packed-issue.ts';
+import type { Erasures } from '../../persons/pseudonyms.ts';
 import { replaceInIssue, replaceText, replaceValue } from '../../persons/replace-person.ts';
 import { openTerms } from '../open-terms.ts';
 import { openWriting } from '../put-issues.ts';
-import type { Erasures } from './open-erasures.ts';
-import { isInText, type PersonSearch } from './person-search.ts';
+import { isInText, type PersonSearch } from './search-rows.ts';
 
 /** Issues that are read, and written, at once. */
 const ISSUES_AT_ONCE = 1_000;
