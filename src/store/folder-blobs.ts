@@ -121,12 +121,8 @@ async function makeOwnFolder(folder: string): Promise<void> {
 const namesIn = (folder: string) => readdir(folder).catch(ignoreMissing([]));
 
 async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, 'r');
+  await handle.sync();
 }
 
 /** The value of a file or folder that is not there. */

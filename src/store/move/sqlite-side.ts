@@ -96,8 +96,8 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: On
     },
     async begin(mark) {
       disconnect();
-      const alone = new DatabaseSync(file, { timeout: 0 });
       try {
+        using alone = new DatabaseSync(file, { timeout: 0 });
         // Every process that has the file open, be it idle, keeps others from this lock.
         alone.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL');
         inTransaction((database) => putMark(database, mark, dataDir), alone);
@@ -105,8 +105,6 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: On
         if (!isBusy(error)) throw error;
         const why = `${storeIn(dataDir).name} is in use. Stop Dwell and every command on it, then try again.`;
         throw new AppError('in-use', why, [], { cause: error });
-      } finally {
-        alone.close();
       }
     },
     setMark: async (mark) => inTransaction((database) => putMark(database, mark, dataDir)),

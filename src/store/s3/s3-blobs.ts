@@ -122,17 +122,13 @@ export function createS3Blobs(
     ...drafts,
     async put(name, draft) {
       const id = newId();
-      const handle = await open(draft, 'r');
-      try {
-        // Marks come first: where this is killed, what it leaves is swept.
-        await upload(handle, dataKey(name, id), () => mark(name, id));
-        await leave(name, await idOf(name), () => client.put(nameKey(name), new TextEncoder().encode(id)));
-        if ((await client.head(dataKey(name, id))) === null) {
-          if ((await idOf(name)) === id) await client.remove(nameKey(name));
-          throw putTooLate();
-        }
-      } finally {
-        await handle.close();
+      await using handle = await open(draft, 'r');
+      // Marks come first: where this is killed, what it leaves is swept.
+      await upload(handle, dataKey(name, id), () => mark(name, id));
+      await leave(name, await idOf(name), () => client.put(nameKey(name), new TextEncoder().encode(id)));
+      if ((await client.head(dataKey(name, id))) === null) {
+        if ((await idOf(name)) === id) await client.remove(nameKey(name));
+        throw putTooLate();
       }
       await rm(draft, { force: true });
     },

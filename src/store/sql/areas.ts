@@ -53,8 +53,8 @@ export interface Areas {
   ): Promise<Result>;
 }
 
-const addArea = upsert('area', ['tenant', 'area'], [], ['revision', 'word']);
-const putArea = upsert('area', ['tenant', 'area'], ['revision', 'word']);
+const addArea = upsert('area', ['revision', 'word']);
+const putArea = upsert('area');
 
 /** The row of an area that was never written. */
 const never = { revision: 0, word: '' };

@@ -46,18 +46,7 @@ const nextNumbers = new FixedQuery((db: Queries, of: { tenant: string; count: nu
     .returning('number'),
 );
 
-const put = insert('audit', [
-  'tenant',
-  'number',
-  'at',
-  'actor',
-  'via',
-  'token',
-  'request',
-  'action',
-  'subject',
-  'document',
-]);
+const put = insert('audit');
 
 /** Opens the audit log of a tenant, and what writes to it within other transactions. */
 export function openAudit(

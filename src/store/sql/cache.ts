@@ -34,7 +34,7 @@ const findLocked = new FixedQuery((db: Queries, of: { tenant: string; key: strin
     .forUpdate(),
 );
 
-const put = upsert('cache_entry', ['tenant', 'key'], ['namespace', 'value', 'added', 'expires_at']);
+const put = upsert('cache_entry');
 
 /** Describe changes of entries, by namespace. A text is an entry as Keyv has it, in which the value is one of a namespace. */
 const describers: ReadonlyMap<string, DescribeChange<string>> = new Map(

@@ -51,7 +51,7 @@ const allOfKind = new FixedQuery((db: Queries, of: OfKind) =>
     .orderBy('id'),
 );
 
-const put = upsert('document', ['tenant', 'kind', 'id'], ['name', 'document'], ['added']);
+const put = upsert('document', ['added']);
 
 const putUnnamed = new FixedQuery((db: Queries, of: OfKind & { id: string; document: string }) =>
   db

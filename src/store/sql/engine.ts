@@ -9,24 +9,19 @@ import type {
   SqlBool,
 } from 'kysely';
 import type { IssueReaderPlace } from '../store.ts';
-import type { Owner, Queries, Tables } from './tables.ts';
-
-/** Is called when a statement has run. */
-export type OnStatementEnd = (isFailed: boolean) => void;
+import { type Owner, type Queries, type Tables, tables } from './tables.ts';
 
 /** Is called with each statement and its values before it runs; may return what is to be called after it. */
-export type OnStatement = (sql: string, values: readonly unknown[]) => OnStatementEnd | undefined;
-
-/** The reasons for which an engine tries something again. */
-export type RetryReason = 'busy' | 'conflict' | 'lost';
-
-/** Is called each time an engine tries something again. */
-export type OnRetry = (reason: RetryReason) => void;
+export type OnStatement = (
+  sql: string,
+  values: readonly unknown[],
+) => ((isFailed: boolean) => void) | undefined;
 
 /** The hooks of an engine; what is left out is not called. */
 export interface EngineHooks {
   readonly onStatement?: OnStatement | undefined;
-  readonly onRetry?: OnRetry | undefined;
+  /** Is called each time an engine tries something again, with the reason. */
+  readonly onRetry?: ((reason: 'busy' | 'conflict' | 'lost') => void) | undefined;
 }
 
 /** A transaction that writes. */
@@ -171,9 +166,8 @@ function blanks<Values extends object>(): Values {
   return new Proxy({}, { get: (_, name) => new Blank(String(name)) }) as Values;
 }
 
-/** The columns of a table, and those of all tables. */
-type ColumnOf<Table extends keyof Tables> = keyof Tables[Table] & string;
-type AnyColumn = { [Table in keyof Tables]: ColumnOf<Table> }[keyof Tables];
+/** The columns of all tables. */
+type AnyColumn = { [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables];
 
 /** The queries that write rows of a table: one row by a query that is compiled once, or many by one query. */
 export interface RowWriter<Row extends object> {
@@ -186,43 +180,42 @@ function rowOf<Value>(names: readonly string[], of: (name: string) => Value) {
   return Object.fromEntries(names.map((name) => [name, of(name)])) as never;
 }
 
-/** Adds rows of these columns. */
-export function insert<Table extends keyof Tables>(
-  table: Table,
-  columns: readonly ColumnOf<Table>[],
-): RowWriter<Omit<Tables[Table], 'id'>> {
-  const query = (db: Queries, rows: readonly object[]) =>
-    db.insertInto(table).values(rows.map((row) => rowOf(columns, (name) => Reflect.get(row, name))));
+/** A query that adds rows to a table, with these columns. */
+const adding = (db: Queries, table: keyof Tables, columns: readonly string[], rows: readonly object[]) =>
+  db.insertInto(table).values(rows.map((row) => rowOf(columns, (name) => Reflect.get(row, name))));
+
+/** Adds rows, which the database numbers where the table is numbered. */
+export function insert<Table extends keyof Tables>(table: Table): RowWriter<Omit<Tables[Table], 'id'>> {
+  const columns = Object.entries<string>(tables[table].columns).flatMap(([name, type]) =>
+    type === 'numbered' ? [] : name,
+  );
   return {
-    one: new FixedQuery((db, row) => query(db, [row])),
-    many: (db, rows) => query(db, rows).compile(),
+    one: new FixedQuery((db, row) => adding(db, table, columns, [row])),
+    many: (db, rows) => adding(db, table, columns, rows).compile(),
   };
 }
 
-/** Puts rows in place of those that have the same `keys`; of these, the columns `kept` stay as they are. */
+/** Puts rows in place of those that have the same key; of these, the columns `fixed` stay as they are. */
 export function upsert<Table extends keyof Tables>(
   table: Table,
-  keys: readonly ColumnOf<Table>[],
-  others: readonly ColumnOf<Table>[],
-  kept: readonly ColumnOf<Table>[] = [],
+  fixed: readonly (keyof Tables[Table] & string)[] = [],
 ): RowWriter<Selectable<Tables[Table]>> {
-  const columns = [...keys, ...kept, ...others];
+  const key: readonly string[] = tables[table].key;
+  const columns = Object.keys(tables[table].columns);
+  const others = columns.filter((name) => !key.includes(name) && !fixed.some((one) => one === name));
   const query = (db: Queries, rows: readonly object[]) =>
-    db
-      .insertInto(table)
-      .values(rows.map((row) => rowOf(columns, (name) => Reflect.get(row, name))))
-      .onConflict((found) => {
-        const same = found.columns([...keys] as never);
-        if (others.length === 0) return same.doNothing();
-        return same.doUpdateSet((is) => rowOf(others, (name) => is.ref(`excluded.${name}` as never)));
-      });
+    adding(db, table, columns, rows).onConflict((found) => {
+      const same = found.columns([...key] as never);
+      if (others.length === 0) return same.doNothing();
+      return same.doUpdateSet((is) => rowOf(others, (name) => is.ref(`excluded.${name}` as never)));
+    });
   return {
     one: new FixedQuery((db, row) => query(db, [row])),
     many(db, rows) {
-      const byKeys = new Map(
-        rows.map((row) => [JSON.stringify(keys.map((key) => Reflect.get(row, key))), row]),
+      const byKey = new Map(
+        rows.map((row) => [JSON.stringify(key.map((name) => Reflect.get(row, name))), row]),
       );
-      return query(db, [...byKeys.values()]).compile();
+      return query(db, [...byKey.values()]).compile();
     },
   };
 }

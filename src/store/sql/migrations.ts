@@ -7,11 +7,9 @@ import {
   sql,
 } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { ColumnType } from './tables.ts';
 
-type Type = 'text' | 'integer' | 'bytes';
-
-/** Columns of a table: its type, with `?` where there may be none. */
-type Columns = Readonly<Record<string, Type | `${Type}?`>>;
+type Columns = Readonly<Record<string, ColumnType>>;
 
 /** Words of a schema in which engines differ. */
 export interface SchemaWords {

@@ -28,11 +28,7 @@ interface Row {
 
 type IssueValues = Omit<Tables['issue'], 'id'>;
 
-const otherColumns = [
-  ...(['tracker', 'key', 'revision', 'updated', 'tracker_id', 'source_updated'] as const),
-  ...(['cut', 'unread_roles', 'packed'] as const),
-];
-const addIssue = insert('issue', ['tenant', ...otherColumns]);
+const addIssue = insert('issue');
 
 /** Puts rows under numbers that they have already. */
 const updateIssue: RowWriter<IssueValues & { id: number }> = {
@@ -51,17 +47,13 @@ const updateIssue: RowWriter<IssueValues & { id: number }> = {
       })
       .where('id', '=', of.id),
   ),
-  many: upsert('issue', ['tenant', 'id'], otherColumns).many,
+  many: upsert('issue').many,
 };
 
-const ofKey = ['tenant', 'tracker', 'key'] as const;
-const putRemoved = upsert('issue_gone', ofKey, ['revision']);
-
-const putAlias = upsert('issue_alias', ofKey, ['tracker_id']);
-
-const putFormer = upsert('issue_former_key', ofKey, ['issue_key']);
-
-const putTerm = insert('issue_term', ['tenant', 'tracker', 'kind', 'number', 'term']);
+const putRemoved = upsert('issue_gone');
+const putAlias = upsert('issue_alias');
+const putFormer = upsert('issue_former_key');
+const putTerm = insert('issue_term');
 
 type Merge = (kept: Issue, incoming: Issue) => Issue;
 

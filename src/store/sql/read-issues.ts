@@ -221,7 +221,7 @@ function lastOf(
     .at(-1);
 }
 
-const put = upsert('user', ['tenant', 'tracker', 'id'], ['document']);
+const put = upsert('user');
 
 /** The users of a tracker: the list of all, and each list of some, is read once until a process puts a user. */
 export function openPeople(

@@ -5,7 +5,7 @@ import { type Engine, FixedQuery, upsert } from './engine.ts';
 import type { TermsOfOwner } from './open-terms.ts';
 import type { Owner, Queries } from './tables.ts';
 
-const addSeen = upsert('issue_seen', ['tenant', 'tracker', 'tracker_id'], []);
+const addSeen = upsert('issue_seen');
 
 /** The first key of an issue from a text on. */
 const keyFrom = new FixedQuery((db: Queries, of: { tenant: string; tracker: string; from: string }) =>

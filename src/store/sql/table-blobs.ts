@@ -141,26 +141,22 @@ export function createTableBlobs(
     ...drafts,
     async put(name, draft) {
       const blob = { tenant, place, id: newId() };
-      const handle = await open(draft, 'r');
-      try {
-        const { size: bytes } = await handle.stat();
-        await engine.write(async ({ db }) => {
-          await db
-            .insertInto('blob')
-            .values({ ...blob, bytes, name: null, written: now() })
-            .execute();
-        }, QUICK);
-        const parts = await writeParts(handle, bytes, blob);
-        for (let tries = 1; ; tries += 1) {
-          try {
-            await giveName(name, blob, parts);
-            break;
-          } catch (error) {
-            if (engine.reasonOf(error) !== 'not-unique' || tries === MAX_TRIES) throw error;
-          }
+      await using handle = await open(draft, 'r');
+      const { size: bytes } = await handle.stat();
+      await engine.write(async ({ db }) => {
+        await db
+          .insertInto('blob')
+          .values({ ...blob, bytes, name: null, written: now() })
+          .execute();
+      }, QUICK);
+      const parts = await writeParts(handle, bytes, blob);
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await giveName(name, blob, parts);
+          break;
+        } catch (error) {
+          if (engine.reasonOf(error) !== 'not-unique' || tries === MAX_TRIES) throw error;
         }
-      } finally {
-        await handle.close();
       }
       await rm(draft, { force: true });
     },

@@ -76,9 +76,8 @@ export async function backUp(
     throw error;
   }
   signal?.addEventListener('abort', abort);
-  let source: DatabaseSync | null = null;
   try {
-    source = new DatabaseSync(database, { readOnly: true });
+    using source = new DatabaseSync(database, { readOnly: true });
     // The rows that are counted are those that are copied, whatever others write meanwhile.
     source.exec('BEGIN');
     const original = contentsOf(source);
@@ -99,7 +98,6 @@ export async function backUp(
     throw new AppError('store-unavailable', why, [], { cause });
   } finally {
     signal?.removeEventListener('abort', abort);
-    source?.close();
     removeCopy(partial);
     await forget();
   }
@@ -137,22 +135,18 @@ function makeFile(file: string, partial: string): void {
  * Its areas get other words: what is remembered of the original is not taken for the copy's.
  */
 export function giveStamp(partial: string, stamp: string): void {
-  const copy = new DatabaseSync(partial);
-  try {
-    copy.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;');
-    copy.exec('BEGIN IMMEDIATE');
-    copy.prepare('DELETE FROM document WHERE tenant = ? AND kind = ?').run(ofCopies.tenant, ofCopies.kind);
-    // A Dwell of before there were stamps may have served it.
-    copy
-      .prepare(`
-        INSERT OR IGNORE INTO document (tenant, kind, id, added, document)
-        SELECT DISTINCT tenant, 'stamp', ?, 0, '[]' FROM area WHERE tenant <> ?`)
-      .run(FOLDER_STAMP, ofCopies.tenant);
-    copy.prepare("UPDATE document SET document = ? WHERE kind = 'stamp'").run(JSON.stringify([stamp]));
-    copy.exec('UPDATE area SET word = hex(randomblob(9)); COMMIT');
-  } finally {
-    copy.close();
-  }
+  using copy = new DatabaseSync(partial);
+  copy.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;');
+  copy.exec('BEGIN IMMEDIATE');
+  copy.prepare('DELETE FROM document WHERE tenant = ? AND kind = ?').run(ofCopies.tenant, ofCopies.kind);
+  // A Dwell of before there were stamps may have served it.
+  copy
+    .prepare(`
+      INSERT OR IGNORE INTO document (tenant, kind, id, added, document)
+      SELECT DISTINCT tenant, 'stamp', ?, 0, '[]' FROM area WHERE tenant <> ?`)
+    .run(FOLDER_STAMP, ofCopies.tenant);
+  copy.prepare("UPDATE document SET document = ? WHERE kind = 'stamp'").run(JSON.stringify([stamp]));
+  copy.exec('UPDATE area SET word = hex(randomblob(9)); COMMIT');
 }
 
 function removeCopy(partial: string): void {
@@ -223,14 +217,12 @@ async function forgetCopy(engine: Engine, partial: string): Promise<void> {
 
 /** The same for a process that is about to end; where others write, the next copy does it. */
 function forgetAtOnce(file: string, partial: string): void {
-  const database = new DatabaseSync(file, { timeout: 0 });
+  using database = new DatabaseSync(file, { timeout: 0 });
   try {
     const remove = database.prepare('DELETE FROM document WHERE tenant = ? AND kind = ? AND id = ?');
     remove.run(ofCopies.tenant, ofCopies.kind, partial);
   } catch (error) {
     if (reasonOf(error) === null) throw error;
-  } finally {
-    database.close();
   }
 }
 
@@ -245,15 +237,12 @@ async function unlessUnwritable(engine: Engine, work: (tx: Tx) => Promise<void>)
 /** Its writer has a lock on it until all of it is there. */
 function isBeingWritten(partial: string): boolean {
   if (!existsSync(partial)) return false;
-  let copy: DatabaseSync | null = null;
   try {
-    copy = new DatabaseSync(partial, { timeout: 0 });
+    using copy = new DatabaseSync(partial, { timeout: 0 });
     copy.exec('BEGIN EXCLUSIVE; ROLLBACK');
     return false;
   } catch (error) {
     return reasonOf(error) === 'busy';
-  } finally {
-    copy?.close();
   }
 }
 
@@ -290,21 +279,17 @@ interface CopyTests {
  * the present keys do not decrypt.
  */
 function checkCopy(file: string, { name, original, secretKeys }: CopyTests): void {
-  const copy = new DatabaseSync(file, { readOnly: true });
-  try {
-    assertUndamaged(copy, name);
-    const { version, rows } = contentsOf(copy);
-    const other = original.rows.keys().find((table) => rows.get(table) !== original.rows.get(table));
-    if (version !== original.version || rows.size !== original.rows.size)
-      throw notVerified(name, 'its tables are not those of the original');
-    if (other !== undefined) {
-      const counts = `${rows.get(other)} rows instead of ${original.rows.get(other)}`;
-      throw notVerified(name, `its table '${other}' has ${counts}`);
-    }
-    assertSecretsOpen(copy, secretKeys);
-  } finally {
-    copy.close();
+  using copy = new DatabaseSync(file, { readOnly: true });
+  assertUndamaged(copy, name);
+  const { version, rows } = contentsOf(copy);
+  const other = original.rows.keys().find((table) => rows.get(table) !== original.rows.get(table));
+  if (version !== original.version || rows.size !== original.rows.size)
+    throw notVerified(name, 'its tables are not those of the original');
+  if (other !== undefined) {
+    const counts = `${rows.get(other)} rows instead of ${original.rows.get(other)}`;
+    throw notVerified(name, `its table '${other}' has ${counts}`);
   }
+  assertSecretsOpen(copy, secretKeys);
 }
 
 /** Fails where SQLite finds the pages, the rows or an index of a file damaged, or it is no database. */

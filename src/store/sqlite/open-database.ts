@@ -141,13 +141,9 @@ async function upgradeInThread(file: string, onUpgrade: OnUpgrade): Promise<void
 
 /** Upgrades a file in this thread; see `upgradeInThread`. */
 export async function upgradeFile(file: string, onUpgrade: OnUpgrade): Promise<void> {
-  const database = new DatabaseSync(file);
-  try {
-    setUpWriter(database);
-    await upgrade(database, onUpgrade);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file);
+  setUpWriter(database);
+  await upgrade(database, onUpgrade);
 }
 
 /** Takes the steps that a file lacks in one transaction: where it is interrupted, nothing has changed. */

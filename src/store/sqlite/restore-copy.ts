@@ -125,23 +125,19 @@ function filesOf(database: string): readonly string[] {
 /** Fails where a copy is none of a store of ours, of a newer version, of a store that was moved, or damaged. */
 function checkDraft(copy: string, file: string): void {
   removeForeignLog(copy);
-  const opened = new DatabaseSync(copy);
-  try {
-    assertUndamaged(opened, file);
-    const version = versionOf(opened);
-    if (version === 0) throw badRequest(`FILE '${file}' is a database, but not one of Dwell.`);
-    if (version > SCHEMA_VERSION) {
-      throw badRequest(
-        `FILE '${file}' is of a newer Dwell (schema ${version}, this one knows ${SCHEMA_VERSION}). Try: the version that made it.`,
-      );
-    }
-    if (markIn(opened) !== null) {
-      throw badRequest(
-        `FILE '${file}' is of a store that was being moved to another one. Try: the other store, or a copy from before.`,
-      );
-    }
-  } finally {
-    opened.close();
+  using opened = new DatabaseSync(copy);
+  assertUndamaged(opened, file);
+  const version = versionOf(opened);
+  if (version === 0) throw badRequest(`FILE '${file}' is a database, but not one of Dwell.`);
+  if (version > SCHEMA_VERSION) {
+    throw badRequest(
+      `FILE '${file}' is of a newer Dwell (schema ${version}, this one knows ${SCHEMA_VERSION}). Try: the version that made it.`,
+    );
+  }
+  if (markIn(opened) !== null) {
+    throw badRequest(
+      `FILE '${file}' is of a store that was being moved to another one. Try: the other store, or a copy from before.`,
+    );
   }
 }
 
@@ -150,22 +146,16 @@ function checkDraft(copy: string, file: string): void {
  * run those with its next write. Returns true where something is posted on a schedule.
  */
 function readDraft(copy: string, file: string, secretKeys: SecretKeys | null): boolean {
-  const opened = new DatabaseSync(copy, { readOnly: true });
-  try {
-    const code = opened
-      .prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
-      .get();
-    if (code !== undefined) {
-      throw badRequest(
-        `FILE '${file}' has a ${code.type} named '${code.name}', which no Dwell has made. Try: a copy that nothing else has written to.`,
-      );
-    }
-    assertSecretsOpen(opened, secretKeys);
-    const scheduled = opened.prepare('SELECT 1 FROM document WHERE kind IN (SELECT value FROM json_each(?))');
-    return scheduled.get(JSON.stringify(SCHEDULED)) !== undefined;
-  } finally {
-    opened.close();
+  using opened = new DatabaseSync(copy, { readOnly: true });
+  const code = opened.prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')").get();
+  if (code !== undefined) {
+    throw badRequest(
+      `FILE '${file}' has a ${code.type} named '${code.name}', which no Dwell has made. Try: a copy that nothing else has written to.`,
+    );
   }
+  assertSecretsOpen(opened, secretKeys);
+  const scheduled = opened.prepare('SELECT 1 FROM document WHERE kind IN (SELECT value FROM json_each(?))');
+  return scheduled.get(JSON.stringify(SCHEDULED)) !== undefined;
 }
 
 /** Writes the restore to the audit log of each tenant of the database in a folder. */
@@ -186,13 +176,9 @@ async function noteRestore(
 }
 
 function tenantsIn(database: string): readonly string[] {
-  const opened = new DatabaseSync(database, { readOnly: true });
-  try {
-    const rows = opened.prepare("SELECT DISTINCT tenant FROM area WHERE tenant <> ''").all();
-    return rows.map(({ tenant }) => String(tenant));
-  } finally {
-    opened.close();
-  }
+  using opened = new DatabaseSync(database, { readOnly: true });
+  const rows = opened.prepare("SELECT DISTINCT tenant FROM area WHERE tenant <> ''").all();
+  return rows.map(({ tenant }) => String(tenant));
 }
 
 /** Puts a database that is on the disk in the place of the former one, and returns the folder in which that is now. */
@@ -201,27 +187,23 @@ function putInPlace(copy: string, options: RestoreOptions): string | null {
   const database = join(dataDir, DATABASE);
   // A Dwell may have started in the empty folder meanwhile.
   assertReplaceable(options);
-  const former = lockAlone(database, dataDir);
-  try {
-    const files = filesOf(database);
-    const time = new Date(now()).toISOString().slice(0, 19).replaceAll(':', '');
-    const aside = files.length === 0 ? null : join(dataDir, `${REPLACED}${time}Z`);
-    if (aside !== null) {
-      makeFolder(aside);
-      // Until the new one has its name, the former one has both.
-      for (const one of files) linkSync(one, join(aside, basename(one)));
-      putOnDisk(aside);
-      onStep('saved');
-      // Only a database that SQLite cannot read still has them.
-      for (const end of LOGS) rmSync(`${database}${end}`, { force: true });
-    }
-    renameSync(copy, database);
-    putOnDisk(dataDir);
-    onStep('put in place');
-    return aside;
-  } finally {
-    former?.close();
+  using _former = lockAlone(database, dataDir);
+  const files = filesOf(database);
+  const time = new Date(now()).toISOString().slice(0, 19).replaceAll(':', '');
+  const aside = files.length === 0 ? null : join(dataDir, `${REPLACED}${time}Z`);
+  if (aside !== null) {
+    makeFolder(aside);
+    // Until the new one has its name, the former one has both.
+    for (const one of files) linkSync(one, join(aside, basename(one)));
+    putOnDisk(aside);
+    onStep('saved');
+    // Only a database that SQLite cannot read still has them.
+    for (const end of LOGS) rmSync(`${database}${end}`, { force: true });
   }
+  renameSync(copy, database);
+  putOnDisk(dataDir);
+  onStep('put in place');
+  return aside;
 }
 
 /**

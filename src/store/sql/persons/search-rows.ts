@@ -60,7 +60,7 @@ export function isInText({ words }: Pick<PersonSearch, 'words'>, text: string): 
 /** Rows of large tables that are read at once. */
 const ROWS_AT_ONCE = 1_000;
 
-const putUser = upsert('user', ['tenant', 'tracker', 'id'], ['document']);
+const putUser = upsert('user');
 
 /** Queries for a pass over rows, and what is called before the first of them is changed; null: none is to be. */
 interface Pass {
