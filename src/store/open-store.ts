@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Instant } from '../model/issue.ts';
 import type { ExaminedStore } from './examined-store.ts';
 import { type BlobsOf, folderBlobs, folderOf, openDrafts } from './folder-blobs.ts';
 import type { S3Place, S3Surroundings } from './s3/s3-client.ts';
 import type { SecretKeys } from './sealed-secrets.ts';
-import type { Engine, EngineHooks } from './sql/engine.ts';
+import type { Engine } from './sql/engine.ts';
+import type { StoreOpening } from './sql/open-tenant.ts';
 import type { SecretRotation } from './sql/secrets.ts';
 import { createTableBlobs } from './sql/table-blobs.ts';
-import type { OnUpgrade, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Settings of where everything is stored. */
 interface StorePlace {
@@ -18,19 +18,10 @@ interface StorePlace {
   readonly secretKeys: SecretKeys | null;
 }
 
-/**
- * Options of opening a store: `onUpgrade` is called before and while one of an earlier version is upgraded; without `blobs`,
- * they are files of `dataDir`.
- */
-interface StoreOpening extends EngineHooks {
-  readonly blobs?: (engine: Engine) => BlobsOf;
-  readonly onUpgrade?: OnUpgrade | undefined;
-  /** Dates entries of the audit log. */
-  readonly now: () => Instant;
-}
-
-/** Opens (and if need be creates and upgrades) a store. */
-type OpenStore = (opening: StoreOpening) => Promise<Store & SecretRotation>;
+/** Opens (and if need be creates and upgrades) a store; without `blobs`, they are files of `dataDir`. */
+type OpenStore = (
+  opening: Omit<StoreOpening, 'blobs' | 'secretKeys'> & Partial<Pick<StoreOpening, 'blobs'>>,
+) => Promise<Store & SecretRotation>;
 
 /** Loads the engine that some settings name, and no other; what is returned opens its store. */
 export async function loadStore({ dataDir, databaseUrl, secretKeys }: StorePlace): Promise<OpenStore> {

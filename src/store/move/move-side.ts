@@ -6,7 +6,7 @@ import { folderBlobs } from '../folder-blobs.ts';
 import { makeFolder } from '../sqlite/make-folder.ts';
 import { FOLDER_STAMP } from '../stamps.ts';
 import type { MoveMark, TargetMark } from './move-mark.ts';
-import type { Row, Slice, TableShape } from './moved-tables.ts';
+import { type Row, type Slice, type TableShape, tableShapes } from './moved-tables.ts';
 
 /** Files of tenants; two with the same `place` are the same files. */
 export interface MovedFiles {
@@ -105,4 +105,35 @@ export const stampsIn = (dataDir: string): FolderStamps => {
 
 function tenantFolder(dataDir: string, tenant: string): string {
   return join(dataDir, 'tenants', tenant);
+}
+
+/** Reads what both engines have by the same SQL; `query` returns the rows of a text. */
+export function plainReads(
+  query: (text: string) => Promise<readonly Row[]>,
+): Pick<MoveSide, 'firstFilled' | 'tenants' | 'documents' | 'countRows'> {
+  return {
+    async firstFilled() {
+      for (const { name } of tableShapes)
+        if ((await query(`SELECT 1 FROM "${name}" LIMIT 1`)).length > 0) return name;
+      return null;
+    },
+    async tenants() {
+      const found = await query('SELECT DISTINCT tenant FROM area ORDER BY tenant');
+      return found.map(([tenant]) => String(tenant));
+    },
+    async documents(kinds) {
+      const names = kinds.map((kind) => `'${kind}'`).join(', ');
+      const found = await query(
+        `SELECT tenant, kind, id, document FROM document WHERE kind IN (${names}) ORDER BY tenant, kind, id`,
+      );
+      return found.map((row) => {
+        const [tenant = '', kind = '', id = '', document = ''] = row.map(String);
+        return { tenant, kind, id, document };
+      });
+    },
+    async countRows({ name }) {
+      const [counted] = await query(`SELECT count(*) FROM "${name}"`);
+      return Number(counted?.[0]);
+    },
+  };
 }

@@ -9,7 +9,7 @@ import { asAppError, MOVED, sqlState } from '../postgres/postgres-errors.ts';
 import { DATABASE_STAMP } from '../stamps.ts';
 import type { OnUpgrade } from '../store.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeInDatabase } from './move-mark.ts';
-import type { MovedFiles, MoveSide } from './move-side.ts';
+import { type MovedFiles, type MoveSide, plainReads } from './move-side.ts';
 import { columnList, NUMBERED, type Row, type TableShape, tableShapes } from './moved-tables.ts';
 
 /** The most rows of a query, and the most bytes. */
@@ -130,11 +130,6 @@ export function openPostgresSide(url: string, files: MovedFiles, onUpgrade: OnUp
         );
       await migrate(url, onUpgrade);
     },
-    async firstFilled() {
-      for (const { name } of tableShapes)
-        if ((await query(`SELECT 1 FROM "${name}" LIMIT 1`)).length > 0) return name;
-      return null;
-    },
     async begin(mark) {
       // The connection of a process that was killed ends a little later.
       for (let waited = 0; waited < GONE_MS && (await isUsed()); waited += PAUSE_MS) await pause(PAUSE_MS);
@@ -148,24 +143,7 @@ export function openPostgresSide(url: string, files: MovedFiles, onUpgrade: OnUp
     },
     setMark: (mark) => inTransaction(() => putMark(mark)),
     release: () => inTransaction(dropMark),
-    async tenants() {
-      const found = await query('SELECT DISTINCT tenant FROM area ORDER BY tenant');
-      return found.map(([tenant]) => String(tenant));
-    },
-    async documents(kinds) {
-      const found = await query(
-        'SELECT tenant, kind, id, document FROM document WHERE kind IN (SELECT json_array_elements_text($1)) ORDER BY tenant, kind, id',
-        [JSON.stringify(kinds)],
-      );
-      return found.map((row) => {
-        const [tenant = '', kind = '', id = '', document = ''] = row.map(String);
-        return { tenant, kind, id, document };
-      });
-    },
-    async countRows({ name }) {
-      const [counted] = await query(`SELECT count(*) FROM "${name}"`);
-      return Number(counted?.[0]);
-    },
+    ...plainReads(query),
     rows,
     add: ({ name, columns }, { bytes }, mark) =>
       inTransaction(async () => {

@@ -8,7 +8,7 @@ import { asUnavailable } from '../sqlite/open-engine.ts';
 import { DATABASE_STAMP } from '../stamps.ts';
 import type { OnUpgrade } from '../store.ts';
 import { MARK_TABLE, type MoveMark, readMark, refusalOf, storeIn } from './move-mark.ts';
-import { type MovedFiles, type MoveSide, stampsIn } from './move-side.ts';
+import { type MovedFiles, type MoveSide, plainReads, stampsIn } from './move-side.ts';
 import { columnList, NUMBERED, type Row, type TableShape, tableShapes } from './moved-tables.ts';
 
 /** The longest wait (ms) for a lock, where another process opens the file to see that it may not be used. */
@@ -36,9 +36,7 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: On
 
   function selectOf(table: TableShape, where: string): ReturnType<DatabaseSync['prepare']> {
     const names = table.columns.map(({ name }) => name);
-    const statement = connected().prepare(`SELECT ${columnList(names)} FROM "${table.name}" ${where}`);
-    statement.setReturnArrays(true);
-    return statement;
+    return connected().prepare(`SELECT ${columnList(names)} FROM "${table.name}" ${where}`);
   }
 
   /** The numbered table has the number alone as its key here: each tenant's are found by an index and read by the number. */
@@ -89,11 +87,6 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: On
       disconnect();
       (await openDatabase(dataDir, onUpgrade)).close();
     },
-    async firstFilled() {
-      const isFilled = ({ name }: TableShape) =>
-        connected().prepare(`SELECT 1 FROM "${name}" LIMIT 1`).get() !== undefined;
-      return tableShapes.find(isFilled)?.name ?? null;
-    },
     async begin(mark) {
       disconnect();
       try {
@@ -115,26 +108,7 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: On
         stamps.run(DATABASE_STAMP);
       });
     },
-    async tenants() {
-      const rows = connected().prepare('SELECT DISTINCT tenant FROM area ORDER BY tenant').all();
-      return rows.map(({ tenant }) => String(tenant));
-    },
-    async documents(kinds) {
-      const rows = connected()
-        .prepare(
-          'SELECT tenant, kind, id, document FROM document WHERE kind IN (SELECT value FROM json_each(?)) ORDER BY tenant, kind, id',
-        )
-        .all(JSON.stringify(kinds));
-      return rows.map(({ tenant, kind, id, document }) => ({
-        tenant: String(tenant),
-        kind: String(kind),
-        id: String(id),
-        document: String(document),
-      }));
-    },
-    async countRows({ name }) {
-      return Number(connected().prepare(`SELECT count(*) AS count FROM "${name}"`).get()?.count);
-    },
+    ...plainReads(async (text) => [...rowsOf(connected().prepare(text))]),
     rows(table, after) {
       if (table.name === NUMBERED) return numberedRows(table, after);
       const key = columnList(table.key);
@@ -167,6 +141,7 @@ function* rowsOf(
   statement: ReturnType<DatabaseSync['prepare']>,
   ...values: (Row[number] | undefined)[]
 ): Generator<Row> {
+  statement.setReturnArrays(true);
   const parameters = values.map((value) => value ?? null);
   for (const row of statement.iterate(...parameters)) yield Object.values(row).map(asRowValue);
 }

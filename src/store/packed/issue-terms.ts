@@ -268,7 +268,7 @@ function parseFieldList(json: string): { readonly term: readonly string[]; reado
 }
 
 export function fieldListOf(ids: readonly string[]): FieldList {
-  const places = new Map(ids.map((id, place) => [id, place]));
+  const places = new Map(ids.map((id, index) => [id, index]));
   return { ids, places, blank: Object.fromEntries(ids.map((id) => [id, null])) };
 }
 

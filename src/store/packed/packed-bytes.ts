@@ -41,7 +41,7 @@ const NEXT_BIT = 128;
 const LOW_BITS = NEXT_BIT - 1;
 const FIRST_SIZE = 4_096;
 
-/** Bytes written one behind the other, to be read in the same order by a `ByteReader`. */
+/** Bytes written one behind the other, to be read in the same order by a `TermReader`. */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
@@ -58,12 +58,12 @@ export class ByteWriter {
   /** A whole number from 0 to 2 ** 53 − 1. Small ones take a byte. */
   count(count: number): void {
     this.#reserve(8);
-    let rest = count;
-    while (rest >= NEXT_BIT) {
-      this.#bytes[this.#length++] = (rest % NEXT_BIT) + NEXT_BIT;
-      rest = Math.floor(rest / NEXT_BIT);
+    let left = count;
+    while (left >= NEXT_BIT) {
+      this.#bytes[this.#length++] = (left % NEXT_BIT) + NEXT_BIT;
+      left = Math.floor(left / NEXT_BIT);
     }
-    this.#bytes[this.#length++] = rest;
+    this.#bytes[this.#length++] = left;
   }
 
   /** Any number; whole ones near 0 take the least. */
@@ -116,15 +116,23 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a `ByteWriter` wrote, in the order in which it was written. */
-class ByteReader {
+/**
+ * Reads, or passes over, what a `ByteWriter` wrote, in the order in which it was written: many texts and values are there by
+ * the numbers of their terms.
+ */
+export class TermReader {
+  readonly terms: IssueTerms;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** Goes on reading at the beginning of these. */
-  open(bytes: Buffer): void {
+  constructor(terms: IssueTerms) {
+    this.terms = terms;
+  }
+
+  /** Goes on reading at a position in these bytes. */
+  open(bytes: Buffer, at = 0): void {
     this.#bytes = bytes;
-    this.#at = 0;
+    this.#at = at;
   }
 
   count(): number {
@@ -180,45 +188,13 @@ class ByteReader {
     return this.#bytes.readDoubleLE(this.#at - 8);
   }
 
-  text(wide: boolean): string {
-    const size = this.count();
-    this.#at += size;
-    return this.#bytes.toString(wide ? 'utf16le' : 'latin1', this.#at - size, this.#at);
-  }
-
   goTo(at: number): void {
     this.#at = at;
-  }
-
-  skip(size: number): void {
-    this.#at += size;
   }
 
   /** The position of the next read. */
   get at(): number {
     return this.#at;
-  }
-}
-
-/** The whole number that a count above 0 stands for. The rest of a division of large numbers takes ten times as long. */
-function numberOf(count: number): number {
-  const half = Math.floor(count / 2);
-  return half * 2 === count ? half - 1 : -half;
-}
-
-/** Reads and passes over texts and values, many of which stand there by the numbers of their terms. */
-export class TermReader extends ByteReader {
-  readonly terms: IssueTerms;
-
-  constructor(terms: IssueTerms) {
-    super();
-    this.terms = terms;
-  }
-
-  /** Goes on reading at a place in these bytes. */
-  openAt(bytes: Buffer, place: number): void {
-    this.open(bytes);
-    this.goTo(place);
   }
 
   ownText(): string {
@@ -228,7 +204,10 @@ export class TermReader extends ByteReader {
   /** A text whose first count was read. */
   textFrom(as: number): string {
     if (as >= textAs.term) return this.terms.texts.at(as - textAs.term);
-    return as === textAs.digits ? String(this.count()) : this.text(as === textAs.wide);
+    const count = this.count();
+    if (as === textAs.digits) return String(count);
+    this.#at += count;
+    return this.#bytes.toString(as === textAs.wide ? 'utf16le' : 'latin1', this.#at - count, this.#at);
   }
 
   skipText(): void {
@@ -238,7 +217,16 @@ export class TermReader extends ByteReader {
   skipTextFrom(as: number): void {
     if (as >= textAs.term) return;
     if (as === textAs.digits) this.skipCount();
-    else this.skip(this.count());
+    else {
+      // The count moves the reader as well.
+      const size = this.count();
+      this.#at += size;
+    }
+  }
+
+  skipNames(): void {
+    this.skipText();
+    this.skipText();
   }
 
   /** The id and the name of a value. */
@@ -256,10 +244,7 @@ export class TermReader extends ByteReader {
   /** Passes over a value; `as` is what it begins with, which says which one it is if that is `valueAs.term` or more. */
   skipValue(): number {
     const as = this.count();
-    if (as === valueAs.itself) {
-      this.skipText();
-      this.skipText();
-    }
+    if (as === valueAs.itself) this.skipNames();
     return as;
   }
 
@@ -268,4 +253,10 @@ export class TermReader extends ByteReader {
     if (value === null) throw new Error('A packed issue lacks a value that every issue has.');
     return value;
   }
+}
+
+/** The whole number that a count above 0 stands for. The rest of a division of large numbers takes ten times as long. */
+function numberOf(count: number): number {
+  const half = Math.floor(count / 2);
+  return half * 2 === count ? half - 1 : -half;
 }

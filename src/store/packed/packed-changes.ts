@@ -3,15 +3,15 @@ import type { SeenTerms } from '../../model/issues/mentioned-news.ts';
 import type { IssueTerms } from './issue-terms.ts';
 import { SAME_AS_ALL, sameAs, type TermReader, textAs, valueAs } from './packed-bytes.ts';
 
-/** No text is there; it begins at no such place. */
+/** No text is there; it begins at no such position. */
 const NOWHERE = 0;
 /** The entry of a change is a number, which is kept as one. */
 const DIGITS = -1;
-/** Below the number of any text. */
 /** Bits of a byte that count; above them the number goes on. */
 const LOW_BITS = 127;
 /** Bytes of a number that begins with 0. */
 const DOUBLE = 9;
+/** Below the number of any text. */
 const NO_AUTHOR = -1 - textAs.term;
 
 /**
@@ -50,13 +50,13 @@ export class PackedChanges {
     this.#reader = reader;
   }
 
-  all(bytes: Buffer, place: number, created: Instant): readonly Change[] {
-    this.#walk(bytes, place, created);
+  all(bytes: Buffer, start: number, created: Instant): readonly Change[] {
+    this.#walk(bytes, start, created);
     return Array.from({ length: this.#count }, (_, i) => this.#changeAt(i));
   }
 
-  of(field: string, bytes: Buffer, place: number, created: Instant): readonly Change[] {
-    this.#walk(bytes, place, created);
+  of(field: string, bytes: Buffer, start: number, created: Instant): readonly Change[] {
+    this.#walk(bytes, start, created);
     const numbers = this.#numbersOf(field);
     const changes: Change[] = [];
     for (let i = 0; i < this.#count; i += 1) {
@@ -69,8 +69,8 @@ export class PackedChanges {
   }
 
   /** The changes with a field, a value or an author that is not seen yet. */
-  news(seen: SeenTerms, bytes: Buffer, place: number, created: Instant): readonly Change[] {
-    this.#walk(bytes, place, created);
+  news(seen: SeenTerms, bytes: Buffer, start: number, created: Instant): readonly Change[] {
+    this.#walk(bytes, start, created);
     const { changedFields } = this.#reader.terms;
     const changes: Change[] = [];
     for (let i = 0; i < this.#count; i += 1) {
@@ -86,10 +86,10 @@ export class PackedChanges {
     return changes;
   }
 
-  #walk(bytes: Buffer, place: number, created: Instant): void {
+  #walk(bytes: Buffer, start: number, created: Instant): void {
     const reader = this.#reader;
     // Others have read in other issues meanwhile.
-    reader.openAt(bytes, place);
+    reader.open(bytes, start);
     if (this.#bytes === bytes) return;
     this.#bytes = null;
     const count = reader.count();
@@ -162,8 +162,7 @@ export class PackedChanges {
       froms[i] = as;
       if (as === valueAs.itself) {
         reader.goTo(at);
-        reader.skipText();
-        reader.skipText();
+        reader.skipNames();
         at = reader.at;
       }
       byte = bytes[at++] ?? 0;
@@ -175,8 +174,7 @@ export class PackedChanges {
       tos[i] = as;
       if (as === valueAs.itself) {
         reader.goTo(at);
-        reader.skipText();
-        reader.skipText();
+        reader.skipNames();
         at = reader.at;
       }
     }
@@ -245,13 +243,13 @@ export class PackedChanges {
     };
   }
 
-  #textAt(place: number): string {
-    this.#reader.goTo(place);
+  #textAt(start: number): string {
+    this.#reader.goTo(start);
     return this.#reader.ownText();
   }
 
-  #textOrNullAt(place: number): string | null {
-    this.#reader.goTo(place);
+  #textOrNullAt(start: number): string | null {
+    this.#reader.goTo(start);
     const as = this.#reader.count();
     return as === 0 ? null : this.#reader.textFrom(as - 1);
   }

@@ -25,11 +25,11 @@ export class PackedContents {
     this.#reader = reader;
   }
 
-  /** The fields of an issue, whose contents are found from now on; `place` is where its fields begin. */
-  open(bytes: Buffer, place: number): FieldList {
+  /** The fields of an issue, whose contents are found from now on; `start` is where its fields begin. */
+  open(bytes: Buffer, start: number): FieldList {
     if (this.#bytes === bytes) return this.#list;
     const reader = this.#reader;
-    reader.openAt(bytes, place);
+    reader.open(bytes, start);
     this.#bytes = null;
     this.#number = reader.count() - 1;
     this.#list =
@@ -44,7 +44,7 @@ export class PackedContents {
 
   /** Leads the reader to a content of the issue that was opened last. */
   goTo(bytes: Buffer, index: number): void {
-    this.#reader.openAt(bytes, this.#places[Math.min(index, this.#walked)] ?? 0);
+    this.#reader.open(bytes, this.#places[Math.min(index, this.#walked)] ?? 0);
     for (; this.#walked < index; this.#walked += 1) {
       this.#kinds[this.#walked] = this.#skip();
       this.#places[this.#walked + 1] = this.#reader.at;
@@ -69,10 +69,10 @@ export class PackedContents {
     const reader = this.#reader;
     reader.goTo(this.#places[index] ?? 0);
     reader.skipCount();
-    for (let rest = reader.count(); rest > 0; rest -= 1) {
-      const place = reader.at;
+    for (let left = reader.count(); left > 0; left -= 1) {
+      const before = reader.at;
       if (!isNewValue(seen, reader.skipValue())) continue;
-      reader.goTo(place);
+      reader.goTo(before);
       listed.push(reader.neededValue());
     }
   }
@@ -83,11 +83,9 @@ export class PackedContents {
     const as = reader.count();
     if (as === contentAs.text) reader.skipText();
     else if (as === contentAs.number) reader.skipNumber();
-    else if (as === contentAs.value) {
-      reader.skipText();
-      reader.skipText();
-    } else if (as === contentAs.list) {
-      for (let rest = reader.count(); rest > 0; rest -= 1) reader.skipValue();
+    else if (as === contentAs.value) reader.skipNames();
+    else if (as === contentAs.list) {
+      for (let left = reader.count(); left > 0; left -= 1) reader.skipValue();
     }
     return as;
   }
@@ -215,7 +213,7 @@ export function createIssueUnpacker(terms: IssueTerms): IssueUnpacker {
     const next = reader.at;
     const { summary, resolved } = readHeadOf(bytes);
     repeated = { bytes, summary, resolved };
-    reader.openAt(bytes, next);
+    reader.open(bytes, next);
     return repeated;
   }
 

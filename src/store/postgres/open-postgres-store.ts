@@ -3,11 +3,11 @@ import type { Client } from 'pg';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { ExaminedStore } from '../examined-store.ts';
-import { type BlobsOf, folderBlobs } from '../folder-blobs.ts';
+import { folderBlobs } from '../folder-blobs.ts';
 import { assertNotMoved, storeInDatabase } from '../move/move-mark.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
-import type { Engine, EngineHooks } from '../sql/engine.ts';
-import { openTenants } from '../sql/open-tenant.ts';
+import type { Engine } from '../sql/engine.ts';
+import { openTenants, type StoreOpening } from '../sql/open-tenant.ts';
 import {
   assertSecretKeysAreSet,
   examineSecrets,
@@ -15,7 +15,7 @@ import {
   rotateSecrets,
   type SecretRotation,
 } from '../sql/secrets.ts';
-import { noSignals, type OnUpgrade, type Store } from '../store.ts';
+import { noSignals, type Store } from '../store.ts';
 import {
   cannotOpen,
   checkDatabase,
@@ -30,19 +30,10 @@ import {
 import { openEngine } from './open-engine.ts';
 import { openSignals } from './postgres-signals.ts';
 
-/** Options of opening a store; see `migrate`. */
-interface Opening extends EngineHooks {
-  readonly blobs: (engine: Engine) => BlobsOf;
-  readonly secretKeys: SecretKeys | null;
-  readonly onUpgrade?: OnUpgrade | undefined;
-  /** Dates entries of the audit log; without it they are of 1970. */
-  readonly now?: (() => Instant) | undefined;
-}
-
 /** Opens (and if need be creates and upgrades) the store in a database of PostgreSQL. */
 export async function openPostgresStore(
   url: string,
-  { blobs, secretKeys, onUpgrade, now = () => 0, ...hooks }: Opening,
+  { blobs, secretKeys, onUpgrade, now = () => 0, ...hooks }: StoreOpening,
 ): Promise<Store & SecretRotation> {
   await migrate(url, onUpgrade);
   const engine = await openEngine(url, hooks);

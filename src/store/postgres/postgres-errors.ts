@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { FailureReason } from '../sql/engine.ts';
 
@@ -100,19 +101,7 @@ function messageOf(error: unknown, reason: FailureReason): string {
 /** Returns why a database at an address cannot be opened, in words without the user and the password. */
 export function openingProblem(
   error: unknown,
-  {
-    host,
-    port,
-    database,
-    user,
-    password,
-  }: {
-    readonly host: string;
-    readonly port: number;
-    readonly database?: string | undefined;
-    readonly user?: string | undefined;
-    readonly password?: unknown;
-  },
+  { host, port, database, user, password }: Pick<Client, 'host' | 'port' | 'database' | 'user' | 'password'>,
 ): string {
   // Without one, another is sent where the server wants it in an older way, and refused.
   if (lacksPassword(error) || (!password && sqlState(error) === WRONG_PASSWORD))

@@ -1,19 +1,19 @@
 import type { Instant } from '../../model/issue.ts';
 import { foldedCategoryName, foldedName } from '../../model/issues/ids-and-names.ts';
-import { auditedDocuments, auditedWork, type StoredDocuments } from '../audited-kinds.ts';
-import type { BlobStore } from '../blobs.ts';
+import { auditedDocuments, auditedWork, type StoredDocuments, type StoredWork } from '../audited-kinds.ts';
 import type { Documents } from '../documents.ts';
+import type { BlobsOf } from '../folder-blobs.ts';
 import { documentWithout } from '../persons/person-places.ts';
 import { openErasures } from '../persons/pseudonyms.ts';
 import type { PersonReplacement } from '../persons/replace-person.ts';
 import { type SecretKeys, sealedDocuments } from '../sealed-secrets.ts';
-import type { Signals, Store, TenantStore } from '../store.ts';
-import { exportWork, nudgeWork, periodWork } from '../work-kinds.ts';
+import type { OnUpgrade, Signals, Store, TenantStore } from '../store.ts';
+import { exportWork, type KindOfWork, nudgeWork, periodWork } from '../work-kinds.ts';
 import { ERASURES, openAreas } from './areas.ts';
 import { auditOf, openAudit } from './audit.ts';
 import { type OpenedCache, openCache } from './cache.ts';
 import { type KindOfDocument, openDocuments } from './documents.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, EngineHooks } from './engine.ts';
 import { openTerms } from './open-terms.ts';
 import { openPersons } from './persons/open-persons.ts';
 import { openWriting } from './put-issues.ts';
@@ -25,9 +25,20 @@ import { openWork } from './work.ts';
 
 const WATCHES = 'watches';
 
+/** Options of opening a store of either engine. */
+export interface StoreOpening extends EngineHooks {
+  readonly blobs: (engine: Engine) => BlobsOf;
+  /** Null: secrets are stored as they are. */
+  readonly secretKeys: SecretKeys | null;
+  /** Is called before and while a store of an earlier version is upgraded. */
+  readonly onUpgrade?: OnUpgrade | undefined;
+  /** Dates entries of the audit log; without it they are of 1970. */
+  readonly now?: (() => Instant) | undefined;
+}
+
 /** The parts that the stores of all tenants are opened with; entries of the audit log are dated by `now`. */
 interface TenantsParts {
-  readonly blobs: (tenant: string) => (of: string) => BlobStore;
+  readonly blobs: BlobsOf;
   readonly signals: (tenant: string) => Signals;
   readonly secretKeys: SecretKeys | null;
   readonly now: () => Instant;
@@ -57,6 +68,9 @@ function openTenant(
     };
     return openDocuments(engine, areas, { tenant, kind, audit: own, persons, ...(nameOf && { nameOf }) });
   }
+
+  const work = <Kind extends keyof StoredWork>(name: Kind, kind: KindOfWork<StoredWork[Kind]>) =>
+    openWork(engine, areas, { tenant, audit: auditOf(audit.write, auditedWork[name]), ...kind });
 
   const issuesOf = perTracker((tracker) => {
     const parts = {
@@ -107,21 +121,9 @@ function openTenant(
     watches: open(WATCHES),
     snoozes: open('snoozes'),
     watchAlerts: openWatchAlerts(engine, areas, { tenant, kindOfWatches: WATCHES }),
-    exports: openWork(engine, areas, {
-      tenant,
-      audit: auditOf(audit.write, auditedWork.export),
-      ...exportWork,
-    }),
-    periods: openWork(engine, areas, {
-      tenant,
-      audit: auditOf(audit.write, auditedWork['digest-period']),
-      ...periodWork,
-    }),
-    nudges: openWork(engine, areas, {
-      tenant,
-      audit: auditOf(audit.write, auditedWork.nudge),
-      ...nudgeWork,
-    }),
+    exports: work('export', exportWork),
+    periods: work('digest-period', periodWork),
+    nudges: work('nudge', nudgeWork),
     audit: audit.log,
     cache: cache.open,
     signals: signals(tenant),

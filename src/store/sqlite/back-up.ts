@@ -198,9 +198,13 @@ async function begunCopies(db: Queries): Promise<readonly BegunCopy[]> {
 function isOwned({ partial, owner: [host, id] }: BegunCopy): boolean {
   if (host !== hostname() || id === undefined) return false;
   // After a restart of a container another process may have had our id.
-  if (Number(id) === process.pid) return ownCopies.has(partial);
+  return Number(id) === process.pid ? ownCopies.has(partial) : isRunning(Number(id));
+}
+
+/** Returns true where a process of this id runs; after a restart of a container it may be another program. */
+export function isRunning(id: number): boolean {
   try {
-    process.kill(Number(id), 0);
+    process.kill(id, 0);
     return true;
   } catch (error) {
     return systemCode(error) === 'EPERM';

@@ -3,14 +3,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Instant } from '../../model/issue.ts';
 import { systemCode } from '../../model/system-error.ts';
 import type { ExaminedStore } from '../examined-store.ts';
-import { type BlobsOf, folderBlobs } from '../folder-blobs.ts';
+import { folderBlobs } from '../folder-blobs.ts';
 import { assertNotMoved, storeIn } from '../move/move-mark.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
-import type { Engine, EngineHooks } from '../sql/engine.ts';
-import { openTenants } from '../sql/open-tenant.ts';
+import { openTenants, type StoreOpening } from '../sql/open-tenant.ts';
 import {
   assertSecretKeysAreSet,
   examineSecrets,
@@ -18,7 +16,7 @@ import {
   rotateSecrets,
   type SecretRotation,
 } from '../sql/secrets.ts';
-import { noSignals, type OnUpgrade, type Store } from '../store.ts';
+import { noSignals, type Store } from '../store.ts';
 import { backUp, removeKilledCopies } from './back-up.ts';
 import { isStoreFull } from './node-sqlite-dialect.ts';
 import {
@@ -36,20 +34,16 @@ import { openEngine, readOnlyEngine } from './open-engine.ts';
 /** A write of SQLite may fit into what is allotted already, so something new is written; as much as a large write of ours. */
 const PROBE_BYTES = 1_048_576;
 
-/** Options of opening a store; see `openDatabase`. Without keys, secrets are stored as they are. */
-interface Opening extends EngineHooks {
-  /** Opens blobs; without it they are files of `dataDir`. */
-  readonly blobs?: (engine: Engine) => BlobsOf;
-  readonly secretKeys?: SecretKeys | null;
-  readonly onUpgrade?: OnUpgrade | undefined;
-  /** Dates entries of the audit log; without it they are of 1970. */
-  readonly now?: (() => Instant) | undefined;
-}
-
 /** Opens (and if need be creates and upgrades) the store in `dataDir`. */
 export async function openSqliteStore(
   dataDir: string,
-  { onUpgrade, now = () => 0, secretKeys = null, blobs = () => folderBlobs(dataDir), ...hooks }: Opening = {},
+  {
+    onUpgrade,
+    now = () => 0,
+    secretKeys = null,
+    blobs = () => folderBlobs(dataDir),
+    ...hooks
+  }: Partial<StoreOpening> = {},
 ): Promise<Store & SecretRotation> {
   const file = join(dataDir, 'dwell.db');
   const writer = await openDatabase(dataDir, onUpgrade);
@@ -126,16 +120,50 @@ export async function examineSqlite(
   secretKeys: SecretKeys | null,
 ): Promise<ExaminedStore | null> {
   const file = join(dataDir, 'dwell.db');
-  let database: DatabaseSync | null = null;
+  let opened: DatabaseSync | null = null;
   try {
     if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
-    database = openReadOnly(file);
+    const database = openReadOnly(file);
+    opened = database;
     const version = versionOf(database);
     assertNotMoved(markIn(database), storeIn(dataDir));
     if (version > SCHEMA_VERSION) throw tooNew(version);
-    return examined(database, { dataDir, file, version, secretKeys });
+    const engine = readOnlyEngine(database);
+    const { size, birthtimeMs } = statSync(file);
+    const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    return {
+      engine: `SQLite ${database.prepare('SELECT sqlite_version() AS version').get()?.version}`,
+      bytes: size + log,
+      madeAt: birthtimeMs,
+      schema: { stored: version === 0 ? null : String(version), known: String(SCHEMA_VERSION) },
+      upgrade:
+        version === 0 || version === SCHEMA_VERSION ? null : { isSlow: version <= LAST_UNPACKED_VERSION },
+      problems: [],
+      connections: null,
+      data:
+        version === SCHEMA_VERSION
+          ? {
+              ...openTenants(engine, {
+                blobs: folderBlobs(dataDir),
+                signals: () => noSignals,
+                secretKeys,
+                now: () => 0,
+              }),
+              clockOffset: async () => 0,
+              identity: async () => null,
+              secrets: () => examineSecrets(engine, secretKeys),
+              async damage() {
+                const lines = database.prepare('PRAGMA integrity_check').all();
+                return lines.map((line) => String(line.integrity_check)).filter((line) => line !== 'ok');
+              },
+            }
+          : null,
+      async close() {
+        database.close();
+      },
+    };
   } catch (cause) {
-    database?.close();
+    opened?.close();
     throw cannotOpen(cause, dataDir);
   }
 }
@@ -145,54 +173,4 @@ function openReadOnly(file: string): DatabaseSync {
   const address = pathToFileURL(file);
   if (!existsSync(`${file}-wal`)) address.searchParams.set('immutable', '1');
   return new DatabaseSync(address, { readOnly: true, timeout: PATIENCE_MS });
-}
-
-function examined(
-  database: DatabaseSync,
-  {
-    dataDir,
-    file,
-    version,
-    secretKeys,
-  }: {
-    readonly dataDir: string;
-    readonly file: string;
-    readonly version: number;
-    readonly secretKeys: SecretKeys | null;
-  },
-): ExaminedStore {
-  const engine = readOnlyEngine(database);
-  const { size, birthtimeMs } = statSync(file);
-  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  return {
-    engine: `SQLite ${database.prepare('SELECT sqlite_version() AS version').get()?.version}`,
-    bytes: size + log,
-    madeAt: birthtimeMs,
-    schema: { stored: version === 0 ? null : String(version), known: String(SCHEMA_VERSION) },
-    upgrade:
-      version === 0 || version === SCHEMA_VERSION ? null : { isSlow: version <= LAST_UNPACKED_VERSION },
-    problems: [],
-    connections: null,
-    data:
-      version === SCHEMA_VERSION
-        ? {
-            ...openTenants(engine, {
-              blobs: folderBlobs(dataDir),
-              signals: () => noSignals,
-              secretKeys,
-              now: () => 0,
-            }),
-            clockOffset: async () => 0,
-            identity: async () => null,
-            secrets: () => examineSecrets(engine, secretKeys),
-            async damage() {
-              const lines = database.prepare('PRAGMA integrity_check').all();
-              return lines.map((line) => String(line.integrity_check)).filter((line) => line !== 'ok');
-            },
-          }
-        : null,
-    async close() {
-      database.close();
-    },
-  };
 }

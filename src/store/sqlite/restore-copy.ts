@@ -16,7 +16,7 @@ import { systemCode } from '../../model/system-error.ts';
 import { storeIn } from '../move/move-mark.ts';
 import { SCHEDULED } from '../move/move-store.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
-import { assertSecretsOpen, assertUndamaged, giveStamp, putOnDisk } from './back-up.ts';
+import { assertSecretsOpen, assertUndamaged, giveStamp, isRunning, putOnDisk } from './back-up.ts';
 import { makeFolder } from './make-folder.ts';
 import { isStoreFull, reasonOf } from './node-sqlite-dialect.ts';
 import { markIn, openDatabase, removeForeignLog, SCHEMA_VERSION, versionOf } from './open-database.ts';
@@ -233,18 +233,10 @@ function removeKilledRestores(dataDir: string): void {
     name.startsWith(REPLACED) &&
     inode !== undefined &&
     statSync(join(dataDir, name, DATABASE), { throwIfNoEntry: false })?.ino === inode;
-  const isLeft = (name: string) => name.startsWith(DRAFT) && !isRunning(Number(name.slice(DRAFT.length)));
+  const isLeft = (name: string) => {
+    const id = Number(name.slice(DRAFT.length));
+    return name.startsWith(DRAFT) && (id === process.pid || !isRunning(id));
+  };
   for (const name of readdirSync(dataDir).filter((one) => isSecondName(one) || isLeft(one)))
     rmSync(join(dataDir, name), { recursive: true, force: true });
-}
-
-/** Returns true where another process of this id runs; after a restart of a container it may be another program. */
-function isRunning(id: number): boolean {
-  if (id === process.pid) return false;
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) === 'EPERM';
-  }
 }
