@@ -114,19 +114,19 @@ export function overKeyv<Value>(keyv: Keyv<Entry<Value>>): Entries<Value> {
   };
 }
 
-/** A map of at most `most` entries, beyond which the one written longest ago goes. */
+/** A map of at most `max` entries, beyond which the one written longest ago goes. */
 class BoundedMap<Value> extends Map<string, Value> {
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
+  constructor(max: number) {
     super();
-    this.#most = most;
+    this.#max = max;
   }
 
   override set(key: string, value: Value): this {
     this.delete(key);
     super.set(key, value);
-    if (this.size > this.#most) for (const oldest of this.keys().take(1)) this.delete(oldest);
+    if (this.size > this.#max) for (const oldest of this.keys().take(1)) this.delete(oldest);
     return this;
   }
 }
@@ -366,28 +366,28 @@ function shareToTheEnd<Result>(run: () => Promise<Result>): () => Promise<Result
 }
 
 /** A function that remembers what it found for a key. */
-type Memo<Key, Rest extends readonly unknown[], Value> = (key: Key, ...rest: Rest) => Value;
+type Memo<Key, Args extends readonly unknown[], Value> = (key: Key, ...args: Args) => Value;
 
 /**
  * Makes a value once for a key and returns the very same one from then on. An object is known by its identity, for as
- * long as it lives; of other keys (a text, a revision) the `most` that came last are known, the oldest goes first. An
+ * long as it lives; of other keys (a text, a revision) the `max` that came last are known, the oldest goes first. An
  * error of `make` is not remembered. For values that never leave the process and are needed synchronously; values that
  * grow old or are needed elsewhere belong in a namespace.
  */
-export function memo<Key, Rest extends readonly unknown[], Value>(
-  make: Memo<Key, Rest, Value>,
-  most = 1,
-): Memo<Key, Rest, Value> {
+export function memo<Key, Args extends readonly unknown[], Value>(
+  make: Memo<Key, Args, Value>,
+  max = 1,
+): Memo<Key, Args, Value> {
   const byObject = new WeakMap<WeakKey, { readonly value: Value }>();
   const byKey = new Map<Key, { readonly value: Value }>();
-  return (key, ...rest) => {
+  return (key, ...args) => {
     const isObject = (typeof key === 'object' && key !== null) || typeof key === 'function';
     const known = isObject ? byObject.get(key) : byKey.get(key);
     if (known !== undefined) return known.value;
-    const made = { value: make(key, ...rest) };
+    const made = { value: make(key, ...args) };
     if (isObject) byObject.set(key, made);
     else {
-      if (byKey.size >= most) for (const oldest of byKey.keys().take(1)) byKey.delete(oldest);
+      if (byKey.size >= max) for (const oldest of byKey.keys().take(1)) byKey.delete(oldest);
       byKey.set(key, made);
     }
     return made.value;

@@ -187,7 +187,7 @@ export function createHttpClient(
     return { outcome, used: await credentials.current() };
   }
 
-  async function rest(ms: number): Promise<void> {
+  async function pauseFor(ms: number): Promise<void> {
     await wait(ms, closing.signal);
     closing.signal.throwIfAborted();
   }
@@ -201,7 +201,7 @@ export function createHttpClient(
       for (let tries = 0; ; tries++) {
         const { outcome, used } = await tryOnce(request, { credentials, isFirst: tries === 0 });
         const judged = judge(outcome, used);
-        const { next, tries: most, waitMs = 0, everywhere = false } = judged;
+        const { next, tries: maxTries, waitMs = 0, everywhere = false } = judged;
         const result = { judged, outcome, credentials: used, gaveUpAfter: null };
         switch (next) {
           case 'final':
@@ -212,16 +212,16 @@ export function createHttpClient(
             break;
           case 'retry':
             failures++;
-            if (failures === most) return { ...result, gaveUpAfter: failures };
-            await rest(Math.max(waitMs, backoffMs(failures, random)));
+            if (failures === maxTries) return { ...result, gaveUpAfter: failures };
+            await pauseFor(Math.max(waitMs, backoffMs(failures, random)));
             break;
           case 'slowDown': {
             slowDowns++;
             counted.slowedDown++;
             const pause = Math.max(waitMs, backoffMs(slowDowns, random));
             limiter?.pause(everywhere ? null : endpoint, now() + pause);
-            if (slowDowns === most) return { ...result, gaveUpAfter: slowDowns };
-            if (limiter === null) await rest(pause);
+            if (slowDowns === maxTries) return { ...result, gaveUpAfter: slowDowns };
+            if (limiter === null) await pauseFor(pause);
           }
         }
       }

@@ -52,7 +52,7 @@ export function createRateLimiter({ requestsPerMinute, now, wait, closing }: Rat
   const queue = new PQueue({ concurrency: CONCURRENCY });
   const pauses = new Map<string | null, Instant>();
 
-  async function rest(ms: number): Promise<void> {
+  async function pauseFor(ms: number): Promise<void> {
     await wait(ms, closing);
     closing.throwIfAborted();
   }
@@ -72,7 +72,7 @@ export function createRateLimiter({ requestsPerMinute, now, wait, closing }: Rat
       nextAt = Math.min(Math.max(nextAt, at - (burst - 1) * apartMs), at + CONCURRENCY * apartMs);
       const mine = nextAt;
       nextAt += apartMs;
-      if (mine > at) await rest(mine - at);
+      if (mine > at) await pauseFor(mine - at);
     };
   }
   const pace = paceOf(Math.max(1, Math.min(MAX_BURST, Math.floor(requestsPerMinute / 6))));
@@ -87,7 +87,7 @@ export function createRateLimiter({ requestsPerMinute, now, wait, closing }: Rat
         const pause = until - now();
         if (pause > longest) return { kind: 'paused', until };
         if (pause > 0) {
-          await rest(pause);
+          await pauseFor(pause);
           continue;
         }
         const done = await queue.add(

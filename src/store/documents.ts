@@ -17,13 +17,13 @@ export interface Documents<Document> {
    */
   change<Result extends Document | null>(
     id: string,
-    change: (kept: Document | null, all: readonly Document[]) => Result,
+    change: (stored: Document | null, all: readonly Document[]) => Result,
     facts?: AuditFacts,
   ): Promise<Result>;
   /** The same of several documents, whose ids are different ones: all of them or none. */
   changeAll(
     ids: readonly string[],
-    change: (kept: readonly (Document | null)[], all: readonly Document[]) => readonly (Document | null)[],
+    change: (stored: readonly (Document | null)[], all: readonly Document[]) => readonly (Document | null)[],
   ): Promise<void>;
   /** Adds what `make` makes under the next number of a series as its id; no number is given twice. */
   addNumbered<Result extends Document>(
@@ -37,7 +37,7 @@ export type SingleDocuments<Document> = Pick<Documents<Document>, 'get'> & {
   /** See `Documents`. */
   change<Result extends Document | null>(
     id: string,
-    change: (kept: Document | null) => Result,
+    change: (stored: Document | null) => Result,
     facts?: AuditFacts,
   ): Promise<Result>;
 };
@@ -54,7 +54,7 @@ export async function getOrMake<Document>(
   id: string,
   make: () => Document,
 ): Promise<Document> {
-  return (await documents.get(id)) ?? documents.change(id, (kept) => kept ?? make());
+  return (await documents.get(id)) ?? documents.change(id, (stored) => stored ?? make());
 }
 
 /** Another document of the kind has the name; nothing was written. */

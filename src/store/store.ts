@@ -97,7 +97,7 @@ export interface IssueStore {
    */
   putIssues(
     issues: readonly Issue[],
-    merge: (kept: Issue, incoming: Issue) => Issue,
+    merge: (stored: Issue, incoming: Issue) => Issue,
   ): Promise<readonly KeptIssue[]>;
   recentKeys(count: number): Promise<readonly string[]>;
   count(): Promise<number>;

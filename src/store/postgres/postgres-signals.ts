@@ -48,8 +48,8 @@ export function openSignals(url: string, engine: Engine): PostgresSignals {
     opened.on('end', onEnd);
     opened.on('notification', ({ payload = '' }) => {
       const [sender, topic] = payload.split(' ', 2);
-      const rest = payload.slice(`${sender} `.length);
-      if (sender !== self && topic !== undefined) call(rest);
+      const name = payload.slice(`${sender} `.length);
+      if (sender !== self && topic !== undefined) call(name);
     });
     try {
       await opened.connect();

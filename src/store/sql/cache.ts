@@ -52,7 +52,7 @@ interface Written {
   readonly added: number;
   readonly expires_at: Instant | null;
   /** The largest number of entries of the namespace, beyond which the oldest go; null: there is no bound. */
-  readonly most: number | null;
+  readonly max: number | null;
 }
 
 /** The cache of a tenant, and its end before the database is closed. */
@@ -88,17 +88,14 @@ export function openCache(
     return Number(row?.count);
   }
 
-  async function write({ db }: Tx, key: string, { most, ...entry }: Written): Promise<void> {
+  async function write({ db }: Tx, key: string, { max, ...entry }: Written): Promise<void> {
     const { namespace } = entry;
     await put.one.run(db, { tenant, key, ...entry });
-    if (most === null) return;
-    const known = crowds.get(namespace) ?? { entries: (await countOf(db, namespace)) - 1, limit: most };
+    if (max === null) return;
+    const known = crowds.get(namespace) ?? { entries: (await countOf(db, namespace)) - 1, limit: max };
     const entries = known.entries + 1;
     const isCrowded = entries > known.limit;
-    crowds.set(
-      namespace,
-      isCrowded ? { entries: most, limit: most + most * TOO_MANY } : { ...known, entries },
-    );
+    crowds.set(namespace, isCrowded ? { entries: max, limit: max + max * TOO_MANY } : { ...known, entries });
     if (!isCrowded) return;
     // The index has their order, so nothing else is read.
     const oldest = db
@@ -107,7 +104,7 @@ export function openCache(
       .where((is) => is.and({ tenant, namespace }))
       .orderBy('added', 'desc')
       .limit(1)
-      .offset(most);
+      .offset(max);
     await toDelete(db).where('namespace', '=', namespace).where('added', '<=', oldest).execute();
   }
 
@@ -147,12 +144,12 @@ export function openCache(
     return deferred.get(key)?.value ?? (await how.first(db, { tenant, key }))?.value;
   }
 
-  const open: OpenCache = ({ most, defersWrites = false, now }) => {
+  const open: OpenCache = ({ most: max, defersWrites = false, now }) => {
     const inTurn = pLimit(1);
     const entryOf = (value: string, ttl: number | undefined): Written => {
       const { namespace = '' } = adapter;
       added = Math.max(added + 1, now());
-      return { namespace, value, added, most, expires_at: ttl === undefined ? null : now() + ttl };
+      return { namespace, value, added, max, expires_at: ttl === undefined ? null : now() + ttl };
     };
 
     async function defer(key: string, entry: Written): Promise<void> {

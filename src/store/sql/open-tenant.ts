@@ -17,7 +17,7 @@ import type { Engine, EngineHooks } from './engine.ts';
 import { openTerms } from './open-terms.ts';
 import { openPersons } from './persons/open-persons.ts';
 import { openWriting } from './put-issues.ts';
-import { openPeople, openReading } from './read-issues.ts';
+import { openReading } from './read-issues.ts';
 import { SECRETS } from './secrets.ts';
 import { openSync } from './sync.ts';
 import { openWatchAlerts } from './watch-alerts.ts';
@@ -82,7 +82,7 @@ function openTenant(
     };
     const { putIssues, removeIssues } = openWriting(engine, parts);
     return {
-      issues: { ...openReading(engine, parts), ...openPeople(engine, parts), putIssues },
+      issues: { ...openReading(engine, parts), putIssues },
       sync: { ...openSync(engine, parts), removeIssues },
     };
   });

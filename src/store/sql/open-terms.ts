@@ -32,7 +32,7 @@ export interface TermsOfOwner {
 type Ends = Readonly<Record<(typeof termKinds)[number], number>>;
 
 /** A part for each kind, which has its own place in the index. */
-const rest = new FixedQuery((db: Queries, of: { tenant: string; tracker: string } & Ends) => {
+const newTerms = new FixedQuery((db: Queries, of: { tenant: string; tracker: string } & Ends) => {
   const ofKind = (kind: keyof Ends) =>
     db
       .selectFrom('issue_term')
@@ -74,7 +74,7 @@ function termsOf([tenant, tracker]: Owner, current: () => Promise<number>): Stor
       const now = await current();
       const { end } = terms;
       const ends = { text: end('text'), changed: end('changed'), value: end('value'), fields: end('fields') };
-      terms.take(await rest.all(db, { tenant, tracker, ...ends }));
+      terms.take(await newTerms.all(db, { tenant, tracker, ...ends }));
       known = Math.max(known, revision, now);
     },
     areKnown(revision) {

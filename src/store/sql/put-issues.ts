@@ -4,13 +4,13 @@ import { type History, type Instant, type Issue, RESTRICTION } from '../../model
 import { contentOf } from '../../model/issues/issue-fields.ts';
 import type { StoredTerm, WritableTerms } from '../packed/issue-terms.ts';
 import { PackedIssue } from '../packed/packed-issue.ts';
-import type { Erasures } from '../persons/pseudonyms.ts';
 import { replaceInIssue } from '../persons/replace-person.ts';
 import type { IssueStore, KeptIssue, SyncStore } from '../store.ts';
-import type { Areas, AreaWrite } from './areas.ts';
+import type { AreaWrite } from './areas.ts';
 import { type Engine, FixedQuery, insert, type RowWriter, upsert } from './engine.ts';
-import type { StoredTerms, TermsOfOwner } from './open-terms.ts';
-import type { Owner, Queries, Tables } from './tables.ts';
+import type { StoredTerms } from './open-terms.ts';
+import type { IssueParts } from './read-issues.ts';
+import type { Queries, Tables } from './tables.ts';
 
 /** An issue as a batch has it: as it is stored, or as it will be. */
 interface Row {
@@ -29,6 +29,15 @@ interface Row {
 type IssueValues = Omit<Tables['issue'], 'id'>;
 
 const addIssue = insert('issue');
+
+/** What a batch writes: rows, keys with the revision at which they were left (null: they have an issue), and keys of before. */
+interface IssueWrites {
+  readonly rows: ReadonlySet<Row>;
+  readonly left: ReadonlyMap<string, number | null>;
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly former: ReadonlyMap<string, string>;
+  readonly terms: readonly StoredTerm[];
+}
 
 /** Puts rows under numbers that they have already. */
 const updateIssue: RowWriter<IssueValues & { id: number }> = {
@@ -55,14 +64,12 @@ const putAlias = upsert('issue_alias');
 const putFormer = upsert('issue_former_key');
 const putTerm = insert('issue_term');
 
-type Merge = (kept: Issue, incoming: Issue) => Issue;
-
-type WritingParts = { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner; erasures: Erasures };
+type Merge = (stored: Issue, incoming: Issue) => Issue;
 
 /** Opens the writing of one tracker's issues: a batch is read at once, made up in memory, and written at once. */
 export function openWriting(
   engine: Engine,
-  { owner, area, areas, terms, erasures }: WritingParts,
+  { owner, area, areas, terms, erasures }: IssueParts,
 ): Pick<IssueStore, 'putIssues'> & Pick<SyncStore, 'removeIssues'> {
   const [tenant, tracker] = owner;
   const of = { tenant, tracker };
@@ -214,7 +221,7 @@ export function openWriting(
       return { issue, changed: true };
     }
 
-    const kept = issues.map(put);
+    const results = issues.map(put);
     const known = await formerKeysIn(tx.db, [...newFormer.keys()]);
     for (const [old, key] of newFormer) if (known.get(old) === key) newFormer.delete(old);
     // Other processes learn of a key by the issue it leads to.
@@ -222,25 +229,10 @@ export function openWriting(
       if (row.revision === null && former.some((key) => newFormer.has(key))) row.revision = tx.next();
     }
     await write(tx, { rows, left, aliases, former: newFormer, terms: stored.terms.assigned() });
-    return kept;
+    return results;
   }
 
-  async function write(
-    tx: AreaWrite,
-    {
-      rows,
-      left,
-      aliases,
-      former,
-      terms,
-    }: {
-      readonly rows: ReadonlySet<Row>;
-      readonly left: ReadonlyMap<string, number | null>;
-      readonly aliases: ReadonlyMap<string, string>;
-      readonly former: ReadonlyMap<string, string>;
-      readonly terms: readonly StoredTerm[];
-    },
-  ): Promise<void> {
+  async function write(tx: AreaWrite, { rows, left, aliases, former, terms }: IssueWrites): Promise<void> {
     const { db } = tx;
     if (tx.last() === tx.revision) return;
     await tx.put(
@@ -313,7 +305,7 @@ export function openWriting(
       inTurn(async () => {
         const assigning: { terms?: WritableTerms } = {};
         try {
-          const [kept, revision, stored] = await areas.write(area, async (tx) => {
+          const [results, revision, stored] = await areas.write(area, async (tx) => {
             // An attempt before this one may have met others.
             assigning.terms?.unassign();
             const stored = terms.ofLineage(tx.lineage);
@@ -322,13 +314,13 @@ export function openWriting(
             assigning.terms = stored.terms;
             const who = await erasures.at(tx.erasures);
             const present = who === null ? issues : issues.map((issue) => replaceInIssue(issue, who));
-            const kept = await putBatch(tx, stored, present, merge);
+            const results = await putBatch(tx, stored, present, merge);
             // Only what is stored with an issue is found by others.
             if (tx.last() === tx.revision) stored.terms.unassign();
-            return [kept, tx.last(), stored];
+            return [results, tx.last(), stored];
           });
           stored.areKnown(revision);
-          return kept;
+          return results;
         } catch (error) {
           assigning.terms?.unassign();
           throw error;

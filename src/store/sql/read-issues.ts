@@ -70,25 +70,20 @@ interface Ahead {
   readonly keys: readonly { readonly key: string; readonly revision: number }[];
 }
 
-/** Opens the reading of one tracker's issues. */
+/** The parts with which the issues of a tracker are read and written. */
+export interface IssueParts {
+  readonly owner: Owner;
+  readonly area: string;
+  readonly areas: Areas;
+  readonly terms: TermsOfOwner;
+  readonly erasures: Erasures;
+}
+
+/** Opens the reading of one tracker's issues and users. */
 export function openReading(
   engine: Engine,
-  { owner, area, areas, terms }: { owner: Owner; area: string; areas: Areas; terms: TermsOfOwner },
-): Pick<
-  IssueStore,
-  | 'issue'
-  | 'issuesAt'
-  | 'issuesAfter'
-  | 'reader'
-  | 'formerKeys'
-  | 'recentKeys'
-  | 'count'
-  | 'countUnreadRoles'
-  | 'revision'
-  | 'mark'
-  | 'lineage'
-  | 'changedSince'
-> {
+  { owner, area, areas, terms, erasures }: IssueParts,
+): Omit<IssueStore, 'putIssues'> {
   const [tenant, tracker] = owner;
   const of = { tenant, tracker };
   // An answer about an issue reads it several times.
@@ -115,6 +110,7 @@ export function openReading(
   const counting = (db: Queries) => issuesOf(db, of).select((is) => is.fn.countAll<number>().as('count'));
 
   return {
+    ...openUsers(engine, { owner, areas, erasures }),
     reader: () => engine.issueReader(owner),
     async issue(typed) {
       const key = typed.toUpperCase();
@@ -221,16 +217,12 @@ function lastOf(
     .at(-1);
 }
 
-const put = upsert('user');
+const putUser = upsert('user');
 
 /** The users of a tracker: the list of all, and each list of some, is read once until a process puts a user. */
-export function openPeople(
+function openUsers(
   engine: Engine,
-  {
-    owner: [tenant, tracker],
-    areas,
-    erasures,
-  }: { readonly owner: Owner; readonly areas: Areas; readonly erasures: Erasures },
+  { owner: [tenant, tracker], areas, erasures }: Pick<IssueParts, 'owner' | 'areas' | 'erasures'>,
 ): Pick<IssueStore, 'users' | 'putUsers'> {
   const area = `people ${tracker}`;
   const known = areas.remember(area, async () => ({ isWhole: false, users: new Map<string, User>() }));
@@ -269,7 +261,7 @@ export function openPeople(
         const present = users.filter(({ id }) => (who?.pseudonymOf(id) ?? null) === null);
         if (present.length > 0) tx.next();
         await tx.put(
-          put,
+          putUser,
           present.map((user) => ({ tenant, tracker, id: user.id, document: JSON.stringify(user) })),
         );
       });

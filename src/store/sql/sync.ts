@@ -71,7 +71,7 @@ export function openSync(
       await engine.write((tx) => tx.put(addSeen, rows));
     },
     countSeen: async () => countOf(await seen.select(countAll).executeTakeFirst()),
-    async unseen(after, most) {
+    async unseen(after, count) {
       const rows = await issues
         .select('tracker_id')
         .where('tracker_id', '>', after ?? '')
@@ -88,7 +88,7 @@ export function openSync(
           ),
         )
         .orderBy('tracker_id')
-        .limit(most)
+        .limit(count)
         .execute();
       return rows.map(({ tracker_id }) => tracker_id ?? '');
     },

@@ -30,7 +30,7 @@ export function openIssueReader({ file, inode, owner }: SqlitePlace): IssueReade
     const packed = createPackedReader(database);
     const terms = createIssueTerms();
     const unpacker = createIssueUnpacker(terms);
-    const rest = database.prepare(`
+    const newTerms = database.prepare(`
       SELECT kind, number, term FROM issue_term
       WHERE tenant = ? AND tracker = ? AND kind = ? AND number >= ? ORDER BY number`);
     let known = -1;
@@ -40,7 +40,7 @@ export function openIssueReader({ file, inode, owner }: SqlitePlace): IssueReade
         // Terms are stored with the first issue that needs them.
         const last = rows.reduce((revision, row) => Math.max(revision, row.revision), -1);
         if (last > known) {
-          for (const kind of termKinds) terms.take(termsOf(rest.all(...owner, kind, terms.end(kind))));
+          for (const kind of termKinds) terms.take(termsOf(newTerms.all(...owner, kind, terms.end(kind))));
           known = last;
         }
         return fieldsOfRows(rows, unpacker, use);

@@ -42,15 +42,15 @@ const HASH_FACTOR = 31;
 /** The part of an issue that an object or list is, as far as known objects may be in it. */
 type IssuePart = 'fields' | 'changelog' | 'none';
 
-/** The result at a byte where a known object may begin: its end, and its place; -1 where it is not known. */
+/** The result at a byte where a known object may begin: its end, and its index; -1 where it is not known. */
 interface FoundObject {
   end: number;
-  place: number;
+  index: number;
 }
 
 /** Objects that occurred before in the very same bytes. */
 export interface KnownObjects {
-  /** Those that were learnt since this was asked before, as JSON, by their places. */
+  /** Those that were learnt since this was asked before, as JSON, by their indexes. */
   takeNews(): string[];
   /**
    * The part of an issue that begins at this byte, which opens an object or list; 'none' also where its name is not all
@@ -83,41 +83,41 @@ function seemsStandIn(chunk: Buffer, at: number): boolean {
  */
 export function createKnownObjects(): KnownObjects {
   const texts: Buffer[] = [];
-  const places = new Map<number, number>();
+  const indexes = new Map<number, number>();
   const met = new Set<number>();
-  const found: FoundObject = { end: -1, place: -1 };
+  const found: FoundObject = { end: -1, index: -1 };
   let news: string[] = [];
-  let kept = 0;
+  let knownBytes = 0;
   let awaits = false;
   let scratch = Buffer.allocUnsafe(FIRST_SIZE);
 
-  function placeOf(hash: number, chunk: Buffer, at: number): number {
-    const place = places.get(hash);
-    const bytes = place === undefined ? undefined : texts[place];
-    if (place === undefined || bytes === undefined || at + bytes.length > chunk.length) return -1;
-    return bytes.compare(chunk, at, at + bytes.length) === 0 ? place : -1;
+  function indexOf(hash: number, chunk: Buffer, at: number): number {
+    const index = indexes.get(hash);
+    const bytes = index === undefined ? undefined : texts[index];
+    if (index === undefined || bytes === undefined || at + bytes.length > chunk.length) return -1;
+    return bytes.compare(chunk, at, at + bytes.length) === 0 ? index : -1;
   }
 
   function learnAs(hash: number, chunk: Buffer, start: number, end: number): void {
     const size = end - start;
-    if (places.has(hash) || size < SHORTEST || size > LONGEST || kept + size > MAX_BYTES) return;
+    if (indexes.has(hash) || size < SHORTEST || size > LONGEST || knownBytes + size > MAX_BYTES) return;
     if (met.size >= MAX_MET) met.clear();
     if (met.size < met.add(hash).size) return;
     const bytes = Buffer.from(chunk.subarray(start, end));
     const text = bytes.toString('utf8');
     if (!isJson(text)) return;
-    places.set(hash, texts.length);
+    indexes.set(hash, texts.length);
     texts.push(bytes);
     news.push(text);
-    kept += size;
+    knownBytes += size;
   }
 
   /** These are small and all begin alike, so their whole text distinguishes them. */
   function findItem(chunk: Buffer, at: number): void {
-    const most = Math.min(chunk.length, at + LONGEST);
+    const limit = Math.min(chunk.length, at + LONGEST);
     let hash = 0;
     let inString = false;
-    for (let i = at + 1; i < most; i += 1) {
+    for (let i = at + 1; i < limit; i += 1) {
       const byte = chunk[i] ?? 0;
       hash = (Math.imul(hash, HASH_FACTOR) + byte) | 0;
       if (byte === QUOTE) inString = !inString;
@@ -125,8 +125,8 @@ export function createKnownObjects(): KnownObjects {
         if (byte === BACKSLASH) i += 1;
       } else if (byte === CLOSE_OBJECT) {
         found.end = i + 1;
-        found.place = placeOf(hash, chunk, at);
-        if (found.place < 0) learnAs(hash, chunk, at, i + 1);
+        found.index = indexOf(hash, chunk, at);
+        if (found.index < 0) learnAs(hash, chunk, at, i + 1);
         return;
       } else if ((byte | BRACE_BIT) === OPEN_OBJECT) return;
     }
@@ -144,7 +144,7 @@ export function createKnownObjects(): KnownObjects {
     },
     find(chunk, at, depth, part) {
       found.end = -1;
-      found.place = -1;
+      found.index = -1;
       awaits = false;
       if (part === 'none') return found;
       if (part === 'changelog' && depth === ITEM_DEPTH) {
@@ -157,9 +157,9 @@ export function createKnownObjects(): KnownObjects {
           : (depth === VALUE_DEPTH && chunk[beforeBlanks(chunk, at)] === COLON) ||
             (depth === ELEMENT_DEPTH && isElement(chunk, at));
       if (!awaits) return found;
-      found.place = placeOf(hashOf(chunk, at), chunk, at);
-      if (found.place < 0) return found;
-      found.end = at + (texts[found.place]?.length ?? 0);
+      found.index = indexOf(hashOf(chunk, at), chunk, at);
+      if (found.index < 0) return found;
+      found.end = at + (texts[found.index]?.length ?? 0);
       awaits = false;
       return found;
     },
@@ -193,9 +193,9 @@ function isJson(text: string): boolean {
 
 /** The hash of the first member, which distinguishes most objects: their address in Jira, or an id. */
 function hashOf(bytes: Buffer, at: number): number {
-  const most = Math.min(bytes.length, at + LONGEST);
+  const limit = Math.min(bytes.length, at + LONGEST);
   let hash = 0;
-  for (let i = at; i < most; i += 1) {
+  for (let i = at; i < limit; i += 1) {
     const byte = bytes[i] ?? 0;
     if (byte === COMMA) break;
     hash = (Math.imul(hash, HASH_FACTOR) + byte) | 0;
@@ -265,7 +265,7 @@ export class NestedScan {
     return this.#depth === 0;
   }
 
-  /** Start, end and place of each known object within it; none where it has text that looks like stand-ins. */
+  /** Start, end and index of each known object within it; none where it has text that looks like stand-ins. */
   cuts(): readonly number[] {
     return this.#isUnclear ? [] : this.#cuts;
   }
@@ -313,9 +313,9 @@ export class NestedScan {
             this.#partDepth = this.#part === 'none' ? 0 : depth;
           }
           if (byte === OPEN_OBJECT) {
-            const { end, place } = known.find(chunk, i, depth - this.#partDepth + 1, this.#part);
-            if (place >= 0) {
-              this.#cuts.push(before + i, before + end, place);
+            const { end, index } = known.find(chunk, i, depth - this.#partDepth + 1, this.#part);
+            if (index >= 0) {
+              this.#cuts.push(before + i, before + end, index);
             } else if (seemsStandIn(chunk, i)) {
               // Outside the parts too: one is not seen where a chunk ends in its name, or the name is escaped.
               this.#isUnclear = true;

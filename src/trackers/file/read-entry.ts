@@ -180,8 +180,8 @@ function isIssue(raw: unknown): boolean {
   return raw !== null && typeof raw === 'object' && ('fields' in raw || 'key' in raw);
 }
 
-/** The only member of a stand-in: the place of what it stands for. */
-const PLACE = '';
+/** The only member of a stand-in: the index of what it stands for. */
+const INDEX = '';
 
 /** The objects behind stand-ins in shortened texts; each is parsed and read once. */
 export interface StandIns extends KnownParts {
@@ -197,17 +197,17 @@ export function createStandIns(): StandIns {
   const raws: unknown[] = [];
   const authors: (JiraAuthor | undefined)[] = [];
   const items: (JiraItem | null | undefined)[] = [];
-  const rawAt = (place: number): unknown => {
-    const text = texts[place];
+  const rawAt = (index: number): unknown => {
+    const text = texts[index];
     if (typeof text === 'string') {
-      raws[place] = JSON.parse(text);
-      texts[place] = null;
+      raws[index] = JSON.parse(text);
+      texts[index] = null;
     }
-    return raws[place];
+    return raws[index];
   };
   const restored = (raw: unknown): unknown => {
-    const place = placeOf(raw);
-    return place === null ? raw : rawAt(place);
+    const index = indexOf(raw);
+    return index === null ? raw : rawAt(index);
   };
 
   return {
@@ -224,31 +224,31 @@ export function createStandIns(): StandIns {
         const raw = fields[id];
         if (raw === null || typeof raw !== 'object') continue;
         if (Array.isArray(raw)) for (let i = 0; i < raw.length; i += 1) raw[i] = restored(raw[i]);
-        else if (placeOf(raw) !== null) Reflect.set(fields, id, restored(raw));
+        else if (indexOf(raw) !== null) Reflect.set(fields, id, restored(raw));
       }
     },
     authorOf(raw) {
-      const place = placeOf(raw);
-      if (place === null) return null;
-      const known = authors[place];
+      const index = indexOf(raw);
+      if (index === null) return null;
+      const known = authors[index];
       if (known !== undefined) return known;
-      const author = jiraPerson.catch(null).parse(rawAt(place));
-      authors[place] = { author, by: readPerson(author) };
-      return authors[place];
+      const author = jiraPerson.catch(null).parse(rawAt(index));
+      authors[index] = { author, by: readPerson(author) };
+      return authors[index];
     },
     itemOf(raw) {
-      const place = placeOf(raw);
-      if (place === null) return null;
-      const known = items[place];
+      const index = indexOf(raw);
+      if (index === null) return null;
+      const known = items[index];
       if (known !== undefined) return known;
-      items[place] = wellFormedItem(rawAt(place));
-      return items[place];
+      items[index] = wellFormedItem(rawAt(index));
+      return items[index];
     },
   };
 }
 
-function placeOf(raw: unknown): number | null {
+function indexOf(raw: unknown): number | null {
   if (!isRecord(raw)) return null;
-  const place = raw[PLACE];
-  return typeof place === 'number' && Object.keys(raw).length === 1 ? place : null;
+  const index = raw[INDEX];
+  return typeof index === 'number' && Object.keys(raw).length === 1 ? index : null;
 }

@@ -50,8 +50,8 @@ function send(
   for (let seen = Atomics.load(taken, 0); count - seen >= MAX_AHEAD; seen = Atomics.load(taken, 0)) {
     Atomics.wait(taken, 0, seen, NAP_MS);
   }
-  const place = count % MAX_AHEAD;
-  let shared = buffers[place] ?? new SharedArrayBuffer(FIRST_SIZE);
+  const slot = count % MAX_AHEAD;
+  let shared = buffers[slot] ?? new SharedArrayBuffer(FIRST_SIZE);
   let buffer = Buffer.from(shared);
   let length = 0;
   const append = (bytes: Buffer) => {
@@ -71,7 +71,7 @@ function send(
     const { offset, role } = element;
     return { offset, role, start, end, shortEnd: short === null ? end : append(short) };
   });
-  buffers[place] = shared;
+  buffers[slot] = shared;
   count += 1;
   const sent: SentElements = { bytes: shared, elements, learnt, progress, end };
   port.postMessage(sent);

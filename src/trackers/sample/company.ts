@@ -154,8 +154,8 @@ const newYorkers = ['bob', 'faye', 'gina', 'kira', 'jack', 'pete', 'nina', 'owen
 
 /** The ids that follow one in a list, from its end on those before it. */
 function after(id: string, ids: readonly string[]): readonly string[] {
-  const place = ids.indexOf(id);
-  return [...ids.slice(place + 1), ...ids.slice(0, place)];
+  const index = ids.indexOf(id);
+  return [...ids.slice(index + 1), ...ids.slice(0, index)];
 }
 
 function personOf(id: string, project: ProjectKey): Person {

@@ -156,10 +156,10 @@ export function describeCompany(world: World): Omit<Directory, 'priorities' | 'v
  */
 function vacationDelegations({ absences, offices }: World): Delegation[] {
   return absences.flatMap(({ who, start, end, cover, reason }) => {
-    const place = company.people.findIndex(({ id }) => id === who);
-    const person = company.people[place];
+    const index = company.people.findIndex(({ id }) => id === who);
+    const person = company.people[index];
     if (reason !== 'vacation' || person === undefined) return [];
-    const id = monthOf(localDay(start)) * SLOTS + place + 1;
+    const id = monthOf(localDay(start)) * SLOTS + index + 1;
     const note = createRandom('note', id).pick(company.vacationNotes);
     const notes = note.replace('{day}', dayOfReturn(offices[person.office], localDay(end)));
     // Bob always covers for Ada, so that the delegate of her expenses is the same on any day.

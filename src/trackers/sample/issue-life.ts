@@ -197,7 +197,7 @@ function followWorkflow(seed: IssueSeed, world: World, random: Random) {
       assignee = maker;
       edits.push({ at: earliest, by, contents: assign(assignee) });
     }
-    const ready = passGate(step.gate, Math.max(since + draw(step.rest) * pace, earliest), world);
+    const ready = passGate(step.gate, Math.max(since + draw(step.wait) * pace, earliest), world);
     const work = draw(step.work) * pace;
     if (step.gate === 'sprint' && ready < today) planned ??= ready;
     if (ready >= today) break;

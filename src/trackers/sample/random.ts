@@ -13,7 +13,7 @@ export function createRandom(...keys: readonly (string | number)[]) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   };
   /** A whole number, both ends included. */
-  const whole = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const whole = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
   const pick = <T>(list: readonly T[]): T => {
     const picked = list[whole(0, list.length - 1)];
     if (picked === undefined) throw new Error('Nothing to pick from');

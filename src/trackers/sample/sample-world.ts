@@ -75,14 +75,14 @@ export function localMidnight(timeZone: string, day: Instant): Instant {
 
 /** The absences of all people in some years, by beginning; no person has two at once. */
 function planAbsences(seed: number, years: readonly number[]): Absence[] {
-  const leaves = company.people.flatMap((person, place) => {
-    const kept: Leave[] = [];
+  const leaves = company.people.flatMap((person, index) => {
+    const taken: Leave[] = [];
     // By turns, so that every team has a person present at the turn of the year.
-    const leaves = years.flatMap((year) => leavesOf(person.id, seed, year, (place + year) % 4 !== 0));
+    const leaves = years.flatMap((year) => leavesOf(person.id, seed, year, (index + year) % 4 !== 0));
     for (const leave of leaves.sort((a, b) => a.start - b.start))
-      if (leave.start > (kept.at(-1)?.end ?? -Infinity)) kept.push(leave);
+      if (leave.start > (taken.at(-1)?.end ?? -Infinity)) taken.push(leave);
     const midnight = (day: Instant) => localMidnight(company.offices[person.office].timeZone, day);
-    return kept.map((leave) => ({ ...leave, start: midnight(leave.start), end: midnight(leave.end) }));
+    return taken.map((leave) => ({ ...leave, start: midnight(leave.start), end: midnight(leave.end) }));
   });
   /** The first of the team who is there all the time, those of the same duty before others. */
   const coverOf = (leave: Leave) => {
@@ -99,7 +99,7 @@ function planAbsences(seed: number, years: readonly number[]): Absence[] {
 function leavesOf(who: string, seed: number, year: number, turnOfYear: boolean): Leave[] {
   const random = createRandom(seed, 'absence', who, year);
   const leaves: Leave[] = [];
-  const dayOfYear = (least: number, most: number) => Date.UTC(year, 0, 1 + random.whole(least, most));
+  const dayOfYear = (min: number, max: number) => Date.UTC(year, 0, 1 + random.whole(min, max));
   const leave = (start: Instant, days: number, reason: Leave['reason']) =>
     leaves.push({ who, start, end: start + days * millisecondsInDay, reason });
   // From Saturday on: the weekend before a vacation is part of it.

@@ -13,7 +13,7 @@ type Next = Readonly<Record<string, number>>;
 
 /**
  * A stay in a status and what may follow; several steps can share a status. The role `by` works in it and makes the change
- * that leaves it. `rest` passes day and night before anyone looks at it; `work` is of the actor's own working hours, plain
+ * that leaves it. `wait` passes day and night before anyone looks at it; `work` is of the actor's own working hours, plain
  * time for who is on call, a reporter or automation. `gate` is an appointment that leaving waits for, `takes` how likely
  * the actor becomes the assignee on entering, which `frees` takes the issue from its assignee. `replacedBy` is used
  * instead once the web team has given up the status; without a `next` the issue has come to its end.
@@ -22,7 +22,7 @@ export interface Step {
   readonly in: Status;
   readonly by: 'maker' | 'reviewer' | 'tester' | 'lead' | 'on call' | 'reporter' | 'automation';
   readonly frees?: true;
-  readonly rest?: Spread;
+  readonly wait?: Spread;
   readonly gate?: 'sprint' | 'release' | 'night';
   readonly work?: Spread;
   readonly takes?: number;
@@ -44,7 +44,7 @@ const web: Workflow = {
   waiting: {
     in: toDo,
     by: 'maker',
-    rest: days(12, 0.8),
+    wait: days(12, 0.8),
     gate: 'sprint',
     work: hours(13, 0.8),
     next: { analysed: 42, built: 50, dropped: 5, hurried: 3 },
@@ -52,7 +52,7 @@ const web: Workflow = {
   shelved: {
     in: toDo,
     by: 'lead',
-    rest: days(420, 0.6),
+    wait: days(420, 0.6),
     work: hours(2, 0.5),
     next: { dropped: 70, built: 30 },
   },
@@ -74,7 +74,7 @@ const web: Workflow = {
     next: { reviewed: 86, stopped: 8, stuck: 4, tested: 3 },
   },
   stuck: { in: inProgress, by: 'maker', work: hours(420, 0.6), next: { reviewed: 1 } },
-  stopped: { in: blocked, by: 'maker', rest: days(5, 0.9), work: hours(1, 0.7), next: { resumed: 1 } },
+  stopped: { in: blocked, by: 'maker', wait: days(5, 0.9), work: hours(1, 0.7), next: { resumed: 1 } },
   resumed: { in: inProgress, by: 'maker', work: hours(5, 0.8), takes: 1, next: { reviewed: 95, stopped: 5 } },
   hurried: { in: inProgress, by: 'automation', takes: 1, next: { reviewed: 1 } },
   reviewed: {
@@ -88,7 +88,7 @@ const web: Workflow = {
   finished: {
     in: done,
     by: 'lead',
-    rest: days(6, 0.8),
+    wait: days(6, 0.8),
     work: hours(1, 0.6),
     resolutions: solved,
     next: { over: 95, reopened: 5 },
@@ -96,7 +96,7 @@ const web: Workflow = {
   reopened: { in: inProgress, by: 'maker', work: hours(6, 0.8), takes: 1, next: { reviewed: 1 } },
   over: { in: done, by: 'lead' },
   duplicate: { in: toDo, by: 'lead', work: minutes(40, 1), next: { dropped: 1 } },
-  mistaken: { in: toDo, by: 'reporter', rest: minutes(0.4, 0.25), next: { dropped: 1 } },
+  mistaken: { in: toDo, by: 'reporter', wait: minutes(0.4, 0.25), next: { dropped: 1 } },
   dropped: {
     in: done,
     by: 'lead',
@@ -112,14 +112,14 @@ const app: Workflow = {
   waiting: {
     in: backlog,
     by: 'lead',
-    rest: days(18, 0.9),
+    wait: days(18, 0.9),
     work: hours(2, 0.6),
     next: { picked: 92, dropped: 8 },
   },
   shelved: {
     in: backlog,
     by: 'lead',
-    rest: days(420, 0.6),
+    wait: days(420, 0.6),
     work: hours(2, 0.5),
     next: { dropped: 75, picked: 25 },
   },
@@ -128,7 +128,7 @@ const app: Workflow = {
     in: backlog,
     by: 'lead',
     frees: true,
-    rest: days(25, 0.7),
+    wait: days(25, 0.7),
     work: hours(2, 0.6),
     next: { picked: 70, dropped: 30 },
   },
@@ -142,7 +142,7 @@ const app: Workflow = {
     next: { reviewed: 90, stopped: 6, stuck: 4, returned: 1 },
   },
   stuck: { in: inProgress, by: 'maker', work: hours(380, 0.7), next: { reviewed: 1 } },
-  stopped: { in: blocked, by: 'maker', rest: days(6, 0.9), work: hours(1, 0.7), next: { reworked: 1 } },
+  stopped: { in: blocked, by: 'maker', wait: days(6, 0.9), work: hours(1, 0.7), next: { reworked: 1 } },
   hurried: { in: inProgress, by: 'automation', takes: 1, next: { reviewed: 1 } },
   reviewed: { in: inAppReview, by: 'reviewer', work: hours(6, 1), next: { ready: 80, reworked: 20 } },
   reworked: { in: inProgress, by: 'maker', work: hours(4, 0.9), takes: 1, next: { reviewed: 1 } },
@@ -150,7 +150,7 @@ const app: Workflow = {
   shipped: {
     in: done,
     by: 'lead',
-    rest: days(8, 0.8),
+    wait: days(8, 0.8),
     work: hours(1, 0.6),
     resolutions: solved,
     next: { over: 96, reopened: 4 },
@@ -158,7 +158,7 @@ const app: Workflow = {
   reopened: { in: inProgress, by: 'maker', work: hours(6, 0.8), takes: 1, next: { reviewed: 1 } },
   over: { in: done, by: 'lead' },
   duplicate: { in: backlog, by: 'lead', work: minutes(40, 1), next: { dropped: 1 } },
-  mistaken: { in: backlog, by: 'reporter', rest: minutes(0.4, 0.25), next: { dropped: 1 } },
+  mistaken: { in: backlog, by: 'reporter', wait: minutes(0.4, 0.25), next: { dropped: 1 } },
   dropped: {
     in: done,
     by: 'lead',
@@ -172,7 +172,7 @@ const app: Workflow = {
 
 const ops: Workflow = {
   queued: { in: open, by: 'maker', work: hours(5, 1), next: { handled: 92, declined: 5, asked: 3 } },
-  shelved: { in: open, by: 'lead', rest: days(380, 0.6), work: hours(2, 0.6), next: { declined: 1 } },
+  shelved: { in: open, by: 'lead', wait: days(380, 0.6), work: hours(2, 0.6), next: { declined: 1 } },
   taken: { in: inProgress, by: 'maker', work: minutes(50, 0.8), takes: 1, next: { answered: 1 } },
   handled: {
     in: inProgress,
@@ -182,8 +182,8 @@ const ops: Workflow = {
     next: { answered: 54, contested: 4, asked: 28, stopped: 10, passedOn: 4 },
   },
   passedOn: { in: open, by: 'maker', frees: true, work: hours(3, 0.8), next: { handled: 1 } },
-  asked: { in: waiting, by: 'automation', rest: days(1.6, 1.1), next: { resumed: 88, answered: 12 } },
-  stopped: { in: blocked, by: 'maker', rest: days(5, 1), work: hours(1, 0.7), next: { resumed: 1 } },
+  asked: { in: waiting, by: 'automation', wait: days(1.6, 1.1), next: { resumed: 88, answered: 12 } },
+  stopped: { in: blocked, by: 'maker', wait: days(5, 1), work: hours(1, 0.7), next: { resumed: 1 } },
   resumed: {
     in: inProgress,
     by: 'maker',
@@ -203,7 +203,7 @@ const ops: Workflow = {
   answered: {
     in: resolved,
     by: 'automation',
-    rest: days(3, 0.02),
+    wait: days(3, 0.02),
     gate: 'night',
     work: minutes(3, 0.5),
     resolutions: solved,
@@ -212,14 +212,14 @@ const ops: Workflow = {
   contested: {
     in: resolved,
     by: 'automation',
-    rest: days(0.9, 0.7),
+    wait: days(0.9, 0.7),
     resolutions: solved,
     next: { reopened: 1 },
   },
   calmed: {
     in: resolved,
     by: 'automation',
-    rest: days(2, 0.02),
+    wait: days(2, 0.02),
     gate: 'night',
     work: minutes(3, 0.5),
     resolutions: [
@@ -232,7 +232,7 @@ const ops: Workflow = {
   declined: {
     in: resolved,
     by: 'automation',
-    rest: days(3, 0.02),
+    wait: days(3, 0.02),
     gate: 'night',
     work: minutes(3, 0.5),
     resolutions: [
@@ -241,7 +241,7 @@ const ops: Workflow = {
     ],
     next: { over: 1 },
   },
-  mistaken: { in: open, by: 'reporter', rest: minutes(0.4, 0.25), next: { declined: 1 } },
+  mistaken: { in: open, by: 'reporter', wait: minutes(0.4, 0.25), next: { declined: 1 } },
   over: { in: closed, by: 'automation' },
 };
 

@@ -69,7 +69,7 @@ export async function searchIssues(
   // The terms of the rest of the process are those of before.
   const terms = openTerms(owner, areas, area);
   const { putIssues, removeIssues } = openWriting(engine, { owner, area, areas, terms, erasures });
-  const rest = createYieldIfDue();
+  const yieldIfDue = createYieldIfDue();
   for (let after = -1, isOver = false; !isOver; ) {
     const rows = await engine.packedIssues(owner, { order: 'revision', after, count: ISSUES_AT_ONCE });
     after = rows.at(-1)?.revision ?? after;
@@ -86,7 +86,7 @@ export async function searchIssues(
         await onRecord({ kind: 'issue', tracker, id: issue.key, content: rolesIn(issue, next) });
       }
       found.add(area, { isRecord, isInText: !isWriting && isInText(search, textOf(next)) });
-      await rest();
+      await yieldIfDue();
     }
     if (!isWriting || changed.length === 0) continue;
     isOver = false;
