@@ -132,7 +132,7 @@ class BoundedMap<Value> extends Map<string, Value> {
 }
 
 /** The declaration of a namespace, where it is used. */
-export interface Declaration<Value> {
+interface Declaration<Value> {
   readonly name: string;
   /**
    * The time (ms) for which a value is good; null: until it is replaced. A function of the value where some are good
@@ -287,14 +287,13 @@ export function createNamespace<Value>({
       return isAdded;
     },
     async change(key, change) {
-      let changed: { readonly value: Value } | null = null;
+      let value!: Value;
       const at = now();
       await entries.change(key, typeof ttlMs === 'function' ? null : ttlMs, (before) => {
-        const value = change(before !== undefined && isGood(before) ? before.value : undefined);
-        changed = { value };
+        value = change(before !== undefined && isGood(before) ? before.value : undefined);
         return { at, value };
       });
-      return changedValue(changed, name);
+      return value;
     },
     replace: (key, value) =>
       entries.change(key, ttlOf(value), (before) =>
@@ -310,16 +309,11 @@ export function createNamespace<Value>({
   };
 }
 
-function changedValue<Value>(changed: { readonly value: Value } | null, name: string): Value {
-  if (changed === null) throw new Error(`The namespace '${name}' changed nothing.`);
-  return changed.value;
-}
-
 /**
  * The way in which several callers wait for one piece of work; `onEnd` is called when there is nothing to wait for any
  * more.
  */
-export type Share = <Result>(run: () => Promise<Result>, onEnd: () => void) => () => Promise<Result>;
+type Share = <Result>(run: () => Promise<Result>, onEnd: () => void) => () => Promise<Result>;
 
 /** Work under way by key, which concurrent calls share. */
 interface SingleFlight<Result> {

@@ -238,13 +238,11 @@ function outcomeOf(outcome: HttpAnswer | NoAnswer): Pick<HttpCall, 'outcome' | '
   if (outcome.kind === 'none') return { outcome: 'no_answer', remaining: null };
   const { status, headers } = outcome;
   const given = headers.get('x-ratelimit-remaining') ?? '';
-  return { outcome: outcomeOfStatus(status), remaining: /^\d+$/.test(given) ? Number(given) : null };
-}
-
-function outcomeOfStatus(status: number): HttpCall['outcome'] {
-  if (status === 429) return 'rate_limited';
-  if (status >= 500) return 'server_error';
-  return status >= 400 ? 'client_error' : 'ok';
+  const failure = status === 429 ? 'rate_limited' : status >= 500 ? 'server_error' : 'client_error';
+  return {
+    outcome: status >= 400 ? failure : 'ok',
+    remaining: /^\d+$/.test(given) ? Number(given) : null,
+  };
 }
 
 function overTheLine(

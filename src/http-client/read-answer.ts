@@ -12,12 +12,6 @@ export function isSuccess({ status }: Pick<HttpAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The target of a redirect; only the origin of the address, because the rest may hold a session. */
-export function redirectOrigin({ headers }: Pick<HttpAnswer, 'headers'>, base: string): string {
-  const location = headers.get('location');
-  return location !== undefined && URL.canParse(location, base) ? new URL(location, base).origin : 'nowhere';
-}
-
 /** The JSON of a text; undefined for a text that is none. */
 export function readJson(text: string): unknown {
   try {
@@ -104,5 +98,9 @@ export function redirectWords(
   }: { readonly asked: string | null; readonly base: string; readonly setting: string },
 ): string {
   const it = requestLine === null ? '' : ` ${requestLine}`;
-  return `answers${it} with a redirect to ${redirectOrigin(answer, base)} (HTTP ${answer.status}); is ${setting} right?`;
+  const location = answer.headers.get('location');
+  // Only the origin of the address, because the rest may hold a session.
+  const origin =
+    location !== undefined && URL.canParse(location, base) ? new URL(location, base).origin : 'nowhere';
+  return `answers${it} with a redirect to ${origin} (HTTP ${answer.status}); is ${setting} right?`;
 }

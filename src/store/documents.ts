@@ -43,7 +43,7 @@ export type SingleDocuments<Document> = Pick<Documents<Document>, 'get'> & {
 };
 
 /** Numbers that are given one after the other. `name` stands before the number in ids, with a blank; empty: nothing does. */
-export interface Series {
+interface Series {
   readonly name: string;
   readonly first: number;
 }

@@ -94,11 +94,6 @@ export function missingKeyError(
   return id === undefined || keys?.byId.has(id) ? null : noKey(keys, id, place);
 }
 
-/** Returns true where a stored secret is encrypted with the current key. */
-export function isSealedByCurrent(stored: string, keys: SecretKeys): boolean {
-  return sealingKeyOf(stored) === keys.current;
-}
-
 /** The id of the key that a stored secret is encrypted with; null for a plain text. */
 export function sealingKeyOf(stored: string): string | null {
   return sealedText.exec(stored)?.[1] ?? null;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createNamespace, type Declaration } from '../../src/cache/namespace.ts';
+import { createNamespace } from '../../src/cache/namespace.ts';
 
-function open<Value>(declared: Partial<Declaration<Value>> = {}) {
+function open<Value>(declared: Partial<Parameters<typeof createNamespace<Value>>[0]> = {}) {
   const clock = { now: 1_000_000 };
   const namespace = createNamespace<Value>({
     ...{ name: 'test', ttlMs: 100, most: 10, now: () => clock.now },

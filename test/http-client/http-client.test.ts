@@ -10,7 +10,7 @@ import {
   type ServiceRequest,
 } from '../../src/http-client/http-client.ts';
 import { mapLimited } from '../../src/http-client/map-limited.ts';
-import { hideSecrets, noAnswerWords, quote, redirectOrigin } from '../../src/http-client/read-answer.ts';
+import { hideSecrets, noAnswerWords, quote, redirectWords } from '../../src/http-client/read-answer.ts';
 import {
   backoffMs,
   judgeByPolicy,
@@ -147,8 +147,9 @@ describe('a request', () => {
     const { outcome } = await ask();
     expect(outcome).toMatchObject({ status: 302 });
     expect(calls).toHaveLength(1);
-    expect(outcome.kind === 'answer' && redirectOrigin(outcome, 'https://x.example')).toBe(
-      'https://login.example',
+    const how = { asked: null, base: 'https://x.example', setting: 'X_URL' };
+    expect(outcome.kind === 'answer' && redirectWords(outcome, how)).toBe(
+      'answers with a redirect to https://login.example (HTTP 302); is X_URL right?',
     );
   });
 

@@ -10,13 +10,12 @@ import {
 import type { Engine, Reader, Tx } from '../../src/store/sql/engine.ts';
 import type { Tables } from '../../src/store/sql/tables.ts';
 import { nodeSqliteDialect, SqliteConnection } from '../../src/store/sqlite/node-sqlite-dialect.ts';
-import type { SqliteEngine } from '../../src/store/sqlite/open-engine.ts';
 
 /** What an engine is to do and a broken one does not, with which properties show that they notice it. */
 export type Fault = 'reads on the connection that writes' | 'begins no transaction of its own';
 
 /** An engine over SQLite that has a fault; `writer` is the connection it writes with. */
-export function breakEngine(engine: SqliteEngine, writer: DatabaseSync, fault: Fault): Engine {
+export function breakEngine(engine: Engine, writer: DatabaseSync, fault: Fault): Engine {
   const connection = new SqliteConnection(writer);
   const db = new Kysely<Tables>({ dialect: nodeSqliteDialect(connection) });
   const reader: Reader = { ...engine, db };

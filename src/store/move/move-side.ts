@@ -19,7 +19,7 @@ export interface MovedFiles {
  * The stamps by which the place of a database knows it: a word for each tenant in the folder that it is in, or its identity on
  * the server.
  */
-export interface PlaceStamps {
+interface PlaceStamps {
   /** The name of the stamps that the database has of it. */
   readonly name: string;
   /** Null where there is none. */
@@ -27,7 +27,7 @@ export interface PlaceStamps {
 }
 
 /** The stamps in a folder. */
-export interface FolderStamps extends PlaceStamps {
+interface FolderStamps extends PlaceStamps {
   write(tenant: string, stamp: string): Promise<void>;
 }
 

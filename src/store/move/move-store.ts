@@ -19,7 +19,7 @@ import type { MovedFiles, MoveSide, StoredDocument } from './move-side.ts';
 import { addSlice, nothingRead, slicesOf, type TableShape, type Tally, tableShapes } from './moved-tables.ts';
 
 /** A table that was moved; both sides have the same rows, in order. */
-export interface MovedTable extends Tally {
+interface MovedTable extends Tally {
   readonly table: string;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from '../../model/error.ts';
 import { tables } from '../sql/tables.ts';
 
 /** Tables that are not moved by their rows, but by their files, to where the other store has them. */
-export const movedAsFiles: readonly string[] = ['blob', 'blob_part'];
+const movedAsFiles: readonly string[] = ['blob', 'blob_part'];
 
 /** A table as a move reads and writes it, with the columns by which rows are in order in both engines. */
 export interface TableShape {

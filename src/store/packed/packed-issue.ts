@@ -97,7 +97,7 @@ export class PackedIssue implements Issue, HasChangesByField, HasContentByField,
 }
 
 /** A packed issue of which single fields are read, in a tenth of the time that a whole one takes to begin with. */
-export class PackedFields implements HasChangesByField, HasContentByField {
+class PackedFields implements HasChangesByField, HasContentByField {
   readonly #places: PackedPlaces;
   readonly #bytes: Buffer;
   readonly #unpacker: IssueUnpacker;

@@ -10,7 +10,7 @@ const NO_FIELDS = fieldListOf([]);
  * Finds the contents of one packed issue after the other. Those of an issue are walked past once, as far as they are looked
  * for: where they begin is kept until the next issue is opened.
  */
-export class PackedContents {
+class PackedContents {
   readonly #reader: TermReader;
   #bytes: Buffer | null = null;
   #list = NO_FIELDS;

@@ -35,7 +35,7 @@ function nameOf(hash: string, digits: number): string {
 const queryWord = /"([^"]*)"|'([^']*)'|[\p{L}\p{N}_.:@-]+/gu;
 
 /** Recognizes erased persons by the ids of their accounts, one hash for each id that is met. Nothing else of them is known. */
-export function byHash(erasures: readonly Erasure[], key: string): PersonReplacement {
+function byHash(erasures: readonly Erasure[], key: string): PersonReplacement {
   const byHash = new Map(
     erasures.flatMap(({ hash, logins, pseudonym }) =>
       [hash, ...logins].map((one) => [one, pseudonym] as const),

@@ -67,10 +67,9 @@ export function clientOf(url: string): Client {
 
 /** The mark of a store that takes part in a move or was moved, see `MoveMark`; null for any other. */
 export async function markInDatabase(client: Client): Promise<string | null> {
-  const { rows } = await client.query(`SELECT to_regclass('${MARK_TABLE}') IS NOT NULL AS is_there`);
-  if (!rows[0].is_there) return null;
-  const stored = await client.query(`SELECT mark FROM ${MARK_TABLE}`);
-  return String(stored.rows[0].mark);
+  if (!(await isThere(client, MARK_TABLE))) return null;
+  const { rows } = await client.query(`SELECT mark FROM ${MARK_TABLE}`);
+  return String(rows[0].mark);
 }
 
 /** Fails where a database is too old, or has texts of another encoding. */
@@ -101,10 +100,14 @@ export async function pendingSteps(client: Client): Promise<readonly string[]> {
 
 /** Returns the names of the steps that a schema has taken, in their order. */
 export async function takenSteps(client: Client): Promise<readonly string[]> {
-  const { rows } = await client.query("SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there");
-  if (!rows[0].is_there) return [];
-  const taken = await client.query('SELECT name FROM kysely_migration ORDER BY name');
-  return taken.rows.map(({ name }) => String(name));
+  if (!(await isThere(client, 'kysely_migration'))) return [];
+  const { rows } = await client.query('SELECT name FROM kysely_migration ORDER BY name');
+  return rows.map(({ name }) => String(name));
+}
+
+async function isThere(client: Client, table: string): Promise<boolean> {
+  const { rows } = await client.query(`SELECT to_regclass('${table}') IS NOT NULL AS is_there`);
+  return rows[0].is_there;
 }
 
 /** The leading number of a step rises with each version that changes the schema; steps of one version share it. */

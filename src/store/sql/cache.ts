@@ -18,21 +18,14 @@ const TOO_MANY = 1 / 8;
 /** Options of writes that need not outlive a failing power supply: they do not wait for the disk. */
 const QUICK = { isDurable: false } as const;
 
-const find = new FixedQuery((db: Queries, of: { tenant: string; key: string }) =>
+const valueBy = (db: Queries, of: { tenant: string; key: string }) =>
   db
     .selectFrom('cache_entry')
     .select('value')
-    .where((row) => row.and({ tenant: of.tenant, key: of.key })),
-);
-
+    .where((row) => row.and({ tenant: of.tenant, key: of.key }));
+const find = new FixedQuery(valueBy);
 /** The same of an entry that no one else writes until the transaction has ended. */
-const findLocked = new FixedQuery((db: Queries, of: { tenant: string; key: string }) =>
-  db
-    .selectFrom('cache_entry')
-    .select('value')
-    .where((row) => row.and({ tenant: of.tenant, key: of.key }))
-    .forUpdate(),
-);
+const findLocked = new FixedQuery((db, of: { tenant: string; key: string }) => valueBy(db, of).forUpdate());
 
 const put = upsert('cache_entry');
 

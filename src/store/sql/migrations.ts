@@ -12,7 +12,7 @@ import type { ColumnType } from './tables.ts';
 type Columns = Readonly<Record<string, ColumnType>>;
 
 /** Words of a schema in which engines differ. */
-export interface SchemaWords {
+interface SchemaWords {
   /** The types of texts, which are in the order of their bytes, and of bytes. */
   readonly text: 'text' | RawBuilder<unknown>;
   readonly bytes: 'blob' | 'bytea';
@@ -25,7 +25,7 @@ export interface SchemaWords {
 }
 
 /** The schema that the store had when kysely came to write it. What an older store lacks of it, its upgrade has made. */
-export const firstSchema = (words: SchemaWords): Migration => ({
+const firstSchema = (words: SchemaWords): Migration => ({
   async up(db: Kysely<unknown>) {
     const { table, index } = makersOn(db, words);
 
@@ -153,7 +153,7 @@ export const firstSchema = (words: SchemaWords): Migration => ({
 });
 
 /** Returns makers of tables and indexes that may be there already. */
-export function makersOn(db: Kysely<unknown>, words: SchemaWords) {
+function makersOn(db: Kysely<unknown>, words: SchemaWords) {
   return {
     /** The first `keys` columns are the primary key. */
     async table(name: string, columns: Columns, keys: number, isShort = false): Promise<void> {

@@ -3,11 +3,11 @@ import type { Instant } from '../../model/issue.ts';
 import { auditedDocuments } from '../audited-kinds.ts';
 import {
   isSealed,
-  isSealedByCurrent,
   missingKeyError,
   newSecretNonce,
   openSecret,
   type SecretKeys,
+  sealingKeyOf,
   sealSecret,
 } from '../sealed-secrets.ts';
 import { openAreas } from './areas.ts';
@@ -126,7 +126,7 @@ export async function rotateSecrets(
     const documents = openDocuments<string>(engine, areas, { tenant, kind: SECRETS, audit });
     let isRewritten = false;
     await documents.change(name, (stored) => {
-      isRewritten = stored !== null && !isSealedByCurrent(stored, keys);
+      isRewritten = stored !== null && sealingKeyOf(stored) !== keys.current;
       if (stored === null || !isRewritten) return stored;
       return sealSecret(openSecret(stored, place, keys), place, { keys, nonce: newSecretNonce() });
     });

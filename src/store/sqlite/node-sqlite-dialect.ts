@@ -33,7 +33,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#observed(sql, parameters, () => {
+    return observed(this.#onStatement, sql, parameters, () => {
       const { statement, hasRows } = this.#prepare(sql);
       const values = parameters.map(asValue);
       // The query says what its rows are.
@@ -45,16 +45,14 @@ export class SqliteConnection implements DatabaseConnection {
   /** Runs statements one after the other, without a turn in between. */
   runAll(queries: Iterable<CompiledQuery>): void {
     for (const { sql, parameters } of queries) {
-      this.#observed(sql, parameters, () => this.#prepare(sql).statement.run(...parameters.map(asValue)));
+      observed(this.#onStatement, sql, parameters, () =>
+        this.#prepare(sql).statement.run(...parameters.map(asValue)),
+      );
     }
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('Rows are read in batches.');
-  }
-
-  #observed<Result>(sql: string, values: readonly unknown[], run: () => Result): Result {
-    return observed(this.#onStatement, sql, values, run);
   }
 
   #prepare(sql: string): Prepared {

@@ -245,7 +245,12 @@ const CANNOT_OPEN = 14;
 /** The reason why a store cannot be opened, in words; unforeseen ones in the system's own. */
 function openProblem(cause: unknown, dataDir: string, file: string): string {
   if (isStoreFull(cause)) return 'the disk is full; free some space, then try again';
-  const { code, errcode, syscall, message } = failureOf(cause);
+  // The cause may come from outside our realm.
+  const failure: { [Part in 'code' | 'errcode' | 'syscall' | 'message']?: unknown } =
+    cause !== null && typeof cause === 'object' ? cause : {};
+  const { code, syscall, message = cause } = failure;
+  // The extended result codes of SQLite carry the primary one in their lowest byte.
+  const errcode = Number(failure.errcode) & 0xff;
   const notOurs = `'${file}' belongs to another user or can't be written`;
   if (syscall === 'chmod' || syscall === 'stat') return notOurs;
   switch (code) {
@@ -261,19 +266,5 @@ function openProblem(cause: unknown, dataDir: string, file: string): string {
   if (errcode === READ_ONLY || errcode === CANNOT_OPEN) {
     return existsSync(file) ? notOurs : `no file can be made in '${dataDir}'`;
   }
-  return message;
-}
-
-interface Failure {
-  readonly code?: unknown;
-  readonly errcode?: unknown;
-  readonly syscall?: unknown;
-  readonly message?: unknown;
-}
-
-/** Reads the codes of an error of the system or of SQLite, which may come from outside our realm. */
-function failureOf(cause: unknown): Failure & { readonly errcode: number; readonly message: string } {
-  const failure: Failure = cause !== null && typeof cause === 'object' ? cause : {};
-  // The extended result codes of SQLite carry the primary one in their lowest byte.
-  return { ...failure, errcode: Number(failure.errcode) & 0xff, message: String(failure.message ?? cause) };
+  return String(message);
 }

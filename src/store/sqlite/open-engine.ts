@@ -18,7 +18,7 @@ const REPLACED =
   'Nothing can be saved: the database in DATA_DIR was replaced while Dwell runs. Restart Dwell, then try again.';
 
 /** An engine over a file of SQLite. */
-export interface SqliteEngine extends Engine {
+interface SqliteEngine extends Engine {
   close(): void;
 }
 

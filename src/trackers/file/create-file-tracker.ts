@@ -98,7 +98,7 @@ interface CollectBeside {
 }
 
 /** Every page of an answer repeats its sprints and field names; the people of a group come in pages. */
-export function collectBeside(): CollectBeside {
+function collectBeside(): CollectBeside {
   const seen = new Map<string, object>();
   const groups = new Map<string, { name: string; readonly members: Set<string> }>();
   const isNew = (kind: string, id: string, entry: object) => {

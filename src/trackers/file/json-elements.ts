@@ -275,33 +275,10 @@ class Scan {
     const bytes = first !== undefined && others.length === 0 ? first : Buffer.concat(this.#pieces);
     const cuts = this.#nested.cuts();
     const known = cuts.length === 0 ? null : this.#known;
-    this.found.push(new BytesElement(bytes, this.#offset, this.#role, { known, cuts }));
+    const shortBytes = () => known?.shorten(bytes, cuts) ?? null;
+    this.found.push({ offset: this.#offset, role: this.#role, bytes, shortBytes });
     this.#kind = 'none';
     this.#from = 0;
-  }
-}
-
-interface Cuts {
-  readonly known: KnownObjects | null;
-  readonly cuts: readonly number[];
-}
-
-class BytesElement implements JsonElement {
-  readonly offset: number;
-  readonly role: JsonElement['role'];
-  readonly bytes: Buffer;
-  readonly #cuts: Cuts;
-
-  constructor(bytes: Buffer, offset: number, role: JsonElement['role'], cuts: Cuts) {
-    this.bytes = bytes;
-    this.offset = offset;
-    this.role = role;
-    this.#cuts = cuts;
-  }
-
-  shortBytes(): Buffer | null {
-    const { known, cuts } = this.#cuts;
-    return known === null ? null : known.shorten(this.bytes, cuts);
   }
 }
 

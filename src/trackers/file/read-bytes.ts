@@ -29,7 +29,7 @@ export async function* readBytes(
   onProgress: (progress: FileProgress) => void,
 ): AsyncGenerator<Uint8Array> {
   const { size } = await stat(file);
-  const handle = await open(file);
+  await using handle = await open(file);
   // A buffer for each chunk would be collected late, once there are many.
   const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   let bytes = 0;
@@ -41,19 +41,15 @@ export async function* readBytes(
       yield buffer.subarray(0, bytesRead);
     }
   }
-  try {
-    const packed = await peek(raw());
-    const plain = startsLikeGzip(packed.start) ? await peek(unpacked(packed.all)) : packed;
-    const encoding = utf16Of(plain.start);
-    const text = encoding === null ? plain : await peek(decoded(plain.all, encoding));
-    const problem = foreignFile(text.start);
-    if (problem !== null) throw new BrokenJson(problem);
-    for await (const chunk of text.all) {
-      yield chunk;
-      onProgress({ file: basename(file), bytes, size });
-    }
-  } finally {
-    await handle.close();
+  const packed = await peek(raw());
+  const plain = startsLikeGzip(packed.start) ? await peek(unpacked(packed.all)) : packed;
+  const encoding = utf16Of(plain.start);
+  const text = encoding === null ? plain : await peek(decoded(plain.all, encoding));
+  const problem = foreignFile(text.start);
+  if (problem !== null) throw new BrokenJson(problem);
+  for await (const chunk of text.all) {
+    yield chunk;
+    onProgress({ file: basename(file), bytes, size });
   }
 }
 

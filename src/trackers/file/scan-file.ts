@@ -4,7 +4,7 @@ import { BrokenJson, type FoundElements, type JsonElement, jsonElements } from '
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, readBytes } from './read-bytes.ts';
 import { createStandIns, type StandIns } from './read-entry.ts';
-import { type ScanWork, type SentElements, scanThread, startScanThread } from './scan-thread.ts';
+import { type ScanWork, type SentElements, startScanThread } from './scan-thread.ts';
 
 /** A file whose elements are found one after another. */
 export interface ScannedFile {
@@ -29,7 +29,7 @@ export async function* scanFiles(
 }
 
 /** Looks for elements in this thread. */
-export function* scanHere(files: readonly string[], onProgress: OnProgress): Generator<ScannedFile> {
+function* scanHere(files: readonly string[], onProgress: OnProgress): Generator<ScannedFile> {
   const known = createKnownObjects();
   const standIns = createStandIns();
   for (const file of files) {
@@ -38,10 +38,10 @@ export function* scanHere(files: readonly string[], onProgress: OnProgress): Gen
 }
 
 /** Has another thread read the files and look for their elements, so that this one has them parsed meanwhile. */
-export async function* scanInWorker(
+async function* scanInWorker(
   files: readonly string[],
   onProgress: OnProgress,
-  worker: Worker = scanThread(),
+  worker: Worker,
 ): AsyncGenerator<ScannedFile> {
   const work: ScanWork = { files, taken: new Int32Array(new SharedArrayBuffer(4)) };
   worker.postMessage(work);

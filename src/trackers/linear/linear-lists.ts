@@ -26,7 +26,7 @@ export interface LinearTeam extends FieldValue {
 }
 
 /** A workflow state; `type` is Linear's own. */
-export interface LinearState extends Status {
+interface LinearState extends Status {
   readonly type: string;
 }
 
@@ -42,7 +42,7 @@ export interface LinearNames {
 }
 
 /** Reads a list to its end. `fields` are those of a node, `more` other arguments of the list, `size` that of a page. */
-export async function readList<Node extends z.ZodType>(
+async function readList<Node extends z.ZodType>(
   client: Pick<LinearClient, 'ask'>,
   list: {
     readonly name: string;

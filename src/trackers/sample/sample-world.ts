@@ -54,7 +54,7 @@ function yearsBetween(first: number, last: number): number[] {
 }
 
 /** All offices, with the holidays of the years from `firstYear` to `lastYear`, both included. */
-export function createOffices(firstYear: number, lastYear: number): Offices {
+function createOffices(firstYear: number, lastYear: number): Offices {
   const years = yearsBetween(firstYear, lastYear);
   const open = (name: OfficeName): CalendarDefinition => {
     const { holidays: rules, ...office } = company.offices[name];

@@ -10,7 +10,7 @@ import {
   type WritableTerms,
 } from '../../../src/store/packed/issue-terms.ts';
 import { createIssuePacker } from '../../../src/store/packed/pack-issue.ts';
-import { PackedFields, PackedIssue } from '../../../src/store/packed/packed-issue.ts';
+import { fieldsOfRows, PackedIssue } from '../../../src/store/packed/packed-issue.ts';
 import { createIssueUnpacker } from '../../../src/store/packed/unpack-issue.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { runs } from '../../support/soak.ts';
@@ -81,29 +81,32 @@ test('fields of a packed issue are read one by one, in any order, as they are in
       const terms = createIssueTerms();
       const [pack, unpacker] = [createIssuePacker(terms), createIssueUnpacker(terms)];
       for (const issue of issues) pack(elsewhere(issue));
-      const all = issues.map((issue) => new PackedFields(Uint8Array.from(pack(issue)), unpacker));
       const fields = issues.flatMap((issue) => [
         ...Object.keys(issue.fields),
         ...issue.changes.map(({ field }) => field),
         'missing',
       ]);
-      // One after the other, so that what is read of one disturbs nothing of another.
-      for (const i of fields.keys()) {
-        const field = fields[(i + from) % fields.length] ?? '';
-        for (const [at, read] of all.entries()) {
-          const issue = issues[at];
-          if (issue === undefined) throw new Error('There is one for each.');
-          expect(changesOf(read, field)).toEqual(changesOf(issue, field));
-          expect(contentOf(read, field)).toEqual(contentOf(issue, field));
-          const { id, key, project, summary, created, updated, history } = issue;
-          expect([read.id, read.key, read.project, read.summary]).toEqual([id, key, project, summary]);
-          expect([read.created, read.updated, read.history]).toEqual([created, updated, history]);
-          const next = fields[(i + from + 1) % fields.length] ?? '';
-          expect(changesOf(read, field)).toEqual(changesOf(issue, field));
-          expect(all[(at + 1) % all.length]?.key).toBe(issues[(at + 1) % all.length]?.key);
-          expect(changesOf(read, next)).toEqual(changesOf(issue, next));
+      const packed = issues.map((issue, id) => ({ id, revision: 0, packed: Uint8Array.from(pack(issue)) }));
+      fieldsOfRows(packed, unpacker, (rows) => {
+        const all = rows.map(({ issue }) => issue);
+        // One after the other, so that what is read of one disturbs nothing of another.
+        for (const i of fields.keys()) {
+          const field = fields[(i + from) % fields.length] ?? '';
+          for (const [at, read] of all.entries()) {
+            const issue = issues[at];
+            if (issue === undefined) throw new Error('There is one for each.');
+            expect(changesOf(read, field)).toEqual(changesOf(issue, field));
+            expect(contentOf(read, field)).toEqual(contentOf(issue, field));
+            const { id, key, project, summary, created, updated, history } = issue;
+            expect([read.id, read.key, read.project, read.summary]).toEqual([id, key, project, summary]);
+            expect([read.created, read.updated, read.history]).toEqual([created, updated, history]);
+            const next = fields[(i + from + 1) % fields.length] ?? '';
+            expect(changesOf(read, field)).toEqual(changesOf(issue, field));
+            expect(all[(at + 1) % all.length]?.key).toBe(issues[(at + 1) % all.length]?.key);
+            expect(changesOf(read, next)).toEqual(changesOf(issue, next));
+          }
         }
-      }
+      });
     }),
     { numRuns: runs(30) },
   );

@@ -15,8 +15,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
+import type { Engine } from '../../../src/store/sql/engine.ts';
 import { isUntouched, openDatabase, SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
-import { openEngine, type SqliteEngine } from '../../../src/store/sqlite/open-engine.ts';
+import { openEngine } from '../../../src/store/sqlite/open-engine.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
 import { aStore } from '../../support/a-store.ts';
 import { dwellProcess } from '../../support/dwell-process.ts';
@@ -239,7 +240,7 @@ describe('a transaction', () => {
 
   /** Works with an engine over the store of a new folder. */
   async function withEngine(
-    work: (engine: SqliteEngine, writer: DatabaseSync, dataDir: string) => Promise<void>,
+    work: (engine: Engine, writer: DatabaseSync, dataDir: string) => Promise<void>,
   ): Promise<void> {
     const dataDir = temporaryFolder();
     const writer = await openDatabase(dataDir, () => {});

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from '#jest';
 import { fileProblem } from '../../../src/trackers/file/read-bytes.ts';
 import { readElement } from '../../../src/trackers/file/read-entry.ts';
-import { type ScannedFile, scanHere, scanInWorker } from '../../../src/trackers/file/scan-file.ts';
+import { type ScannedFile, scanFiles } from '../../../src/trackers/file/scan-file.ts';
+import { scanThread } from '../../../src/trackers/file/scan-thread.ts';
 import { exportFile, isAssignedTo, jiraIssue, movesTo, searchResult } from '../../support/jira-export.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -17,7 +18,7 @@ const issues = Array.from({ length: 800 }, (_, i) =>
 const text = JSON.stringify(searchResult(...issues));
 
 /** What the files tell, and why there is no more of each. */
-async function toldBy(scanned: Iterable<ScannedFile> | AsyncIterable<ScannedFile>) {
+async function toldBy(scanned: AsyncIterable<ScannedFile>) {
   const told: Awaited<ReturnType<typeof toldByFile>>[] = [];
   for await (const file of scanned) told.push(await toldByFile(file));
   return told;
@@ -53,8 +54,8 @@ describe('files that another thread looks through', () => {
       exportFile([searchResult(...issues.slice(0, 400)), searchResult(...issues.slice(400))]),
     ];
     const progress: string[] = [];
-    const there = await toldBy(scanInWorker(files, ({ file }) => progress.push(file)));
-    const here = await toldBy(scanHere(files, () => {}));
+    const there = await toldBy(scanFiles(files, ({ file }) => progress.push(file), scanThread()));
+    const here = await toldBy(scanFiles(files, () => {}));
     // Where chunks end is chance, and what is known by then with it.
     const alike = ({ told, problem }: (typeof here)[number]) => ({ told, problem });
     expect(there.map(alike)).toEqual(here.map(alike));
@@ -71,7 +72,7 @@ describe('files that another thread looks through', () => {
 
   test('may be left before their end', async () => {
     const long = exportFile(`${text}\n`.repeat(40));
-    for await (const { batches } of scanInWorker([long, long], () => {})) {
+    for await (const { batches } of scanFiles([long, long], () => {}, scanThread())) {
       for await (const { elements } of batches) {
         expect(elements.length).toBeGreaterThan(0);
         break;

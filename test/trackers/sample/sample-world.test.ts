@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { shiftsBetween } from '../../../src/time/working-time.ts';
-import { createClock, createOffices } from '../../../src/trackers/sample/sample-world.ts';
+import { createClock, createWorld } from '../../../src/trackers/sample/sample-world.ts';
 
-const offices = createOffices(2025, 2026);
+const { offices } = createWorld(7, Date.parse('2026-06-01'));
 const iso = (at: number | undefined) => new Date(at ?? Number.NaN).toISOString();
 
 test('holidays follow Easter and the fourth Thursday of November', () => {

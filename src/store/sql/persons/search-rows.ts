@@ -75,16 +75,14 @@ function inPass(
   pass: (of: Pass) => Promise<void>,
 ): Promise<void> {
   if (!isWriting) return pass({ db: engine.db, begin: null });
-  return areas.write(area, (tx) => {
-    let isBegun = false;
-    return pass({
-      db: tx.db,
+  return areas.write(area, ({ db, revision, last, next }) =>
+    pass({
+      db,
       begin() {
-        if (!isBegun) tx.next();
-        isBegun = true;
+        if (last() === revision) next();
       },
-    });
-  });
+    }),
+  );
 }
 
 /** Replaces a person in the documents of the kinds that are meant; one that is theirs alone goes. */
