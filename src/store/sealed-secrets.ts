@@ -102,15 +102,7 @@ export function sealingKeyOf(stored: string): string | null {
 /** Encrypts what is written to documents of secrets, and decrypts what is read. Without keys, secrets are written as they are. */
 export function sealedDocuments(
   documents: SingleDocuments<string>,
-  {
-    tenant,
-    keys,
-    newNonce = newSecretNonce,
-  }: {
-    readonly tenant: string;
-    readonly keys: SecretKeys | null;
-    readonly newNonce?: () => Uint8Array;
-  },
+  { tenant, keys }: { readonly tenant: string; readonly keys: SecretKeys | null },
 ): SingleDocuments<string> {
   return {
     async get(name) {
@@ -133,7 +125,7 @@ export function sealedDocuments(
           const isWritten = keys === null || (stored !== null && isSealed(stored));
           if (result === plain && isWritten) return stored;
           if (result === null || keys === null) return result;
-          return sealSecret(result, place, { keys, nonce: newNonce() });
+          return sealSecret(result, place, { keys, nonce: newSecretNonce() });
         },
         facts,
       );

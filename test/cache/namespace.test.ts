@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createNamespace } from '../../src/cache/namespace.ts';
+import { createNamespace, memo, singleFlight } from '../../src/cache/namespace.ts';
+import { sharedTask, withTaskContext, yieldToOthers } from '../../src/concurrency/cooperative-yield.ts';
 
 function open<Value>(declared: Partial<Parameters<typeof createNamespace<Value>>[0]> = {}) {
   const clock = { now: 1_000_000 };
@@ -239,4 +240,109 @@ test('whatever happens, no value is given outside its time, and there are never 
       }
     }),
   );
+});
+
+test('a value is made once for an object, and is the same from then on', () => {
+  let made = 0;
+  const sizeOf = memo((list: readonly string[]) => {
+    made += 1;
+    return { size: list.length };
+  });
+  const [one, equal] = [['a'], ['a']];
+  expect(sizeOf(one)).toBe(sizeOf(one));
+  expect(sizeOf(equal)).not.toBe(sizeOf(one));
+  expect(made).toBe(2);
+});
+
+test('of other keys those that came last are known, and a value may be undefined', () => {
+  const made: string[] = [];
+  const nothing = memo((key: string, by: string): undefined => void made.push(`${key} by ${by}`), 2);
+  for (const key of ['a', 'b', 'a', 'c', 'b', 'a']) nothing(key, 'me');
+  expect(made).toEqual(['a by me', 'b by me', 'c by me', 'a by me']);
+});
+
+test('a revision is known until another comes, and what fails is tried again', () => {
+  let made = 0;
+  const at = memo((revision: number) => {
+    made += 1;
+    if (made === 1) throw new Error('busy');
+    return revision;
+  });
+  expect(() => at(1)).toThrow('busy');
+  expect([at(1), at(1), at(2), at(1)]).toEqual([1, 1, 2, 1]);
+  expect(made).toBe(4);
+});
+
+test('work is begun once for all who ask while it is under way, and again after that', async () => {
+  const flights = singleFlight<number>();
+  let begun = 0;
+  const work = async () => ++begun;
+  expect(flights.joined('a')).toBeNull();
+  expect(await Promise.all([flights.run('a', work), flights.run('a', work)])).toEqual([1, 1]);
+  expect(flights.joined('a')).toBeNull();
+  expect(await flights.run('a', work)).toBe(2);
+});
+
+test('work that is dropped ends for those who wait, and knows that it no longer counts', async () => {
+  const flights = singleFlight<boolean>();
+  const gate = Promise.withResolvers<void>();
+  const dropped = flights.run('a', async (isCurrent) => {
+    await gate.promise;
+    return isCurrent();
+  });
+  await settled();
+  flights.drop('a');
+  const other = flights.run('a', async (isCurrent) => isCurrent());
+  gate.resolve();
+  expect(await Promise.all([dropped, other])).toEqual([false, true]);
+});
+
+test('where work is shared by who waits, one who leaves leaves alone, and the last ends it', async () => {
+  const values = createNamespace<number>({
+    ...{ name: 'shared', ttlMs: 100, most: 10, now: () => 0, share: sharedTask },
+  });
+  const gates: PromiseWithResolvers<number>[] = [];
+  const make = () => {
+    const gate = Promise.withResolvers<number>();
+    gates.push(gate);
+    return gate.promise;
+  };
+  const principal = () => {
+    const leaving = new AbortController();
+    const work = { owner: '', signal: leaving.signal };
+    const asked = withTaskContext(work, () => values.getOrMake('a', make));
+    const outcome = asked.then(String, (error: Error) => error.message);
+    return { outcome, leave: () => leaving.abort(new Error('left')) };
+  };
+  const [one, other] = [principal(), principal()];
+  await settled();
+  one.leave();
+  expect(await one.outcome).toBe('left');
+  gates[0]?.resolve(1);
+  expect(await other.outcome).toBe('1');
+  expect(await values.get('a')).toBe(1);
+
+  await values.delete('a');
+  const last = principal();
+  await settled();
+  last.leave();
+  expect(await last.outcome).toBe('left');
+  const next = principal();
+  await settled();
+  gates[2]?.resolve(3);
+  expect(await next.outcome).toBe('3');
+});
+
+test('one who asks first and leaves does not fail those who joined', async () => {
+  const values = createNamespace<number>({ name: 'joined', ttlMs: 100, most: 10, now: () => 0 });
+  const leaving = new AbortController();
+  const make = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await yieldToOthers();
+    return 5;
+  };
+  const first = withTaskContext({ signal: leaving.signal }, () => values.getOrMake('a', make));
+  const joined = values.getOrMake('a', make);
+  await settled();
+  leaving.abort(new Error('left'));
+  expect(await Promise.allSettled([first, joined])).toMatchObject([{ value: 5 }, { value: 5 }]);
 });

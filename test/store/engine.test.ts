@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from '#jest';
 import { AppError } from '../../src/model/error.ts';
-import { storeEngine } from '../support/store-engine.ts';
+import { readEngine, storeEngine } from '../support/store-engine.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function open(dataDir = temporaryFolder()) {
@@ -67,4 +67,12 @@ test('a write that fails leaves nothing, and says in words what is no fault of t
   await expect(failing).rejects.not.toBeInstanceOf(AppError);
   expect(await numbers()).toEqual([1]);
   engine.close();
+});
+
+test('suites of the store run over the engine that is named, and over SQLite where none is', () => {
+  expect([readEngine('postgres').name, readEngine(undefined).name]).toEqual(['postgres', 'sqlite']);
+});
+
+test('an engine that is not there is refused', () => {
+  expect(() => readEngine('oracle')).toThrow("STORE_ENGINE 'oracle' is not known. Try: sqlite, postgres.");
 });

@@ -17,9 +17,8 @@ import type { Engine, EngineHooks } from './engine.ts';
 import { openTerms } from './open-terms.ts';
 import { openPersons } from './persons/open-persons.ts';
 import { openWriting } from './put-issues.ts';
-import { openReading } from './read-issues.ts';
+import { openReading, openSync } from './read-issues.ts';
 import { SECRETS } from './secrets.ts';
-import { openSync } from './sync.ts';
 import { openWatchAlerts } from './watch-alerts.ts';
 import { openWork } from './work.ts';
 

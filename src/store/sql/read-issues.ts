@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import type { Issue, User } from '../../model/issue.ts';
 import { fieldsOfRows, PackedIssue } from '../packed/packed-issue.ts';
 import type { Erasures } from '../persons/pseudonyms.ts';
-import type { IssueStore } from '../store.ts';
+import type { IssueStore, SyncStore } from '../store.ts';
 import type { Areas } from './areas.ts';
 import { type Engine, FixedQuery, type PackedRow, upsert } from './engine.ts';
 import type { StoredTerms, TermsOfOwner } from './open-terms.ts';
@@ -15,9 +16,20 @@ interface OfTracker {
   tracker: string;
 }
 
+/** A row, or a key without an issue, that a change has left. */
+interface Revised {
+  readonly revision: number;
+}
+
 /** The issues of an owner. */
 const issuesOf = (db: Queries, { tenant, tracker }: OfTracker) =>
   db.selectFrom('issue').where('issue.tenant', '=', tenant).where('issue.tracker', '=', tracker);
+
+const countAll = sql<number>`count(*)`.as('count');
+
+function countOf(row: { readonly count: number } | undefined): number {
+  return Number(row?.count ?? 0);
+}
 
 type OfKey = OfTracker & { key: string };
 const keyOf = ({ tenant, tracker, key }: OfKey) => ({ tenant, tracker, key });
@@ -67,7 +79,7 @@ interface Ahead {
   /** Infinite where nothing changed later. */
   readonly until: number;
   readonly rows: readonly PackedRow[];
-  readonly keys: readonly { readonly key: string; readonly revision: number }[];
+  readonly keys: readonly (Revised & { readonly key: string })[];
 }
 
 /** The parts with which the issues of a tracker are read and written. */
@@ -88,7 +100,7 @@ export function openReading(
   const of = { tenant, tracker };
   // An answer about an issue reads it several times.
   const lately = areas.remember(area, async () => new Map<string, Issue | null>());
-  const upToLast = (stored: StoredTerms, rows: readonly { readonly revision: number }[]) =>
+  const upToLast = (stored: StoredTerms, rows: readonly Revised[]) =>
     stored.upTo(
       engine.db,
       rows.reduce((last, { revision }) => Math.max(last, revision), -1),
@@ -103,11 +115,11 @@ export function openReading(
     ]);
     const isWhole = rows.length < count && keys.length < count;
     const until = isWhole ? Number.POSITIVE_INFINITY : (lastOf(rows, keys, count) ?? since);
-    const isKnown = ({ revision }: { readonly revision: number }) => revision <= until;
+    const isKnown = ({ revision }: Revised) => revision <= until;
     return { mark, since, until, rows: rows.filter(isKnown), keys: keys.filter(isKnown) };
   }
 
-  const counting = (db: Queries) => issuesOf(db, of).select((is) => is.fn.countAll<number>().as('count'));
+  const counting = issuesOf(engine.db, of).select(countAll);
 
   return {
     ...openUsers(engine, { owner, areas, erasures }),
@@ -176,9 +188,8 @@ export function openReading(
         .execute();
       return rows.map(({ key }) => key);
     },
-    count: async () => Number((await counting(engine.db).executeTakeFirst())?.count),
-    countUnreadRoles: async () =>
-      Number((await counting(engine.db).where('unread_roles', '=', 1).executeTakeFirst())?.count),
+    count: async () => countOf(await counting.executeTakeFirst()),
+    countUnreadRoles: async () => countOf(await counting.where('unread_roles', '=', 1).executeTakeFirst()),
     revision: () => areas.revisionOf(area),
     mark: () => areas.markOf(area),
     lineage: () => areas.lineage(),
@@ -187,7 +198,7 @@ export function openReading(
       const mark = await areas.markOf(area);
       if (ahead?.mark !== mark || since < ahead.since || since >= ahead.until)
         ahead = await readAhead(mark, since, Math.max(count, engine.minChanges));
-      const isNext = ({ revision }: { readonly revision: number }) => revision > since;
+      const isNext = ({ revision }: Revised) => revision > since;
       const [rows, keys] = [ahead.rows.filter(isNext), ahead.keys.filter(isNext)];
       await upToLast(stored, rows);
       const until = lastOf(rows, keys, count) ?? since;
@@ -205,11 +216,7 @@ export function openReading(
 }
 
 /** Returns the revision of the last of the first `count` changes of two sorted lists; undefined where both are empty. */
-function lastOf(
-  rows: readonly { readonly revision: number }[],
-  keys: readonly { readonly revision: number }[],
-  count: number,
-): number | undefined {
+function lastOf(rows: readonly Revised[], keys: readonly Revised[], count: number): number | undefined {
   return [...rows, ...keys]
     .map(({ revision }) => revision)
     .sort((a, b) => a - b)
@@ -266,5 +273,98 @@ function openUsers(
         );
       });
     },
+  };
+}
+
+const addSeen = upsert('issue_seen');
+
+/** The first key of an issue from a text on. */
+const keyFrom = new FixedQuery((db: Queries, of: OfTracker & { from: string }) =>
+  issuesOf(db, of).select('key').where('key', '>=', of.from).orderBy('key').limit(1),
+);
+
+/** The facts of stored issues that a synchronisation of one tracker needs. */
+export function openSync(
+  engine: Engine,
+  { owner: [tenant, tracker], terms }: Pick<IssueParts, 'owner' | 'terms'>,
+): Omit<SyncStore, 'removeIssues'> {
+  const of = { tenant, tracker };
+  const { db } = engine;
+  const seen = db.selectFrom('issue_seen').where((row) => row.and({ tenant, tracker }));
+  const issues = issuesOf(db, of);
+
+  return {
+    async kept(ids) {
+      const rows = await issues
+        .select(['tracker_id', 'key', 'source_updated', 'cut'])
+        .where(engine.isOneOf('tracker_id', ids))
+        .execute();
+      return new Map(
+        rows.map(({ tracker_id, key, source_updated, cut }) => [
+          tracker_id ?? '',
+          { key, updated: source_updated, complete: cut === 0 },
+        ]),
+      );
+    },
+    async standings(ids) {
+      const stored = await terms.current();
+      const rows = await issues
+        .select(['tracker_id', 'revision', 'packed'])
+        .where(engine.isOneOf('tracker_id', ids))
+        .execute();
+      await stored.upTo(db, Math.max(-1, ...rows.map(({ revision }) => revision)));
+      return new Map(
+        rows.map(({ tracker_id, packed }) => {
+          const { status, assignee } = new PackedIssue(packed, stored.unpacker);
+          return [tracker_id ?? '', { status: status.id, assignee: assignee?.id ?? null }];
+        }),
+      );
+    },
+    async clearSeen() {
+      await engine.write(({ db }) =>
+        db
+          .deleteFrom('issue_seen')
+          .where((row) => row.and({ tenant, tracker }))
+          .execute(),
+      );
+    },
+    async addSeen(ids) {
+      const rows = ids.map((tracker_id) => ({ ...of, tracker_id }));
+      await engine.write((tx) => tx.put(addSeen, rows));
+    },
+    countSeen: async () => countOf(await seen.select(countAll).executeTakeFirst()),
+    async unseen(after, count) {
+      const rows = await issues
+        .select('tracker_id')
+        .where('tracker_id', '>', after ?? '')
+        .where((is) =>
+          is.not(
+            is.exists(
+              is
+                .selectFrom('issue_seen')
+                .select('issue_seen.tracker_id')
+                .whereRef('issue_seen.tenant', '=', 'issue.tenant')
+                .whereRef('issue_seen.tracker', '=', 'issue.tracker')
+                .whereRef('issue_seen.tracker_id', '=', 'issue.tracker_id'),
+            ),
+          ),
+        )
+        .orderBy('tracker_id')
+        .limit(count)
+        .execute();
+      return rows.map(({ tracker_id }) => tracker_id ?? '');
+    },
+    async projectsAfter(after, count) {
+      const projects: string[] = [];
+      for (let last = after; projects.length < count; ) {
+        // A point comes after the hyphen, and before whatever else a key of a project can have.
+        const row = await keyFrom.first(db, { ...of, from: last === null ? '' : `${last}.` });
+        if (row === undefined) break;
+        last = row.key.slice(0, row.key.lastIndexOf('-'));
+        projects.push(last);
+      }
+      return projects;
+    },
+    countCut: async () => countOf(await issues.select(countAll).where('cut', '=', 1).executeTakeFirst()),
   };
 }

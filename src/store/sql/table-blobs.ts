@@ -143,12 +143,8 @@ export function createTableBlobs(
       const blob = { tenant, place, id: newId() };
       await using handle = await open(draft, 'r');
       const { size: bytes } = await handle.stat();
-      await engine.write(async ({ db }) => {
-        await db
-          .insertInto('blob')
-          .values({ ...blob, bytes, name: null, written: now() })
-          .execute();
-      }, QUICK);
+      const row = { ...blob, bytes, name: null, written: now() };
+      await engine.write(({ db }) => db.insertInto('blob').values(row).execute(), QUICK);
       const parts = await writeParts(handle, bytes, blob);
       for (let tries = 1; ; tries += 1) {
         try {
@@ -185,9 +181,7 @@ export function createTableBlobs(
       return rows.flatMap(({ name }) => (name === null ? [] : [name]));
     },
     async remove(name) {
-      await engine.write(async ({ db }) => {
-        await rename(db, null).where('name', '=', name).execute();
-      });
+      await engine.write(({ db }) => rename(db, null).where('name', '=', name).execute());
     },
   };
 }

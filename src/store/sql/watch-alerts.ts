@@ -113,24 +113,20 @@ export function openWatchAlerts(
       return rows.map(readAlert);
     },
     async removeOf(watchId) {
-      await write(async ({ db }) => {
-        await db
+      await write(({ db }) =>
+        db
           .deleteFrom('watch_alert')
           .where((row) => row.and({ tenant, watch: watchId }))
           .where((is) => is.or([is('account', 'is', null), is('state', '<>', 'told')]))
-          .execute();
-      });
+          .execute(),
+      );
     },
     async forget(before) {
       const old = await alerts.select('key').where('settled_at', '<', before).limit(1).executeTakeFirst();
       if (old === undefined) return;
-      await write(async ({ db }) => {
-        await db
-          .deleteFrom('watch_alert')
-          .where('tenant', '=', tenant)
-          .where('settled_at', '<', before)
-          .execute();
-      });
+      await write(({ db }) =>
+        db.deleteFrom('watch_alert').where('tenant', '=', tenant).where('settled_at', '<', before).execute(),
+      );
     },
   };
 }

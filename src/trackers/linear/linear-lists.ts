@@ -51,7 +51,7 @@ async function readList<Node extends z.ZodType>(
     readonly node: Node;
     readonly size?: number;
   },
-  question: Omit<LinearQuestion, 'query' | 'variables'> = {},
+  isPriority = false,
 ): Promise<z.output<Node>[]> {
   const { name, more = '', fields, node, size = PAGE } = list;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
@@ -61,8 +61,8 @@ async function readList<Node extends z.ZodType>(
   const shape = z.object({ [name]: connectionOf(node) });
   const nodes: z.output<Node>[] = [];
   for (let after: string | null = null; ; ) {
-    const pageQuestion: LinearQuestion = { ...question, query, variables: { after } };
-    const page = (await client.ask(pageQuestion, shape)).data[name];
+    const question: LinearQuestion = { query, variables: { after }, isPriority };
+    const page = (await client.ask(question, shape)).data[name];
     nodes.push(...(page?.nodes ?? []));
     if (page?.pageInfo.hasNextPage !== true) return nodes;
     after = page.pageInfo.endCursor;
@@ -70,10 +70,7 @@ async function readList<Node extends z.ZodType>(
 }
 
 /** Reads the teams that the account of the key can see. */
-export function readTeams(
-  client: Pick<LinearClient, 'ask'>,
-  question: Omit<LinearQuestion, 'query' | 'variables'> = {},
-): Promise<LinearTeam[]> {
+export function readTeams(client: Pick<LinearClient, 'ask'>, isPriority = false): Promise<LinearTeam[]> {
   return readList(
     client,
     {
@@ -88,7 +85,7 @@ export function readTeams(
         issueCount: z.number(),
       }),
     },
-    question,
+    isPriority,
   );
 }
 

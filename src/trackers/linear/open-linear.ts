@@ -187,7 +187,7 @@ async function openTeams(client: Pick<LinearClient, 'ask'>, id: string): Promise
     after = endCursor;
   }
   if (!seesPublic) return own;
-  const teams = await readTeams(client, { isPriority: true });
+  const teams = await readTeams(client, true);
   const open = teams.filter(({ visibility }) => visibility === 'public');
   return new Set([...own, ...open.map(({ key }) => key.toUpperCase())]);
 }

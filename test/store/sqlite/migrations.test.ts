@@ -126,12 +126,8 @@ test('a store of the fifth step keeps its issues, which get ids once they are re
 
 test('a store of the sixth step closes the issues of which it kept no roles, and reads them again', async () => {
   const untold = { ...born('DEMO-1'), id: 'DEMO-1' };
-  const unread = {
-    ...untold,
-    id: 'DEMO-2',
-    key: 'DEMO-2',
-    fields: { ...untold.fields, issuerestriction: null },
-  };
+  const fields = { ...untold.fields, issuerestriction: null };
+  const unread = { ...untold, id: 'DEMO-2', key: 'DEMO-2', fields };
   const store = await storeAtStep(
     6,
     ['sync_state', { tracker: 'jira', document: { thoroughAt: 7, comparedAt: 8 } }],
@@ -328,12 +324,8 @@ test('a store that gets much smaller by it gives the space back', async () => {
 });
 
 test('parameter sets become the reports that their parameters meant, and nothing of them is lost', async () => {
-  const plain = {
-    reportType: 'statusDuration',
-    filterType: 'project',
-    projectKey: 'WEB',
-    fields: ['priority'],
-  };
+  const project = { filterType: 'project', projectKey: 'WEB' };
+  const plain = { reportType: 'statusDuration', ...project, fields: ['priority'] };
   const customjql = '(project = "WEB") AND created >= -30d';
   const built = { reportType: 'statusCount', filterType: 'customjql', customjql };
   const others = { viewFormat: 'weeks', screen: { wide: true }, user: null };

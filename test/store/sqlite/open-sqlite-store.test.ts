@@ -13,9 +13,10 @@ import {
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
-import type { Engine } from '../../../src/store/sql/engine.ts';
+import type { Engine, Tx } from '../../../src/store/sql/engine.ts';
 import { isUntouched, openDatabase, SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
 import { openEngine } from '../../../src/store/sqlite/open-engine.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts';
@@ -25,7 +26,7 @@ import { anIssue } from '../../support/issue-story.ts';
 import { inFolder } from '../../support/left-folder.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { soaking } from '../../support/soak.ts';
-import { storeEngine } from '../../support/store-engine.ts';
+import { readEngine, storeEngine } from '../../support/store-engine.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const issue = anIssue('DEMO-1', '2026-03-02T09:00:00Z').moves('Done', '2026-03-03T09:00:00Z').issue;
@@ -324,4 +325,18 @@ test('a log that another process has made anew is not the one that was looked at
   expect(isUntouched(log, before)).toBe(false);
   writeFileSync(log, 'of one that runs');
   expect(isUntouched(log, before)).toBe(false);
+});
+
+/** As SQLite numbers them. */
+const [NORMAL, FULL] = [1, 2];
+
+test('only what must outlive a failing power supply waits for the disk', async () => {
+  const engine = await readEngine('sqlite').openEngine(temporaryFolder());
+  const synchronous = async ({ db }: Tx) => (await sql`pragma synchronous`.execute(db)).rows;
+  const [durable, quick] = [
+    await engine.write(synchronous),
+    await engine.write(synchronous, { isDurable: false }),
+  ];
+  expect([durable, quick]).toEqual([[{ synchronous: FULL }], [{ synchronous: NORMAL }]]);
+  engine.close();
 });
