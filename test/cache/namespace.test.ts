@@ -108,11 +108,11 @@ test('a value grows older from when it was asked for, or answered where so decla
   ] as const) {
     const { clock, namespace } = open<number>({ ages });
     const { begun, make } = counted();
-    const asked = namespace.getOrMake('a', make);
+    const pending = namespace.getOrMake('a', make);
     await settled();
     clock.now += 60;
     begun[0]?.resolve(7);
-    await asked;
+    await pending;
     clock.now += 60;
     expect(await namespace.get('a')).toBe(good);
   }
@@ -121,23 +121,23 @@ test('a value grows older from when it was asked for, or answered where so decla
 test('several who ask at once wait for one making', async () => {
   const { namespace } = open<number>();
   const { begun, make } = counted();
-  const asked = [1, 2, 3].map(() => namespace.getOrMake('a', make));
+  const pending = [1, 2, 3].map(() => namespace.getOrMake('a', make));
   const other = namespace.getOrMake('b', make);
   await settled();
   expect(begun).toHaveLength(2);
   const found = namespace.get('a');
   begun[0]?.resolve(7);
   begun[1]?.resolve(8);
-  expect(await Promise.all([...asked, found, other])).toEqual([7, 7, 7, 7, 8]);
+  expect(await Promise.all([...pending, found, other])).toEqual([7, 7, 7, 7, 8]);
 });
 
 test('a failure meets everybody who waits for it, and is not remembered', async () => {
   const { namespace } = open<number>();
   const { begun, make } = counted();
-  const asked = [1, 2].map(() => namespace.getOrMake('a', make));
+  const pending = [1, 2].map(() => namespace.getOrMake('a', make));
   await settled();
   begun[0]?.reject(new Error('no'));
-  expect(await Promise.allSettled(asked)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+  expect(await Promise.allSettled(pending)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
   expect(await namespace.getOrMake('a', async () => 2)).toBe(2);
 });
 
@@ -310,8 +310,8 @@ test('where work is shared by who waits, one who leaves leaves alone, and the la
   const principal = () => {
     const leaving = new AbortController();
     const work = { owner: '', signal: leaving.signal };
-    const asked = withTaskContext(work, () => values.getOrMake('a', make));
-    const outcome = asked.then(String, (error: Error) => error.message);
+    const pending = withTaskContext(work, () => values.getOrMake('a', make));
+    const outcome = pending.then(String, (error: Error) => error.message);
     return { outcome, leave: () => leaving.abort(new Error('left')) };
   };
   const [one, other] = [principal(), principal()];

@@ -203,7 +203,7 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
   const waited = async (work: () => Promise<unknown>) => {
     const before = server.heard();
     const answer = await work();
-    return { answer, asked: server.heard() - before };
+    return { answer, requests: server.heard() - before };
   };
   const first = await waited(() =>
     Promise.all(['a', 'b'].map((key) => people.getOrMake(key, async () => 2))),
@@ -219,7 +219,7 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
   ]);
   expect(added.answer).toBe('Redis did not answer within 1000 ms');
   // Those who come later know already.
-  expect([first, others, written, added, stopped].map(({ asked }) => asked > 0)).toEqual([
+  expect([first, others, written, added, stopped].map(({ requests }) => requests > 0)).toEqual([
     ...[true, false, false, false, false],
   ]);
   expect(problems).toHaveLength(1);

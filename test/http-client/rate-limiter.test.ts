@@ -34,19 +34,19 @@ async function runAll(requestsPerMinute: number, requests: readonly { at: number
   const limiter = createRateLimiter({ requestsPerMinute, ...time, closing: new AbortController().signal });
   const begun: number[] = [];
   let underWay = 0;
-  let most = 0;
+  let peak = 0;
   const all = requests.map(async ({ at, takes }) => {
     await time.wait(at);
     await limiter.run(turn('GET /x'), async () => {
       begun.push(time.now());
-      most = Math.max(most, ++underWay);
+      peak = Math.max(peak, ++underWay);
       await time.wait(takes);
       underWay--;
     });
   });
   await time.goOn();
   await Promise.all(all);
-  return { begun, most };
+  return { begun, peak };
 }
 
 test('no minute ever has more requests than the limit and one burst, and no more than 8 are under way', async () => {
@@ -56,14 +56,14 @@ test('no minute ever has more requests than the limit and one burst, and no more
       fc.integer({ min: 1, max: 120 }),
       fc.array(request, { maxLength: 60 }),
       async (requestsPerMinute, requests) => {
-        const { begun, most } = await runAll(requestsPerMinute, requests);
+        const { begun, peak } = await runAll(requestsPerMinute, requests);
         const burst = Math.max(1, Math.min(10, Math.floor(requestsPerMinute / 6)));
         const inMinutes = begun.map(
           (from) => begun.filter((at) => at >= from && at < from + millisecondsInMinute).length,
         );
         expect(begun).toHaveLength(requests.length);
         expect(Math.max(0, ...inMinutes)).toBeLessThanOrEqual(requestsPerMinute + burst);
-        expect(most).toBeLessThanOrEqual(8);
+        expect(peak).toBeLessThanOrEqual(8);
       },
     ),
     { numRuns: runs(40) },

@@ -32,9 +32,9 @@ function send(origin: string, connect: buildConnector.connector = buildConnector
 
 /** A loopback server that answers so, and how often it was asked for what. */
 async function startServer(answer: (response: ServerResponse) => void) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url} ${request.headers['accept-encoding']}`);
+    requests.push(`${request.method} ${request.url} ${request.headers['accept-encoding']}`);
     request.resume().once('end', () => answer(response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,7 +46,7 @@ async function startServer(answer: (response: ServerResponse) => void) {
   });
   const address = server.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;
-  return { origin: `http://127.0.0.1:${port}`, asked };
+  return { origin: `http://127.0.0.1:${port}`, requests };
 }
 
 describe('a request whose connection breaks after the service has it', () => {
@@ -59,7 +59,7 @@ describe('a request whose connection breaks after the service has it', () => {
   ])('with %s on %s was sent', async (code, syscall) => {
     const usual = buildConnector({});
     const sockets: Socket[] = [];
-    const { origin, asked } = await startServer(() => {
+    const { origin, requests } = await startServer(() => {
       for (const socket of sockets) socket.destroy(failure(code, syscall));
     });
     const outcome = await send(origin, (options, callback) =>
@@ -69,7 +69,7 @@ describe('a request whose connection breaks after the service has it', () => {
       }),
     );
     expect(outcome).toMatchObject({ kind: 'none', code, sent: true });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -121,9 +121,9 @@ describe('an answer', () => {
     ['as gzip in two parts', Buffer.concat([gzipSync(text.slice(0, 99)), gzipSync(text.slice(99))]), 'gzip'],
     ['as brotli', brotliCompressSync(text), 'br'],
   ])('may come %s', async (_how, content, coding) => {
-    const { origin, asked } = await start(content, { 'Content-Encoding': coding });
+    const { origin, requests } = await start(content, { 'Content-Encoding': coding });
     expect(await send(origin)).toMatchObject({ kind: 'answer', status: 200, text });
-    expect(asked).toEqual(['POST /jira/issue?a=b gzip, br']);
+    expect(requests).toEqual(['POST /jira/issue?a=b gzip, br']);
   });
 
   test.each([204, 302, 401])(

@@ -12,7 +12,7 @@ async function entriesOf(...files: string[]): Promise<TrackerEntry[]> {
 }
 
 /** What these contents, a file each, tell; a word for each thing that could not be used. */
-async function told(...contents: unknown[]) {
+async function contentOf(...contents: unknown[]) {
   const entries = await entriesOf(...contents.map((content) => exportFile(content)));
   const parts = entries.flatMap((entry) => (entry.kind === 'directory' ? [entry.part] : []));
   const list = <Kind extends keyof Directory>(kind: Kind) =>
@@ -76,13 +76,13 @@ describe('sprints', () => {
     const issues = [sprint, sprint, later].map((one, i) =>
       withField(`DEMO-${i + 1}`, 'customfield_1', [one]),
     );
-    const { list } = await told(searchResult(...issues));
+    const { list } = await contentOf(searchResult(...issues));
     expect(list('sprints').map(({ state }) => state)).toEqual(['active', 'closed']);
   });
 
   test('are also taken from a board’s list of them', async () => {
     const { boardId, ...bare } = sprint;
-    const { list, wrong } = await told({ isLast: true, values: [{ ...bare, originBoardId: boardId }] });
+    const { list, wrong } = await contentOf({ isLast: true, values: [{ ...bare, originBoardId: boardId }] });
     expect([list('sprints')[0], wrong]).toEqual([expect.objectContaining({ id: '5', board: '1' }), []]);
   });
 });
@@ -116,12 +116,12 @@ describe('names of fields', () => {
       },
     ],
   ])('are told when they stand %s', async (_, content) => {
-    const { list, wrong } = await told(content);
+    const { list, wrong } = await contentOf(content);
     expect([list('fields'), wrong]).toEqual([expected, []]);
   });
 
   test('are told once, though every page repeats them', async () => {
-    const { list } = await told({ ...searchResult(issue), names }, { ...searchResult(issue), names });
+    const { list } = await contentOf({ ...searchResult(issue), names }, { ...searchResult(issue), names });
     expect(list('fields')).toEqual(expected);
   });
 });
@@ -133,7 +133,7 @@ describe('saved filters', () => {
     ['an answer', { maxResults: 50, values: [filter] }],
     ['a bare list', [filter]],
   ])('are told from %s', async (_, content) => {
-    const { list, wrong } = await told(content);
+    const { list, wrong } = await contentOf(content);
     expect(wrong).toEqual([]);
     expect(list('filters')).toEqual([
       { id: '10001', name: 'Open', jql: 'project = DEMO', owner: 'ada', shared: false },
@@ -153,12 +153,12 @@ describe('saved filters', () => {
     ['in a way that cannot be read', 'global', false],
     ['with one entry that cannot be read and with everybody', ['broken', { type: 'global' }], true],
   ])('shared %s are everybody’s: %j → %j', async (_, sharePermissions, shared) => {
-    const { list, wrong } = await told([{ ...filter, sharePermissions }]);
+    const { list, wrong } = await contentOf([{ ...filter, sharePermissions }]);
     expect([list('filters').map((one) => one.shared), wrong]).toEqual([[shared], []]);
   });
 
   test('without an owner are nobody’s', async () => {
-    const { list } = await told([{ ...filter, owner: undefined }]);
+    const { list } = await contentOf([{ ...filter, owner: undefined }]);
     expect(list('filters')[0]?.owner).toBeNull();
   });
 });
@@ -167,7 +167,7 @@ describe('people and groups', () => {
   const web = { id: 'id of web', name: 'web' };
 
   test('are told from lists of people: who somebody is and which groups they are in', async () => {
-    const { list, users, memberships, wrong } = await told([cloudUser('ada', 'web', 'admins')], {
+    const { list, users, memberships, wrong } = await contentOf([cloudUser('ada', 'web', 'admins')], {
       values: [cloudUser('eve', 'web'), cloudUser('bob')],
     });
     expect(wrong).toEqual([]);
@@ -189,7 +189,7 @@ describe('people and groups', () => {
   test('a person’s groups are not whole when Jira counts more than it tells, and unknown when it tells none', async () => {
     const ada = cloudUser('ada', 'web');
     const { groups, ...eve } = cloudUser('eve');
-    const { memberships } = await told([
+    const { memberships } = await contentOf([
       { ...ada, groups: { ...ada.groups, size: 2 } },
       { ...ada, groups: { items: ada.groups.items } },
       { ...ada, groups: { size: 3, items: [] } },
@@ -207,7 +207,7 @@ describe('people and groups', () => {
 
   test('of Data Center are known by user key and group name', async () => {
     const user = { key: 'JIRAUSER1', name: 'ada', displayName: 'Ada', groups: { items: [{ name: 'web' }] } };
-    const { users, memberships } = await told([user]);
+    const { users, memberships } = await contentOf([user]);
     expect(users).toEqual([{ id: 'JIRAUSER1', login: 'ada', name: 'Ada' }]);
     expect(memberships).toEqual([{ user: 'JIRAUSER1', groups: [{ id: 'web', name: 'web' }], whole: true }]);
   });
@@ -217,7 +217,7 @@ describe('people and groups', () => {
     ['a list of groups', (group: unknown) => [group]],
   ])('are told from %s with its people', async (_, wrap) => {
     const group = { name: 'web', self: 'x', users: { size: 1, items: [{ key: 'ada', displayName: 'Ada' }] } };
-    const { list, users, wrong } = await told(wrap(group));
+    const { list, users, wrong } = await contentOf(wrap(group));
     expect([users, wrong]).toEqual([[{ id: 'ada', name: 'Ada' }], []]);
     expect(list('groups')).toEqual([{ id: 'web', name: 'web', members: ['ada'] }]);
   });
@@ -227,17 +227,17 @@ describe('people and groups', () => {
       name: 'web',
       users: { items: keys.map((key) => ({ key, displayName: key })) },
     });
-    const { list } = await told(page('ada', 'bob'), page('bob', 'eve'));
+    const { list } = await contentOf(page('ada', 'bob'), page('bob', 'eve'));
     expect(list('groups')).toEqual([{ id: 'web', name: 'web', members: ['ada', 'bob', 'eve'] }]);
   });
 
   test('a zone that does not exist is not told', async () => {
-    const { users } = await told([{ ...cloudUser('ada'), timeZone: 'Mars/Olympus' }]);
+    const { users } = await contentOf([{ ...cloudUser('ada'), timeZone: 'Mars/Olympus' }]);
     expect(users).toEqual([{ id: 'ada', name: 'ADA', email: 'ada@example.com' }]);
   });
 
   test('the reporter of an issue is one of the people it mentions', async () => {
-    const { users } = await told([
+    const { users } = await contentOf([
       withField('DEMO-1', 'reporter', { accountId: 'eve', displayName: 'Eve', timeZone: 'Asia/Tokyo' }),
     ]);
     expect(users).toEqual([{ id: 'eve', name: 'Eve', timeZone: 'Asia/Tokyo' }]);
@@ -250,11 +250,11 @@ describe('what is none of these', () => {
     ['a group without its people', { name: 'web', groupId: '1' }],
     ['an issue whose fields have a displayName', { key: 'DEMO-1', displayName: 'x', fields: {} }],
   ])('%s is rejected', async (_, entry) => {
-    expect((await told([entry])).kinds).toEqual(['rejected']);
+    expect((await contentOf([entry])).kinds).toEqual(['rejected']);
   });
 
   test('an answer that is no list and no group cannot be read', async () => {
-    expect((await told({ errorMessages: ['no'] })).kinds).toEqual(['unreadable']);
+    expect((await contentOf({ errorMessages: ['no'] })).kinds).toEqual(['unreadable']);
   });
 });
 
@@ -268,8 +268,8 @@ test('security level and reporter are fields of an issue only where the export h
       }),
     ),
   );
-  const told = entries.flatMap((entry) => (entry.kind === 'issue' ? [Object.keys(entry.issue.fields)] : []));
-  expect(told.map((ids) => ids.filter((id) => id in access).toSorted())).toEqual([
+  const ids = entries.flatMap((entry) => (entry.kind === 'issue' ? [Object.keys(entry.issue.fields)] : []));
+  expect(ids.map((ids) => ids.filter((id) => id in access).toSorted())).toEqual([
     [],
     ['reporter', 'security'],
   ]);

@@ -100,12 +100,14 @@ describe('the file tracker tells progress', () => {
     ['plain', exportFile(searchResult(...Array.from({ length: 4000 }, () => one)))],
     ['gzipped', exportFile(searchResult(...Array.from({ length: 4000 }, () => one)), 'issues.json.gz')],
   ])('in bytes of the %s file up to its size', async (_, file) => {
-    const told: FileProgress[] = [];
-    for await (const _entry of createFileTracker([file], (progress) => told.push(progress)).entries());
+    const reports: FileProgress[] = [];
+    for await (const _entry of createFileTracker([file], (progress) => reports.push(progress)).entries());
     const size = readFileSync(file).length;
-    expect(told.length).toBeGreaterThan(1);
-    expect(told.at(-1)).toMatchObject({ bytes: size, size });
-    expect(told.map(({ bytes }) => bytes)).toEqual(told.map(({ bytes }) => bytes).toSorted((a, b) => a - b));
+    expect(reports.length).toBeGreaterThan(1);
+    expect(reports.at(-1)).toMatchObject({ bytes: size, size });
+    expect(reports.map(({ bytes }) => bytes)).toEqual(
+      reports.map(({ bytes }) => bytes).toSorted((a, b) => a - b),
+    );
   });
 });
 

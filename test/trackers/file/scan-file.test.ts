@@ -18,13 +18,13 @@ const issues = Array.from({ length: 800 }, (_, i) =>
 const text = JSON.stringify(searchResult(...issues));
 
 /** What the files tell, and why there is no more of each. */
-async function toldBy(scanned: AsyncIterable<ScannedFile>) {
-  const told: Awaited<ReturnType<typeof toldByFile>>[] = [];
-  for await (const file of scanned) told.push(await toldByFile(file));
-  return told;
+async function readAll(scanned: AsyncIterable<ScannedFile>) {
+  const read: Awaited<ReturnType<typeof readFile>>[] = [];
+  for await (const file of scanned) read.push(await readFile(file));
+  return read;
 }
 
-async function toldByFile({ file, batches, standIns }: ScannedFile) {
+async function readFile({ file, batches, standIns }: ScannedFile) {
   const hash = createHash('md5');
   let shortened = 0;
   try {
@@ -35,10 +35,10 @@ async function toldByFile({ file, batches, standIns }: ScannedFile) {
         hash.update(JSON.stringify(readElement(element, { file, standIns })));
       }
     }
-    return { told: hash.digest('hex'), shortened, problem: null };
+    return { digest: hash.digest('hex'), shortened, problem: null };
   } catch (error) {
     const problem = fileProblem(error);
-    return { told: hash.digest('hex'), shortened, problem };
+    return { digest: hash.digest('hex'), shortened, problem };
   }
 }
 
@@ -54,10 +54,10 @@ describe('files that another thread looks through', () => {
       exportFile([searchResult(...issues.slice(0, 400)), searchResult(...issues.slice(400))]),
     ];
     const progress: string[] = [];
-    const there = await toldBy(scanFiles(files, ({ file }) => progress.push(file), scanThread()));
-    const here = await toldBy(scanFiles(files, () => {}));
+    const there = await readAll(scanFiles(files, ({ file }) => progress.push(file), scanThread()));
+    const here = await readAll(scanFiles(files, () => {}));
     // Where chunks end is chance, and what is known by then with it.
-    const alike = ({ told, problem }: (typeof here)[number]) => ({ told, problem });
+    const alike = ({ digest, problem }: (typeof here)[number]) => ({ digest, problem });
     expect(there.map(alike)).toEqual(here.map(alike));
     expect(here.map(({ problem }) => problem)).toEqual([
       ...[null, null, expect.stringContaining('the file ends inside the entry')],

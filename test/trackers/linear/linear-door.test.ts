@@ -174,7 +174,7 @@ test('a signed webhook wakes the sync, which reads the issue again', async () =>
   const counts = async () =>
     (await report('bob', '/rest/issue', { issueKey: 'ENG-1', columnsBy: 'statusCount' })).text;
   const before = await counts();
-  const asked = linear.callsOf('Issues').length;
+  const callsBefore = linear.callsOf('Issues').length;
   const body = JSON.stringify({ type: 'Issue', action: 'update', data: { id: world.issue('ENG-1').id } });
   const send = (signature: string) =>
     dwell.send(
@@ -186,7 +186,7 @@ test('a signed webhook wakes the sync, which reads the issue again', async () =>
   expect((await send('0'.repeat(64))).status).toBe(403);
   expect((await send(createHmac('sha256', webhookSecret).update(body).digest('hex'))).status).toBe(204);
   while ((await counts()) === before) await setTimeout(20);
-  expect(linear.callsOf('Issues')).toHaveLength(asked + 1);
+  expect(linear.callsOf('Issues')).toHaveLength(callsBefore + 1);
 });
 
 test('an issue in the trash goes with the next sync, an archived one stays', async () => {

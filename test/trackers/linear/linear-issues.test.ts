@@ -40,11 +40,11 @@ describe('an issue of Linear', () => {
       reporter: { id: world.person('ada'), name: 'ada' },
     });
     const text = (value: { readonly name: string } | null) => value?.name ?? null;
-    const told = issue?.changes.map(({ at, field, from, to, by }) => [
+    const read = issue?.changes.map(({ at, field, from, to, by }) => [
       ...[(at - created) / hour, field, text(from), text(to)],
       world.people.find(({ id }) => id === by)?.name ?? null,
     ]);
-    expect(told).toEqual([
+    expect(read).toEqual([
       [1, 'status', 'Todo', 'In Progress', 'bob'],
       [2, 'assignee', null, 'bob', 'ada'],
       [2, 'sprint', null, 'ENG Cycle 2', 'ada'],
@@ -101,12 +101,12 @@ describe('an issue of Linear', () => {
         world.move(key, i % 2 === 0 ? 'In Progress' : 'Todo');
       }
       linear.manners.failing = { operation: 'History', type, status, times };
-      const told = issuesOf(await pagesOf(tracker));
-      expect(told.get(other)?.history).toEqual({ complete: true });
-      expect(told.get(key)?.changes).toHaveLength(20);
-      expect(told.get(key)?.history).toEqual({
+      const read = issuesOf(await pagesOf(tracker));
+      expect(read.get(other)?.history).toEqual({ complete: true });
+      expect(read.get(key)?.changes).toHaveLength(20);
+      expect(read.get(key)?.history).toEqual({
         ...{ complete: false, unknownFrom: null },
-        unknownUntil: hasEnd ? told.get(key)?.changes[0]?.at : null,
+        unknownUntil: hasEnd ? read.get(key)?.changes[0]?.at : null,
         reason: expect.stringMatching(/^Linear does not show its older history: .* HTTP \d00: This fails/),
       });
       expect(issuesOf(await pagesOf(tracker)).get(key)?.history).toEqual({ complete: true });
@@ -226,12 +226,12 @@ describe('lists of Linear', () => {
   test('have states, people, cycles and priorities; one that is refused is named, and the others follow', async () => {
     const { linear, tracker } = await startLinear();
     linear.manners.failing = { operation: 'Cycles', type: 'forbidden', status: 400, times: 1 };
-    const told = [];
-    for await (const { entries } of tracker.lists(null)) told.push(...entries);
-    expect(told.map((entry) => ('source' in entry ? entry.source : entry.kind))).toEqual([
+    const read = [];
+    for await (const { entries } of tracker.lists(null)) read.push(...entries);
+    expect(read.map((entry) => ('source' in entry ? entry.source : entry.kind))).toEqual([
       ...['directory', 'statuses', 'users', 'sprints', 'directory'],
     ]);
-    const [, statuses, users] = told;
+    const [, statuses, users] = read;
     const names =
       statuses?.kind === 'statuses' ? statuses.statuses.map(({ name, category }) => [name, category]) : [];
     expect(names.slice(0, 8)).toEqual([
@@ -251,7 +251,7 @@ describe('lists of Linear', () => {
     expect(users?.kind === 'users' && users.users[0]).toEqual({
       ...{ id: expect.any(String), name: 'ada', login: 'ada', email: 'ada@example.com', timeZone: 'UTC' },
     });
-    expect(told.at(-1)).toMatchObject({
+    expect(read.at(-1)).toMatchObject({
       part: { priorities: [{ id: '1', name: 'Urgent', place: 0 }, {}, {}, {}] },
     });
   });

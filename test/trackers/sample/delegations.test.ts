@@ -21,8 +21,13 @@ const everything = tellings.flatMap(({ delegations }) => delegations);
 const isGeneral = ({ categoryIds }: Delegation) => categoryIds.length === 0;
 
 /** Who stands in, by the start of the delegation and then its id. */
-function standInsOf(who: string, category: number, at: number, told: readonly Delegation[]): string[] {
-  const inForce = told
+function standInsOf(
+  who: string,
+  category: number,
+  at: number,
+  arrangements: readonly Delegation[],
+): string[] {
+  const inForce = arrangements
     .filter((one) => one.active && one.delegator === who && one.start <= at && at < one.end)
     .filter((one) => isGeneral(one) || one.categoryIds.includes(category))
     .sort((a, b) => a.start - b.start || a.id - b.id);
@@ -126,22 +131,22 @@ describe('in any month', () => {
     const noon = (day: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), day, 12);
     return [{ noon, month: date.getUTCMonth() + 1, delegations }];
   });
-  const specificOnly = (told: readonly Delegation[]) => told.filter((one) => !isGeneral(one));
+  const specificOnly = (arrangements: readonly Delegation[]) => arrangements.filter((one) => !isGeneral(one));
 
   test('bob is away too until the 15th, and there from the 16th', () => {
     for (const { noon, delegations } of days) {
-      const told = specificOnly(delegations);
-      const answers = [1, 15, 16, 28].map((day) => standInsOf('bob', expense, noon(day), told));
+      const arrangements = specificOnly(delegations);
+      const answers = [1, 15, 16, 28].map((day) => standInsOf('bob', expense, noon(day), arrangements));
       expect(answers).toEqual([['carl'], ['carl'], [], []]);
     }
   });
 
   test('lars and mona rely on each other from the 10th to the 12th', () => {
     for (const { noon, delegations } of days) {
-      const told = specificOnly(delegations);
+      const arrangements = specificOnly(delegations);
       const answers = [9, 10, 12, 13].map((day) => [
-        ...standInsOf('lars', support, noon(day), told),
-        ...standInsOf('mona', support, noon(day), told),
+        ...standInsOf('lars', support, noon(day), arrangements),
+        ...standInsOf('mona', support, noon(day), arrangements),
       ]);
       expect(answers).toEqual([[], ['mona', 'lars'], ['mona', 'lars'], []]);
     }
