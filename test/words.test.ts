@@ -37,7 +37,7 @@ const replaced: readonly (readonly [RegExp, string])[] = [
 /** What a text of the code is that no person reads in these words, by file; each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/slack/ask/plain/vocabulary.ts': 'words that people type, in which they are looked up',
-  'src/store/upgrades/give-tenants.ts': 'a past migration: SQL with its comments, as it ran',
+  'src/store/upgrades/give-tenants.ts': 'SQL that names members of stored exports',
   'src/store/upgrades/document-steps.ts': 'past migrations: SQL with its comments, as they ran',
   'src/store/upgrades/upgrade.ts': 'SQL that names a member of stored notes',
 };

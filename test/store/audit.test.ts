@@ -120,7 +120,7 @@ test('a change that fails, or changes nothing, leaves no entry; one whose entry 
   const store = await aStore(folder);
   const office = { ...aCalendar({ name: 'Office' }), id: 1 };
   await store.calendars.change('1', () => office);
-  await store.calendars.change('1', (kept) => kept);
+  await store.calendars.change('1', (stored) => stored);
   await expect(store.calendars.change('2', () => ({ ...office, id: 2 }))).rejects.toThrow(NameTaken);
   expect(await factsIn(store)).toHaveLength(1);
   const engine = await storeEngine.openEngine(folder);
@@ -181,11 +181,11 @@ test('a killed process loses no entry of what it said it has done', async () => 
   const { out, err } = await started.ended;
   expect(err).toBe('');
   const store = await aStore(folder);
-  const kept = (await store.audit.list({}, 9999)).map(({ action, subject }) => `${action} ${subject}`);
-  const said = out.split('\n').slice(0, -1);
-  expect(said.filter((line) => !kept.includes(line))).toEqual([]);
+  const entries = (await store.audit.list({}, 9999)).map(({ action, subject }) => `${action} ${subject}`);
+  const printed = out.split('\n').slice(0, -1);
+  expect(printed.filter((line) => !entries.includes(line))).toEqual([]);
   const made = (await store.tokens.list()).map(({ id }) => `token.created ${id}`);
-  expect(kept.filter((line) => line.startsWith('token.')).toSorted()).toEqual(made.toSorted());
+  expect(entries.filter((line) => line.startsWith('token.')).toSorted()).toEqual(made.toSorted());
 });
 
 test('entries are found by time, actor, action and subject, and removed in slices, questions apart', async () => {

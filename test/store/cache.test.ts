@@ -246,7 +246,7 @@ test('a value is read by one statement, and written by one', async () => {
 test('the oldest of many go together: at no time there are an eighth too many', async () => {
   const { adapter, countOf, close } = await counting(80);
   const numbers = Array.from({ length: 300 }, (_, i) => `n:${i}`);
-  const kept = async () => {
+  const storedEntries = async () => {
     const keys: string[] = [];
     for await (const [key] of adapter.iterator('n')) keys.push(key);
     return keys;
@@ -254,7 +254,7 @@ test('the oldest of many go together: at no time there are an eighth too many', 
   let statements = 0;
   for (const [i, key] of numbers.entries()) {
     statements += await countOf(() => adapter.set(key, '1'));
-    const all = await kept();
+    const all = await storedEntries();
     expect(all.length).toBeLessThanOrEqual(90);
     expect(all.toSorted()).toEqual(
       numbers
@@ -263,7 +263,7 @@ test('the oldest of many go together: at no time there are an eighth too many', 
         .toSorted(),
     );
   }
-  expect((await kept()).length).toBeGreaterThanOrEqual(80);
+  expect((await storedEntries()).length).toBeGreaterThanOrEqual(80);
   expect(statements).toBeLessThanOrEqual(300 + 300 / 10);
   close();
 });

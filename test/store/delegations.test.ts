@@ -33,14 +33,14 @@ function storeOf(i: number): TestStore {
 }
 
 function recordsOf(i: number, tracker = 'sample') {
-  const { own, ...rest } = createLocalRecords({
+  const { own, ...others } = createLocalRecords({
     store: async () => storeOf(i).documents(tracker).delegations,
     directory: async () => brought,
     users: async () => new Map(['ada', 'bob', 'carl', 'dora', 'erin'].map((id) => [id, { id, name: id }])),
     now: () => clock.now,
   });
   if (own === null) throw new Error('These are our own.');
-  return { ...rest, own };
+  return { ...others, own };
 }
 
 const wish = aDelegation('ada').to('bob', 'carl').noted('Köln 🏖️').wish;
@@ -62,7 +62,7 @@ describe('delegations', () => {
     clock.now = 8;
     await other.change(100_001, () => longer, 'bob');
     clock.now = 9;
-    await records.change(100_001, (kept) => ({ ...kept, active: false }), 'ada');
+    await records.change(100_001, (stored) => ({ ...stored, active: false }), 'ada');
     expect(await other.own.versions(100_001)).toEqual([
       { ...wish, id: 100_001, version: 1, savedBy: 'ada', savedAt: 7 },
       { ...longer, id: 100_001, version: 2, savedBy: 'bob', savedAt: 8 },
@@ -79,9 +79,9 @@ describe('delegations', () => {
     await other.change(100_001, () => longer, 'bob');
     await records.change(
       100_001,
-      (kept) => {
-        expect(kept).toEqual({ ...longer, id: 100_001, version: 2 });
-        return { ...kept, id: 5, version: 9, notes: 'anew' };
+      (stored) => {
+        expect(stored).toEqual({ ...longer, id: 100_001, version: 2 });
+        return { ...stored, id: 5, version: 9, notes: 'anew' };
       },
       'ada',
     );

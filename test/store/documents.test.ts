@@ -44,7 +44,7 @@ test('documents come in the order in which they were added, each as it was chang
   expect([await one.list(), await one.get('b')]).toEqual([[], null]);
   await one.change('b', () => poems);
   await one.change('a', () => maps);
-  await one.change('b', (kept) => ({ ...(kept ?? maps), books: 4 }));
+  await one.change('b', (stored) => ({ ...(stored ?? maps), books: 4 }));
   expect(await one.list()).toEqual([{ ...poems, books: 4 }, maps]);
   expect(await (await shelves()).list()).toEqual([{ ...poems, books: 4 }, maps]);
   expect(await one.change('b', () => null)).toBeNull();
@@ -54,11 +54,11 @@ test('documents come in the order in which they were added, each as it was chang
 test('a change sees what any process has written before it, and all of the kind', async () => {
   const [one, other] = [await shelves(), await shelves()];
   await one.change('a', () => poems);
-  const more = (kept: Shelf | null) => ({ ...(kept ?? maps), books: (kept?.books ?? 0) + 1 });
+  const more = (stored: Shelf | null) => ({ ...(stored ?? maps), books: (stored?.books ?? 0) + 1 });
   await Promise.all([one.change('a', more), other.change('a', more), one.change('a', more)]);
   expect(await other.get('a')).toEqual({ ...poems, books: 6 });
-  await other.change('b', (kept, all) => {
-    expect([kept, all]).toEqual([null, [{ ...poems, books: 6 }]]);
+  await other.change('b', (stored, all) => {
+    expect([stored, all]).toEqual([null, [{ ...poems, books: 6 }]]);
     return maps;
   });
 });
@@ -78,7 +78,7 @@ test('a name is one document’s, whichever process gives it, and free again wit
   await one.change('a', () => poems);
   await expect(other.change('b', () => ({ ...maps, label: 'POEMS' }))).rejects.toThrow(NameTaken);
   expect(await other.list()).toEqual([poems]);
-  await other.change('a', (kept) => ({ ...(kept ?? poems), books: 0 }));
+  await other.change('a', (stored) => ({ ...(stored ?? poems), books: 0 }));
   await one.change('a', () => null);
   await other.change('b', () => ({ ...maps, label: 'POEMS' }));
   expect(await one.list()).toEqual([{ ...maps, label: 'POEMS' }]);
@@ -111,8 +111,8 @@ test('numbers of a series are given one after the other by all processes, and no
 
 test('what is made the first time it is asked for is made once', async () => {
   const [one, other] = [await shelves(), await shelves()];
-  const asked = [one, other, one].map((each, i) => getOrMake(each, 'a', () => ({ ...maps, books: i })));
-  const [first, ...others] = await Promise.all(asked);
+  const pending = [one, other, one].map((each, i) => getOrMake(each, 'a', () => ({ ...maps, books: i })));
+  const [first, ...others] = await Promise.all(pending);
   expect(others).toEqual([first, first]);
   expect(await other.get('a')).toEqual(first);
 });
@@ -121,7 +121,7 @@ test('what has not changed is the very same, and costs one statement for a quest
   const [one, other] = [await shelves(), await shelves()];
   await one.change('a', () => poems);
   const list = await one.list();
-  await one.change('a', (kept) => kept);
+  await one.change('a', (stored) => stored);
   await new Promise(setImmediate);
   statements = [];
   await asOneQuestion(async () => {

@@ -33,7 +33,7 @@ describe('putIssues', () => {
 
   test('keeps what merge makes of an issue that is there and the one that comes', async () => {
     await issues.putIssues([born('DEMO-1')], replace);
-    const merge = (kept: Issue, incoming: Issue) => ({ ...incoming, summary: `${kept.key} as it was` });
+    const merge = (stored: Issue, incoming: Issue) => ({ ...incoming, summary: `${stored.key} as it was` });
     await issues.putIssues([born('DEMO-1'), born('DEMO-2')], merge);
     expect((await issues.issue('DEMO-1'))?.summary).toBe('DEMO-1 as it was');
     expect((await issues.issue('DEMO-2'))?.summary).toBe('Summary of DEMO-2');
@@ -45,7 +45,7 @@ describe('putIssues', () => {
       { issue: one, changed: true },
       { issue: one, changed: false },
     ]);
-    expect(await issues.putIssues([one, two], (kept) => kept)).toEqual([
+    expect(await issues.putIssues([one, two], (stored) => stored)).toEqual([
       { issue: one, changed: false },
       { issue: two, changed: true },
     ]);
@@ -156,7 +156,7 @@ describe('issues', () => {
 describe('issuesAt', () => {
   const numbers = async () =>
     new Map((await issues.changedSince(0, 99)).issues.map(({ id, issue }) => [issue.key, id]));
-  const told = (id: string, key: string) => ({ id, ...born(key) });
+  const issueOf = (id: string, key: string) => ({ id, ...born(key) });
 
   test('gives issues in the order asked for, and nothing for what is gone or another tracker’s', async () => {
     await store.issues('sample').putIssues([born('DEMO-1')], replace);
@@ -170,8 +170,8 @@ describe('issuesAt', () => {
 
   test('issuesAfter gives the issues of the tracker by their numbers, some at a time, and their revisions', async () => {
     await store.issues('sample').putIssues([born('DEMO-1')], replace);
-    await issues.putIssues([told('1', 'DEMO-1'), told('2', 'DEMO-2'), told('3', 'DEMO-3')], replace);
-    await issues.putIssues([{ ...told('1', 'DEMO-1'), summary: 'again' }], replace);
+    await issues.putIssues([issueOf('1', 'DEMO-1'), issueOf('2', 'DEMO-2'), issueOf('3', 'DEMO-3')], replace);
+    await issues.putIssues([{ ...issueOf('1', 'DEMO-1'), summary: 'again' }], replace);
     const readAfter = (after: number) =>
       issues.issuesAfter(after, 2, (some) =>
         some.map(({ id, revision, issue }) => [id, revision, issue.key]),
@@ -185,11 +185,11 @@ describe('issuesAt', () => {
   });
 
   test('an issue keeps its number when it changes or moves, also over what is kept there', async () => {
-    await issues.putIssues([told('1', 'DEMO-1'), told('2', 'DEMO-2'), told('3', 'DEMO-3')], replace);
+    await issues.putIssues([issueOf('1', 'DEMO-1'), issueOf('2', 'DEMO-2'), issueOf('3', 'DEMO-3')], replace);
     const before = await numbers();
-    await issues.putIssues([{ ...told('1', 'DEMO-1'), summary: 'anew' }], replace);
+    await issues.putIssues([{ ...issueOf('1', 'DEMO-1'), summary: 'anew' }], replace);
     expect(await numbers()).toEqual(before);
-    await issues.putIssues([told('2', 'DEMO-3')], replace);
+    await issues.putIssues([issueOf('2', 'DEMO-3')], replace);
     expect([...(await numbers())].sort()).toEqual([
       ['DEMO-1', before.get('DEMO-1')],
       ['DEMO-3', before.get('DEMO-2')],
@@ -197,10 +197,10 @@ describe('issuesAt', () => {
   });
 
   test('a number is never given again', async () => {
-    await issues.putIssues([told('1', 'DEMO-1')], replace);
+    await issues.putIssues([issueOf('1', 'DEMO-1')], replace);
     await store.sync('file').removeIssues(['1']);
-    await issues.putIssues([told('2', 'DEMO-2')], replace);
-    expect(await issues.issuesAt([1, 2])).toEqual([null, told('2', 'DEMO-2')]);
+    await issues.putIssues([issueOf('2', 'DEMO-2')], replace);
+    expect(await issues.issuesAt([1, 2])).toEqual([null, issueOf('2', 'DEMO-2')]);
   });
 });
 
@@ -238,9 +238,9 @@ describe('what issues repeat', () => {
           for (const [odd, writer, fails] of writes) {
             const own = odd.map((issue, i): Issue => ({ ...issue, id: String(i), key: `ODD-${i}` }));
             const last: readonly Issue[] = fails ? [{ ...born('ODD-0'), id: '0' }] : [];
-            const merge = (kept: Issue, incoming: Issue) => {
+            const merge = (stored: Issue, incoming: Issue) => {
               if (incoming === last[0]) throw new Error('no way to merge');
-              return fails ? kept : incoming;
+              return fails ? stored : incoming;
             };
             const put = (writer === 0 ? here : there).putIssues([...own, ...last], merge);
             if (fails && (own.length > 0 || expected.has('ODD-0'))) {
@@ -255,8 +255,8 @@ describe('what issues repeat', () => {
           }
           const fresh = await openTestStore(dataDir);
           for (const reader of [here, there, fresh.issues('file')]) {
-            const told = await reader.changedSince(0, 99);
-            expect(new Map(told.issues.map(({ issue }) => [issue.key, issue]))).toEqual(expected);
+            const changes = await reader.changedSince(0, 99);
+            expect(new Map(changes.issues.map(({ issue }) => [issue.key, issue]))).toEqual(expected);
             // In another process, with other numbers met since, it is still the same.
             const again = await reader.putIssues([...expected.values()], replace);
             expect(again.some(({ changed }) => changed)).toBe(false);

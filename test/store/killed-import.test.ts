@@ -57,21 +57,21 @@ describe('an import that is killed', () => {
     }
     process.kill('SIGKILL');
     const { code } = await ended;
-    const kept = await watched.count();
+    const stored = await watched.count();
     store.close();
-    return code === null && kept > atFirst && kept < ISSUES;
+    return code === null && stored > atFirst && stored < ISSUES;
   }
 
   /** Every issue there is, is one that was told, with all its changes; those of the finished import are all there. */
   async function expectWhole(): Promise<number> {
     const store = await openTestStore(dataDir);
-    const kept = await keptIn(store);
-    const torn = [...kept].filter(([key, issue]) => issue !== before.get(key) && issue !== after.get(key));
+    const stored = await keptIn(store);
+    const torn = [...stored].filter(([key, issue]) => issue !== before.get(key) && issue !== after.get(key));
     expect(torn).toEqual([]);
-    expect([...kept.keys()]).toEqual(expect.arrayContaining([...before.keys()]));
+    expect([...stored.keys()]).toEqual(expect.arrayContaining([...before.keys()]));
     expect(await store.issues('file').filledAt()).not.toBeNull();
     await store.close();
-    return kept.size;
+    return stored.size;
   }
 
   /** All issues of a store as JSON, by their keys. */
@@ -96,7 +96,7 @@ describe('an import that is killed', () => {
     expect(code).toBe(0);
     expect(await expectWhole()).toBe(ISSUES);
     const store = await aStore(dataDir);
-    const kept = await keptIn(store);
-    expect([...after].filter(([key, issue]) => kept.get(key) !== issue)).toEqual([]);
+    const stored = await keptIn(store);
+    expect([...after].filter(([key, issue]) => stored.get(key) !== issue)).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ const deeds = fc.array(
 
 test('whatever two processes do, in whatever order, each period is held by one and ends once', async () => {
   await fc.assert(
-    fc.asyncProperty(deeds, async (told) => {
+    fc.asyncProperty(deeds, async (steps) => {
       const dataDir = temporaryFolder();
       const [first, second] = [await openTestStore(dataDir), await openTestStore(dataDir)];
       const storeOf = (holder: string) => storedDigests(holder === 'one' ? first : second);
@@ -58,7 +58,7 @@ test('whatever two processes do, in whatever order, each period is held by one a
       const known = new Map<number, Expected>();
       const set = (run: Expected, changes: Partial<Expected>) => known.set(run.due, { ...run, ...changes });
 
-      for (const { deed, holder, nth, state, isSkipped, isAttempt, isStale, passed } of told) {
+      for (const { deed, holder, nth, state, isSkipped, isAttempt, isStale, passed } of steps) {
         now += passed;
         const its = storeOf(holder);
         const lease = { holder, until: now + LEASE };
@@ -95,10 +95,10 @@ test('whatever two processes do, in whatever order, each period is held by one a
                 (one) => Math.max(one.heldUntil, one.plannedFor, one.restsUntil) <= now && !isEnded(one),
               )
               .sort((a, b) => a.due - b.due)[0];
-            const held = await its.claim(now, lease);
-            if (free === undefined || paused) expect(held).toBeNull();
+            const claimed = await its.claim(now, lease);
+            if (free === undefined || paused) expect(claimed).toBeNull();
             else {
-              expect(held?.due).toBe(free.due);
+              expect(claimed?.due).toBe(free.due);
               set(free, { holder, heldUntil: lease.until, attempts: free.attempts + 1 });
             }
             break;

@@ -93,8 +93,8 @@ describe('falling due', () => {
     await digests.add(aDigest('a'));
     const periods: TestStore['periods'] = {
       ...store.periods,
-      async change(...told) {
-        const written = await store.periods.change(...told);
+      async change(...args) {
+        const written = await store.periods.change(...args);
         await digests.change('a', changes);
         return written;
       },
@@ -112,8 +112,8 @@ describe('taking up', () => {
     await digests.add(aDigest('b'));
     await digests.addRuns('a', 100, duesOf(100), 200, 100);
     await digests.addRuns('b', 100, duesOf(90), 200, 100);
-    const held = await digests.claim(100, mine);
-    expect(held).toMatchObject({ digestId: 'b', due: 90, state: 'claimed', attempts: 1 });
+    const claimed = await digests.claim(100, mine);
+    expect(claimed).toMatchObject({ digestId: 'b', due: 90, state: 'claimed', attempts: 1 });
     expect((await digests.claim(100, mine))?.digestId).toBe('a');
     expect(await digests.claim(114, theirs)).toBeNull();
     expect(await digests.claim(115, theirs)).toMatchObject({ digestId: 'b', attempts: 2 });
@@ -185,8 +185,8 @@ describe('what ended, or is not wanted any more', () => {
     const skipped = { due: 50, notBefore: 50, skipped: tooLate };
     await digests.addRuns('a', 100, [skipped, ...duesOf(300, 400, 500), { ...skipped, due: 600 }], 700, 100);
     for (const state of ['sent', 'silent'] as const) {
-      const held = await digests.claim(600, { holder: 'me', until: 615 });
-      await digests.finish('a', held?.due ?? 0, 'me', { state, message: null }, 601);
+      const claimed = await digests.claim(600, { holder: 'me', until: 615 });
+      await digests.finish('a', claimed?.due ?? 0, 'me', { state, message: null }, 601);
     }
     await digests.takeBack(200);
     expect((await digests.runs('a', 9)).map(({ due, state }) => [due, state])).toEqual([

@@ -21,16 +21,16 @@ const aTelling = fc
   })
   .map(({ key, id, moved, day, status }): Issue => {
     const story = moved.reduce(
-      (told, { from, to }) => told.changes('Key', from, to, '2026-03-05T09:00:00Z'),
+      (story, { from, to }) => story.changes('Key', from, to, '2026-03-05T09:00:00Z'),
       anIssue(key, `2026-03-${day}T09:00:00Z`, status),
     );
     return { ...story.issue, ...(id === undefined ? {} : { id }) };
   });
 
 /** The later one, with the id that either has. */
-const merge = (kept: Issue, incoming: Issue): Issue => ({
+const merge = (stored: Issue, incoming: Issue): Issue => ({
   ...incoming,
-  ...(incoming.id === undefined && kept.id !== undefined ? { id: kept.id } : {}),
+  ...(incoming.id === undefined && stored.id !== undefined ? { id: stored.id } : {}),
 });
 
 /** All that can be read of the issues of a store. */
@@ -64,10 +64,10 @@ test('issues that are put together are kept as those that are put one after the 
         ];
         try {
           for (const batch of batches) {
-            const kept = await together.issues('jira').putIssues(batch, merge);
+            const results = await together.issues('jira').putIssues(batch, merge);
             const apart = [];
             for (const issue of batch) apart.push(...(await single.issues('jira').putIssues([issue], merge)));
-            expect(kept.map(({ issue, changed }) => [{ ...issue }, changed])).toEqual(
+            expect(results.map(({ issue, changed }) => [{ ...issue }, changed])).toEqual(
               apart.map(({ issue, changed }) => [{ ...issue }, changed]),
             );
             expect(await readAll(together)).toEqual(await readAll(single));

@@ -76,8 +76,8 @@ function read(): Released {
 }
 
 /** Values differ each time, as random words do. */
-function comparable({ statements, ...rest }: Released) {
-  return { ...rest, statements: [...new Set(statements.map((one) => one.sql))].toSorted() };
+function comparable({ statements, ...others }: Released) {
+  return { ...others, statements: [...new Set(statements.map((one) => one.sql))].toSorted() };
 }
 
 function asJson(value: unknown): unknown {

@@ -71,10 +71,10 @@ test('what is written with a key is encrypted, and what was written before is wi
   const { secrets } = store.forTenant('acme');
   expect(await secrets.get('app-tokens')).toBe('app-tokens of acme');
   expect(keysOf(await stored())).toEqual(['plain', 'plain', 'plain', 'plain']);
-  expect(await secrets.change('app-tokens', (kept) => kept)).toBe('app-tokens of acme');
+  expect(await secrets.change('app-tokens', (stored) => stored)).toBe('app-tokens of acme');
   expect(keysOf(await stored())).toEqual([keys.current, 'plain', 'plain', 'plain']);
   const before = await stored();
-  await secrets.change('app-tokens', (kept) => kept);
+  await secrets.change('app-tokens', (stored) => stored);
   expect(await stored()).toEqual(before);
   expect(await secrets.change('token-signing-key', () => null)).toBeNull();
   expect(await secrets.get('token-signing-key')).toBeNull();

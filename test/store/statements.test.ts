@@ -60,8 +60,8 @@ test('a page of fifty issues takes five statements at most', async () => {
 });
 
 test('who asked what is written to the audit log in no answer', async () => {
-  const asked = async () =>
+  const questions = async () =>
     (await dwell.types('audit', '--questions', '--action', 'question', '--json')).lines.length;
-  while ((await asked()) < 6) await new Promise((next) => setTimeout(next, 20));
+  while ((await questions()) < 6) await new Promise((next) => setTimeout(next, 20));
   expect(new Set(notedBy)).toEqual(new Set([null]));
 });

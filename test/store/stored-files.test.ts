@@ -93,12 +93,12 @@ test('while the bucket is refused, exports are tried again, and the log says why
   const { pino } = await import('pino');
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const settings = bucketSettings('s3://another-shelf');
-  const asked = await start(temporaryFolder(), settings, { log });
-  await importIssues(asked);
-  const { json } = await asked.post('/rest/export', question);
+  const third = await start(temporaryFolder(), settings, { log });
+  await importIssues(third);
+  const { json } = await third.post('/rest/export', question);
   while (!logged.some((line) => line.includes('an export cannot be made yet')))
     await new Promise((resolve) => setTimeout(resolve, 1));
-  expect((await asked.get(`/rest/export/${json.exportId}`)).json.status).toMatch(/Queued|Running/);
+  expect((await third.get(`/rest/export/${json.exportId}`)).json.status).toMatch(/Queued|Running/);
   const text = logged.join('');
   expect(text).toContain(
     `The bucket 'another-shelf' at ${bucket.place.endpoint} answered GET with 404 NoSuchBucket.`,

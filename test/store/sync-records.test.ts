@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const put = (...issues: Issue[]) => store.issues('jira').putIssues(issues, (_, incoming) => incoming);
-const told = (id: string): Issue => {
+const issueOf = (id: string): Issue => {
   const { issue } = anIssue(`DEMO-${id}`, '2026-03-02T09:00:00Z');
   return { id, ...issue, fields: { ...issue.fields, updated: 7 } };
 };
@@ -57,8 +57,8 @@ describe('the lease', () => {
 });
 
 test('kept tells what is known of ids, as far as they are', async () => {
-  const { updated: _, ...fields } = told('2').fields;
-  await put(told('1'), { ...told('2'), fields, history: cut });
+  const { updated: _, ...fields } = issueOf('2').fields;
+  await put(issueOf('1'), { ...issueOf('2'), fields, history: cut });
   expect(await sync.kept(['2', '1', '3'])).toEqual(
     new Map([
       ['1', { key: 'DEMO-1', updated: 7, complete: true }],
@@ -69,7 +69,7 @@ test('kept tells what is known of ids, as far as they are', async () => {
 });
 
 test('unseen are the kept ids that were not seen, in pieces', async () => {
-  await put(...['1', '2', '3', '4', '5'].map(told), anIssue('WEB-1', '2026-03-02T09:00:00Z').issue);
+  await put(...['1', '2', '3', '4', '5'].map(issueOf), anIssue('WEB-1', '2026-03-02T09:00:00Z').issue);
   await sync.addSeen(['2', '9', '2']);
   await sync.addSeen(['2', '4']);
   expect(await sync.countSeen()).toBe(3);
@@ -106,12 +106,12 @@ test('who can browse a project is told between two instants, until it is forgott
   const access = (project: string) => ({ project, access: { of: project } });
   await sync.putProjectAccess([access('WEB'), access('APP')], { at: 10, until: 20 });
   await sync.putProjectAccess([access('APP')], { at: 15, until: 30 });
-  const told = async (now: number) => ['WEB', 'APP', 'OPS'].map(await sync.projectAccess(now));
-  expect(await told(10)).toEqual([{ of: 'WEB' }, undefined, undefined]);
-  expect(await told(19)).toEqual([{ of: 'WEB' }, { of: 'APP' }, undefined]);
-  expect(await told(20)).toEqual([undefined, { of: 'APP' }, undefined]);
+  const accessAt = async (now: number) => ['WEB', 'APP', 'OPS'].map(await sync.projectAccess(now));
+  expect(await accessAt(10)).toEqual([{ of: 'WEB' }, undefined, undefined]);
+  expect(await accessAt(19)).toEqual([{ of: 'WEB' }, { of: 'APP' }, undefined]);
+  expect(await accessAt(20)).toEqual([undefined, { of: 'APP' }, undefined]);
   await sync.clearProjectAccess(15);
-  expect(await told(19)).toEqual([undefined, { of: 'APP' }, undefined]);
+  expect(await accessAt(19)).toEqual([undefined, { of: 'APP' }, undefined]);
 });
 
 describe('rejected issues', () => {
@@ -152,7 +152,7 @@ describe('rejected issues', () => {
   });
 
   test('are forgotten, and with the issues that are taken away', async () => {
-    await put(told('1'));
+    await put(issueOf('1'));
     await sync.noteRejected([rejected('1'), rejected('2'), rejected('3')], 100, pauses);
     await sync.forgetRejected(['2', '9']);
     await sync.removeIssues(['1', '9']);

@@ -25,23 +25,23 @@ afterAll(async () => {
 });
 
 const fill = (tenant: string) => fillTenant(store.forTenant(tenant));
-const told = (tenant: string) => readTenant(store.forTenant(tenant));
+const contentOf = (tenant: string) => readTenant(store.forTenant(tenant));
 
 describe('two tenants in one store', () => {
   let [ours, theirs, nobodys]: unknown[] = [];
   beforeAll(async () => {
-    nobodys = await told('nobody');
+    nobodys = await contentOf('nobody');
     await fill('acme');
-    ours = await told('acme');
+    ours = await contentOf('acme');
     await fill('apex');
-    theirs = await told('apex');
+    theirs = await contentOf('apex');
   });
 
   test('nothing of one is seen by the other', async () => {
     expect(JSON.stringify(ours)).not.toContain('apex');
     expect(JSON.stringify(theirs)).not.toContain('acme');
-    expect(await told('acme')).toEqual(ours);
-    expect(await told('nobody')).toEqual(nobodys);
+    expect(await contentOf('acme')).toEqual(ours);
+    expect(await contentOf('nobody')).toEqual(nobodys);
     expect(nobodys).toMatchObject({
       count: 0,
       revision: 0,
@@ -75,11 +75,11 @@ describe('two tenants in one store', () => {
     await storedDigests(other).forget(NOW + 1);
     await other.watchAlerts.forget(NOW + 1);
     await other.secrets.change('name', () => null);
-    await other.tokens.change('t', (kept) => kept && { ...kept, active: false });
+    await other.tokens.change('t', (stored) => stored && { ...stored, active: false });
     await other.documents('file').links.change('U0ADA', () => ({ revision: 2, link: null }));
     await namespaceOf(other).delete('key');
     await other.sync('file').removeIssues(['0', '1']);
-    expect(await told('acme')).toEqual(ours);
+    expect(await contentOf('acme')).toEqual(ours);
     expect(await other.secrets.get('key')).toBe('key of apex');
     expect(await one.secrets.get('key')).toBe('key of acme');
   });

@@ -31,7 +31,7 @@ async function remove(id: string) {
 }
 
 describe('a visit', () => {
-  const told = { state: 'told', account: 'U2', at: 110 } as const;
+  const notified = { state: 'told', account: 'U2', at: 110 } as const;
   const visit = { watchId: 'a', key: 'DEMO-1', since: 50 };
   const at = (now: number) => ({ now, stale: now - 60, quietSince: now - 60 });
   /** Whether somebody may be told, in a claim of their own each, so that nobody is quiet. */
@@ -53,7 +53,7 @@ describe('a visit', () => {
 
   test('that was told is never claimed again, however long ago that was', async () => {
     await claim(alerts, 100);
-    await alerts.settle([visit], told);
+    await alerts.settle([visit], notified);
     expect(await claim(others, 99_999)).toBe(false);
     expect(await others.of('a')).toEqual([
       { watchId: 'a', key: 'DEMO-1', since: 50, state: 'told', account: 'U2', toldAt: 110 },
@@ -82,7 +82,7 @@ describe('a visit', () => {
 
   test('that has ended stays as it ended', async () => {
     await claim(alerts, 100);
-    await alerts.settle([visit], told);
+    await alerts.settle([visit], notified);
     await others.settle([visit], { state: 'free', account: 'U2', at: 111 });
     expect(await alerts.of('a')).toMatchObject([{ state: 'told', toldAt: 110 }]);
   });
@@ -107,7 +107,7 @@ describe('a visit', () => {
 
   test('somebody was told of by a watch that is gone is not told to them again', async () => {
     await claim(alerts, 100);
-    await alerts.settle([visit], told);
+    await alerts.settle([visit], notified);
     await remove('a');
     await add('b');
     const again = { ...visit, watchId: 'b' };
@@ -121,7 +121,7 @@ describe('a visit', () => {
     const both = [visit, { ...visit, watchId: 'b' }];
     expect(await alerts.claim('U2', both, at(100))).toEqual([{ ...visit, leftFor: null }]);
     expect(await others.claim('U2', both, at(101))).toEqual('quiet');
-    await alerts.settle([visit], told);
+    await alerts.settle([visit], notified);
     expect(await others.claim('U2', both, at(200))).toEqual([]);
     await add('c');
     expect(await others.claim('U3', [{ ...visit, watchId: 'c' }], at(200))).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a visit', () => {
 
   test('of somebody who was told something waits until they have been quiet for long enough', async () => {
     await claim(alerts, 100, 50, 'U2');
-    await alerts.settle([visit], told);
+    await alerts.settle([visit], notified);
     const next = { ...visit, since: 80 };
     expect(await others.claim('U2', [next], at(169))).toBe('quiet');
     expect(await others.claim('U2', [next], at(170))).toHaveLength(1);
@@ -153,7 +153,7 @@ describe('a visit', () => {
 
   test('told already is met without waiting for anybody who writes', async () => {
     await claim(alerts, 100);
-    await alerts.settle([visit], told);
+    await alerts.settle([visit], notified);
     const end = await storeEngine.writeElsewhere(dataDir);
     expect(await claim(alerts, 200)).toBe(false);
     await alerts.forget(110);

@@ -30,7 +30,7 @@ type IssueValues = Omit<Tables['issue'], 'id'>;
 
 const addIssue = insert('issue');
 
-/** What a batch writes: rows, keys with the revision at which they were left (null: they have an issue), and keys of before. */
+/** The writes of a batch: rows, keys with the revision at which they were left (null: they have an issue), and keys of before. */
 interface IssueWrites {
   readonly rows: ReadonlySet<Row>;
   readonly left: ReadonlyMap<string, number | null>;

@@ -57,15 +57,15 @@ test('single fields and the changes of one field are told as among all', () => {
       for (const [i, packed] of packedTwice(issues).entries()) {
         const issue = issues[i];
         if (issue === undefined) throw new Error('There is one for each.');
-        const asked = [...Object.keys(issue.fields), ...issue.changes.map(({ field }) => field), 'missing'];
-        for (const field of asked) {
+        const names = [...Object.keys(issue.fields), ...issue.changes.map(({ field }) => field), 'missing'];
+        for (const field of names) {
           expect(changesOf(packed, field)).toEqual(changesOf(issue, field));
           expect(contentOf(packed, field)).toEqual(contentOf(issue, field));
         }
         // Once all are unpacked, single ones are taken from among them.
         expect(packed.changes).toEqual(issue.changes);
         expect(packed.fields).toEqual(issue.fields);
-        for (const field of asked) {
+        for (const field of names) {
           expect(changesOf(packed, field)).toEqual(changesOf(issue, field));
           expect(contentOf(packed, field)).toEqual(contentOf(issue, field));
         }

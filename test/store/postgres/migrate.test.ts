@@ -65,22 +65,22 @@ test('of processes that upgrade a store at once one says what it does, and the o
   const url = await emptyDatabase('TEMPLATE dwell');
   await queryOnce(url, 'DROP TABLE audit');
   await queryOnce(url, `DELETE FROM kysely_migration WHERE name = '${last}'`);
-  const said: string[] = [];
+  const steps: string[] = [];
   await withDatabase(url, async (client) => {
     await stopStepAt(client, 'audit', 4);
     const starts = [0, 1].map(() =>
-      migrate(url, ({ step, done, of }) => void said.push(`${step} ${done} ${of}`)),
+      migrate(url, ({ step, done, of }) => void steps.push(`${step} ${done} ${of}`)),
     );
     await untilRow(client, `${isWaiting} OFFSET 1`);
     const place = `${Object.keys(migrations).length - 1} ${Object.keys(migrations).length}`;
-    expect(said.toSorted()).toEqual([
+    expect(steps.toSorted()).toEqual([
       `changing tables ${place}`,
       `waiting for another process that upgrades the store ${place}`,
     ]);
     await removeStop(client, 4);
     await Promise.all(starts);
   });
-  expect(said).toHaveLength(2);
+  expect(steps).toHaveLength(2);
   expect(await readPostgresSchema(url)).toEqual(whole);
 });
 

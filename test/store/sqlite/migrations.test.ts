@@ -114,8 +114,8 @@ test('a store of the fifth step keeps its issues, which get ids once they are re
   const [whole, half] = [born('DEMO-1'), { ...born('DEMO-2'), history: cut }];
   const store = await storeAtStep(5, documentRow('file', 1, whole), documentRow('file', 2, half));
   const [issues, sync] = [store.issues('file'), store.sync('file')];
-  const kept = [whole, half].map((issue, i) => ({ id: i + 1, issue }));
-  expect(await issues.changedSince(0, 9)).toEqual({ issues: kept, removed: [], revision: 2 });
+  const before = [whole, half].map((issue, i) => ({ id: i + 1, issue }));
+  expect(await issues.changedSince(0, 9)).toEqual({ issues: before, removed: [], revision: 2 });
   expect(await sync.countCut()).toBe(1);
   expect(await sync.unseen(null, 9)).toEqual([]);
   expect(await sync.state()).toBeNull();
@@ -154,8 +154,8 @@ test('a store of the eighth step keeps every calendar and parameter set, and the
   const hours = { timeZone: 'UTC', workingTimes: [], holidays: [] };
   const calendarNames = ['Büro', 'BÜRO ', 'Lab', 'büro (104)', 'büro', 'Büro (105)'];
   const set = (id: string, ownerId: string, name: string, more = {}): OldRow => {
-    const rest = { public: false, parameters: {}, createdAt: 1, updatedAt: 1 };
-    return ['parameter_set', { id, document: { ...rest, id, ownerId, name, ...more } }];
+    const members = { public: false, parameters: {}, createdAt: 1, updatedAt: 1 };
+    return ['parameter_set', { id, document: { ...members, id, ownerId, name, ...more } }];
   };
   const { calendars, parameterSets } = await storeAtStep(
     8,
@@ -176,7 +176,7 @@ test('a store of the eighth step keeps every calendar and parameter set, and the
   }
   for (const id of [101, 106]) {
     const moved = { timeZone: 'Asia/Tokyo' };
-    const changed = await calendars.change(String(id), (kept) => kept && { ...kept, ...moved });
+    const changed = await calendars.change(String(id), (before) => before && { ...before, ...moved });
     expect(changed).toMatchObject({ id, ...moved });
   }
 });
@@ -238,9 +238,9 @@ test('a store of the tenth step keeps every issue as it was, with its revision a
         const own = all.flatMap((one, i) =>
           one.tracker === tracker ? [{ id: i + 1, issue: one.issue }] : [],
         );
-        const told = await issues.changedSince(0, 99);
-        expect(told).toEqual({ issues: own, removed: [], revision: own.at(-1)?.id ?? 0 });
-        expect(told.issues.map(({ issue }) => JSON.stringify(issue.fields))).toEqual(
+        const changes = await issues.changedSince(0, 99);
+        expect(changes).toEqual({ issues: own, removed: [], revision: own.at(-1)?.id ?? 0 });
+        expect(changes.issues.map(({ issue }) => JSON.stringify(issue.fields))).toEqual(
           own.map(({ issue }) => JSON.stringify(issue.fields)),
         );
         for (const { issue } of own) expect(await issues.issue(issue.key)).toEqual(issue);
@@ -355,10 +355,10 @@ test('parameter sets become the reports that their parameters meant, and nothing
   ]);
   const report = readParameters(plain);
   expect(report.others).toBeUndefined();
-  const { parameters: _, ...rest } = set('e', plain);
-  expect(sets.at(-1)).toEqual({ ...rest, deleted: true, report });
+  const { parameters: _, ...members } = set('e', plain);
+  expect(sets.at(-1)).toEqual({ ...members, deleted: true, report });
   expect((await store.issues('sample').directory()).parameterSets).toEqual([
-    { ...rest, id: 'f', name: 'Set f', report },
+    { ...members, id: 'f', name: 'Set f', report },
   ]);
 });
 

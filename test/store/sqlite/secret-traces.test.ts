@@ -43,9 +43,9 @@ test('after a rotation no file of the database has a secret as it was, nor one t
   expect(plain.filter((text) => found(dataDir, text) > 0)).toEqual([]);
 
   const after = await openSqliteStore(dataDir, { secretKeys: keys });
-  const { secrets: sealed, facts: kept } = after.forTenant('acme');
+  const { secrets: sealed, facts: storedFacts } = after.forTenant('acme');
   expect(await sealed.get('token-signing-key')).toBe('invented signing key');
   expect(await sealed.get('app-tokens')).toMatch(/^third-invented x+ third-end$/);
-  expect(await kept.get('client-key')).toBe('changed');
+  expect(await storedFacts.get('client-key')).toBe('changed');
   await after.close();
 });

@@ -55,10 +55,10 @@ test.each([
   ['queued-0-6', 'bob', { status: 'Successful', completed: 8, total: 8, outputType: 'JSON' }],
   ['admin-0-6', 'root', { status: 'Successful', completed: 8, total: 8, outputType: 'CSV' }],
   ['failed-0-6', 'ada', { status: 'Failed', message: 'The tracker did not answer.', bytes: null }],
-] as const)('the export %s is worked on with the rights of who asked for it', async (id, who, told) => {
+] as const)('the export %s is worked on with the rights of who asked for it', async (id, who, expected) => {
   const end = await ended({ get: (path) => place.get(who, path) }, id);
-  expect(end).toMatchObject(told);
-  if (told.status === 'Successful')
+  expect(end).toMatchObject(expected);
+  if (expected.status === 'Successful')
     expect((await place.get(who, `/rest/export/${id}/download`)).status).toBe(200);
 });
 
@@ -88,8 +88,10 @@ test('a question that was answered can be asked again', async () => {
   const store = await aStore(place.dwell.dataDir);
   const now = () => place.dwell.clock.now;
   const runs = createNamespace({ name: 'run', ttlMs: null, most: null, now, backing: storedIn(store, now) });
-  const asked = { kind: 'issue', key: 'KELP-6', calendar: 'normalHours', timeZone: 'Europe/Berlin' };
-  expect(await runs.values()).toContainEqual(expect.objectContaining({ account: 'U0ADA', question: asked }));
+  const question = { kind: 'issue', key: 'KELP-6', calendar: 'normalHours', timeZone: 'Europe/Berlin' };
+  expect(await runs.values()).toContainEqual(
+    expect.objectContaining({ account: 'U0ADA', question: question }),
+  );
 });
 
 test('files are where those of a tenant are, and nowhere else', () => {
