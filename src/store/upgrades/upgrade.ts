@@ -30,8 +30,8 @@ function typeParameterSets(database: DatabaseSync): void {
 type Migration = string | ((database: DatabaseSync, onUpgrade?: OnUpgrade) => void);
 
 /**
- * The schema, one step per version ever released; a step is never edited afterwards. `PRAGMA user_version` counts
- * the steps a file has taken. Steps may call `folded_name`, which the store defines before it takes them.
+ * The schema, one step per version ever released; what a step makes is never another thing afterwards. `PRAGMA
+ * user_version` counts the steps a file has taken. Steps may call `folded_name`, which the store defines before it takes them.
  */
 export const migrations: readonly Migration[] = [
   ...documentSteps,

@@ -15,6 +15,7 @@ export async function startScanThread(files: readonly string[]): Promise<Worker 
   return sizes.reduce((sum, size) => sum + size, 0) >= LARGE_BYTES ? scanThread() : null;
 }
 
+/** Starts that thread, which waits for its work. */
 export function scanThread(): Worker {
   return new Worker(new URL('./scan-worker.ts', import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
@@ -54,6 +55,3 @@ export interface ScanWork {
   readonly files: readonly string[];
   readonly taken: Int32Array;
 }
-
-/** The most chunks that are ready and not taken. */
-export const MAX_AHEAD = 6;

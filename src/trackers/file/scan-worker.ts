@@ -3,13 +3,16 @@ import { parentPort } from 'node:worker_threads';
 import { type FoundElements, jsonElements } from './json-elements.ts';
 import { createKnownObjects } from './known-objects.ts';
 import { type FileProgress, fileProblem, readBytes } from './read-bytes.ts';
-import { MAX_AHEAD, type ScanWork, type SentElements } from './scan-thread.ts';
+import type { ScanWork, SentElements } from './scan-thread.ts';
 
 /** An element is as often a little longer than the chunk that ends it. */
 const FIRST_SIZE = 3 << 20;
 
 /** The sleep between two checks for free room; the chunks that are ready last far longer. */
 const NAP_MS = 2;
+
+/** The most chunks that are ready and not taken. */
+const MAX_AHEAD = 6;
 
 const known = createKnownObjects();
 /** One for each message that may be ahead, used in turn: to make and free them would take longer than to fill them. */

@@ -17,6 +17,10 @@ import { connectionOf, PAGE_INFO } from './linear-schema.ts';
 /** The address at which people browse workspaces. */
 const PAGES = 'https://linear.app';
 
+/** The advice to an admin where Linear does not show who is in which team. */
+const permissionCure =
+  'Set LINEAR_API_KEY to a key of a member who is not a guest, or set LINEAR_RIGHTS=rules and use `npx dwell access`.';
+
 /** Opens Linear with its webhooks. */
 export function openLinear(access: LinearAccess, surroundings: TrackerSurroundings): OpenedTracker {
   const client = createLinearClient(access, surroundings);
@@ -111,10 +115,6 @@ function readWebhook(body: unknown): readonly string[] | null {
   const issue = aboutIssue.safeParse(body);
   return issue.success ? [issue.data.data.id] : null;
 }
-
-/** The advice to an admin where Linear does not show who is in which team. */
-export const permissionCure =
-  'Set LINEAR_API_KEY to a key of a member who is not a guest, or set LINEAR_RIGHTS=rules and use `npx dwell access`.';
 
 const member = `query Member($id: ID!, $after: String) {
   users(first: 1, filter: { id: { eq: $id } }) {
