@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
+import type { AnswerTurns } from '../../concurrency/answer-turns.ts';
 import { noteRequest } from '../../concurrency/request-scope.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
@@ -16,10 +17,10 @@ import {
 import { mergeScopes, withAskedAt } from '../outcomes/read-table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswersApi } from './answers-api.ts';
-import { createCyclePercentiles } from './figures/cycle-percentiles.ts';
-import { createDwellPercentiles } from './figures/dwell-percentiles.ts';
+import { createCyclePercentiles, createDwellPercentiles } from './figures/usual-times.ts';
 import { kindOf, provenancesOf } from './index.ts';
-import { countMine } from './mine/assigned-issues.ts';
+import { issueKind, issuesKind } from './issue/issue-kind.ts';
+import { countMine, mineKind } from './mine/mine-kind.ts';
 import type { AnswerParts, QuestionKind } from './question-kind.ts';
 import { readFigureId } from './why/explanation.ts';
 
@@ -216,5 +217,30 @@ function inZoneOf(
     endedVisits: (input) => reporting.endedVisits(inZone(input)),
     movedSince: (input) => reporting.movedSince(inZone(input)),
     sprintOutcomes: (input) => reporting.sprintOutcomes(inZone(input)),
+  };
+}
+
+/** Kinds of questions about a few issues, which are answered at once. */
+const smallKinds: ReadonlySet<string> = new Set([issueKind, issuesKind, mineKind].map(({ kind }) => kind));
+
+/** The same answers, each over many issues in a turn of its own. */
+export function answersInTurns(answers: AnswersApi, turns: AnswerTurns): AnswersApi {
+  async function inTurn<Result>(principal: Principal, kind: string, work: () => Promise<Result>) {
+    if (smallKinds.has(kind)) return work();
+    const { end } = await turns.take(principal);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+  return {
+    ...answers,
+    answer: (principal, question, ...rest) =>
+      inTurn(principal, question.kind, () => answers.answer(principal, question, ...rest)),
+    ask: (kind, principal, question, ...rest) =>
+      inTurn(principal, kind.kind, () => answers.ask(kind, principal, question, ...rest)),
+    explain: (principal, question, ...rest) =>
+      inTurn(principal, question.kind, () => answers.explain(principal, question, ...rest)),
   };
 }

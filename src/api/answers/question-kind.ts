@@ -8,8 +8,7 @@ import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { IssueReasons } from '../nudges/issue-reasons.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswerDocument } from './document.ts';
-import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
-import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
+import type { CyclePercentiles, DwellPercentiles } from './figures/usual-times.ts';
 import type { FigureName } from './why/explanation.ts';
 
 /** The parts that answers are made from. */

@@ -1,8 +1,8 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { type CompareQuestion, compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
-import { measureFlow } from '../../../src/api/answers/flow/measure-flow.ts';
+import { type CompareQuestion, compareSides } from '../../../src/api/answers/compare/compare-answer.ts';
+import { measureFlow } from '../../../src/api/answers/flow/flow-kind.ts';
 import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.ts';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';

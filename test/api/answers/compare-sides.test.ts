@@ -1,7 +1,7 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
+import { compareSides } from '../../../src/api/answers/compare/compare-answer.ts';
 import type { Side } from '../../../src/model/question.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';

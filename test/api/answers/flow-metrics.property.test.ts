@@ -1,7 +1,7 @@
 import { millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { measureFlow } from '../../../src/api/answers/flow/measure-flow.ts';
+import { measureFlow } from '../../../src/api/answers/flow/flow-kind.ts';
 import type { ProjectFlow, WorkKind } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';

@@ -3,12 +3,16 @@ import { reportIds } from '../../../model/report-ids.ts';
 import type { Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
-import { type AgingInput, hasNoneOpen, measureAging, openKeys } from '../figures/aging-figures.ts';
+import {
+  type AgingInput,
+  hasNoneOpen,
+  measureAging,
+  openKeys,
+  withReasons,
+} from '../figures/aging-figures.ts';
 import { ofProject, openTimesOf } from '../figures/list-request.ts';
-import { withReasons } from '../figures/with-reasons.ts';
 import type { QuestionKind } from '../question-kind.ts';
-import { agingFigures, explainAging } from '../why/explain-aging.ts';
-import { explainMissed, missedTitle } from '../why/explain-missed.ts';
+import { agingFigures, explainAging, explainMissed, missedTitle } from '../why/explain-aging.ts';
 import { figureId } from '../why/explanation.ts';
 import type { Aging } from './aging-answer.ts';
 import { agingSchema } from './aging-answer.ts';

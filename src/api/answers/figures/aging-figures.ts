@@ -1,12 +1,13 @@
 import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yield.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import type { AudienceScope } from '../../../model/request.ts';
+import { countsIn } from '../../nudges/issue-reasons.ts';
 import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
-import type { Aging, DwellPercentile } from '../aging/aging-answer.ts';
+import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
 import type { AnswerContext, AnswerParts, ReportingContext } from '../question-kind.ts';
-import { compareWithTargets, type TargetedIssues } from './aging-targets.ts';
 import { blockedTimes } from './blocked-times.ts';
+import { compareWithTargets, type TargetedIssues } from './targets.ts';
 
 /** The open issues of an answer, and its calendar. `assignees`: only those known to be assigned to one of these users (ids). */
 export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignees'> {
@@ -252,4 +253,18 @@ export async function openKeys({
 export function hasNoneOpen({ total, notStarted, ageUnknown, unclear, provenance }: Aging): boolean {
   const open = total + notStarted.count + ageUnknown.length + unclear.length + provenance.undecided;
   return open === 0 && reaches(provenance, null);
+}
+
+/** Issues with the latest answers to nudges about the stays that they are in. */
+export async function withReasons(
+  issues: readonly AgingIssue[],
+  { asOf, parts }: AnswerContext<Pick<AnswerParts, 'reasonsFor'>>,
+): Promise<readonly AgingIssue[]> {
+  const keys = issues.map(({ key }) => key);
+  const reasons = await parts.reasonsFor(keys, asOf);
+  return issues.map((issue) => {
+    const reason = reasons.get(issue.key);
+    const visit = { statusId: issue.status.id, since: issue.since };
+    return reason !== undefined && countsIn(reason, visit, asOf) ? { ...issue, reason } : issue;
+  });
 }

@@ -11,12 +11,28 @@ import { isDecided, mergeScopes } from '../../outcomes/read-table.ts';
 import { asLiteral } from '../../reporting/query-text.ts';
 import { type WorkDays, workDaysOf } from '../figures/work-days.ts';
 import type { AnswerContext, AnswerParts } from '../question-kind.ts';
-import { drawCounts, drawDays, TRIALS, type TrialInput, WEEK_DAYS } from './draw-trials.ts';
-import type { Forecast } from './forecast-answer.ts';
-import type { ForecastQuestion } from './forecast-question.ts';
-import { MIN_WEEKS, type PastWeeks, pastWeeks, weekWeights } from './past-weeks.ts';
-import { countOdds, countPercentiles, dateOdds, datePercentiles, percentBy } from './percentiles.ts';
-import { growsIn, RECENT_WEEKS, throughputChange } from './throughput-change.ts';
+import {
+  countOdds,
+  countPercentiles,
+  dateOdds,
+  datePercentiles,
+  drawCounts,
+  drawDays,
+  percentBy,
+  TRIALS,
+  type TrialInput,
+  WEEK_DAYS,
+} from './draw-trials.ts';
+import type { Forecast, ForecastQuestion } from './forecast-answer.ts';
+import {
+  growsIn,
+  MIN_WEEKS,
+  type PastWeeks,
+  pastWeeks,
+  RECENT_WEEKS,
+  throughputChange,
+  weekWeights,
+} from './past-weeks.ts';
 
 /** Five years: later days are no forecast. */
 export const HORIZON_DAYS = 261 * WEEK_DAYS;

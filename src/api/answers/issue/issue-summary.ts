@@ -9,7 +9,7 @@ import { flowFields, flowOfIssue, isStarted, withFlows } from '../../outcomes/is
 import { type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { BlockedTimes } from '../figures/blocked-times.ts';
-import { whenReadable } from '../figures/cycle-percentiles.ts';
+import { whenReadable } from '../figures/usual-times.ts';
 import type { CurrentStage, IssueSummary, StageTime, UsualTime } from './issue-answer.ts';
 
 /** An issue, its usual time, and its time by something else than its statuses where the question says so. */

@@ -1,13 +1,29 @@
+import type { LeftOut } from '../../../model/answer.ts';
+import { GENERAL } from '../../../model/delegation.ts';
+import { AppError } from '../../../model/error.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
-import { joinAnswers } from '../../outcomes/read-table.ts';
-import type { Aging, Mine } from '../aging/aging-answer.ts';
-import { mineSchema } from '../aging/aging-answer.ts';
-import { hasNoneOpen, openKeys } from '../figures/aging-figures.ts';
+import { reportIds } from '../../../model/report-ids.ts';
+import { ask } from '../../../model/request.ts';
+import { cellOf } from '../../../model/table.ts';
+import { cutReason } from '../../outcomes/finish-of.ts';
+import { flowFields, flowOfIssue } from '../../outcomes/issue-flow.ts';
+import { scopeOfKeys } from '../../outcomes/open-issues.ts';
+import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
+import { addScopes, joinAnswers, mergeScopes, statusNow } from '../../outcomes/read-table.ts';
+import { type Aging, type Mine, mineSchema } from '../aging/aging-answer.ts';
+import {
+  type AgedIssues,
+  type AgingInput,
+  agesAlone,
+  compareWithBaseline,
+  hasNoneOpen,
+  openKeys,
+  readOpen,
+  withReasons,
+} from '../figures/aging-figures.ts';
 import { openTimesOf } from '../figures/list-request.ts';
-import { withReasons } from '../figures/with-reasons.ts';
-import type { QuestionKind } from '../question-kind.ts';
+import type { AnswerContext, Figures, QuestionKind } from '../question-kind.ts';
 import { agingFigures, explainAging } from '../why/explain-aging.ts';
-import { countMine, measureOwn } from './assigned-issues.ts';
 
 /** `/tis mine [FILTER] [in CALENDAR]`. */
 export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
@@ -54,4 +70,169 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
 /** The person's own ages, and those of the people they cover for. */
 function agesOf({ own, covered }: Mine): readonly Aging[] {
   return [own, ...covered.map(({ aging }) => aging)];
+}
+
+type Covered = Mine['covered'][number];
+
+/** The issues assigned to someone by age, and the same compared with the baselines. */
+interface CountedMine {
+  readonly ages: Mine;
+  withBaseline(): Promise<Figures<Mine>>;
+}
+
+/**
+ * The open issues assigned to the principal, and to the people they cover for, all of them seen with the principal's own
+ * rights; those of a person who is covered in several categories once. In two steps, as the baselines take longer than
+ * everything else. `not-found` for a principal unknown to the tracker.
+ */
+export async function countMine(question: MeasuredQuestion, context: AnswerContext): Promise<CountedMine> {
+  const { parts } = context;
+  const own = await ownOf(question, context);
+  const input = { ...question, ...backlogLast };
+  const others: { readonly of: Omit<Covered, 'aging'>; readonly open: OpenIssues }[] = [];
+  for (const [id, categories] of await coveredBy(context)) {
+    const name = await parts.userName(id);
+    // A person known to a hosted register need not be known to the tracker, and then nothing is assigned to them.
+    if (name === null) continue;
+    const open = await readOpen(assignedTo(id, question), context).then(allDecided, noneVisible);
+    if (open !== null) others.push({ of: { person: { id, name }, category: categories.join(', ') }, open });
+  }
+  const agesOf = (open: OpenIssues) => agesAlone(open, backlogLast, parts);
+  return {
+    ages: {
+      own: await agesOf(own),
+      covered: await Promise.all(others.map(async ({ of, open }) => ({ ...of, aging: await agesOf(open) }))),
+    },
+    async withBaseline() {
+      const ours = await compareWithBaseline(own, input, context);
+      const all = [ours];
+      const covered: Covered[] = [];
+      for (const { of, open } of others) {
+        const one = await compareWithBaseline(open, input, context);
+        covered.push({ ...of, aging: one.aging });
+        all.push(one);
+      }
+      // No issue has two assignees, but the baselines of both may come from the same issues.
+      const issues = all.map((one) => one.issuesScope).reduce(addScopes);
+      const baselines = all.map((one) => one.baselineScope).reduce(mergeScopes);
+      return { value: { own: ours.aging, covered }, contents: mergeScopes(issues, baselines) };
+    },
+  };
+}
+
+/** The principal's own open issues. `not-found` for a principal unknown to the tracker. */
+async function measureOwn(question: MeasuredQuestion, context: AnswerContext): Promise<AgedIssues> {
+  return compareWithBaseline(await ownOf(question, context), { ...question, ...backlogLast }, context);
+}
+
+/** The principal's own open issues, and those that may be the principal's for all that is known. */
+async function ownOf(question: MeasuredQuestion, context: AnswerContext): Promise<OpenIssues> {
+  const { principal, asOf, parts } = context;
+  if ((await parts.userName(principal.account)) === null) throw notLinked(await parts.knowsUsers());
+  const own = await readOpen(assignedTo(principal.account, question), context);
+  const { dataAsOf, undecided, cutHistories } = own.provenance;
+  // The tracker shows the assignees of then.
+  const isShown = dataAsOf !== null && dataAsOf <= asOf;
+  const maybe = isShown || undecided + cutHistories === 0 ? [] : await unknownAssignees(context);
+  const keys = maybe.map(({ key }) => key);
+  const contents = addScopes(
+    own.contents,
+    await scopeOfKeys(keys, true, { principal, asOf }, parts.reporting),
+  );
+  return allDecided({ ...own, contents, unclear: [...own.unclear, ...maybe] });
+}
+
+/** The selection is of every assignee an issue ever had; the current one is known, or the issue is named. */
+function allDecided(open: OpenIssues): OpenIssues {
+  return { ...open, provenance: { ...open.provenance, undecided: 0 } };
+}
+
+/** The order of a person's issues: those that are not started come after all others. */
+const backlogLast = { backlog: 'last' } as const;
+
+/** By id alone: in a query, a person's name may be another's id. */
+function assignedTo(user: string, { calendar, timeZone }: MeasuredQuestion): AgingInput {
+  return { selection: { by: 'user', user }, calendar, timeZone, assignees: [user], ...backlogLast };
+}
+
+/** The people someone covers for, and in which categories: in all of them, or in those named. */
+async function coveredBy({
+  principal,
+  asOf,
+  parts: { delegations },
+}: AnswerContext): Promise<ReadonlyMap<string, readonly string[]>> {
+  const covered = new Map<string, string[]>();
+  const categories = await readable(delegations.categories(principal));
+  if (categories === null) return covered;
+  for (const category of [GENERAL, ...categories.map(({ name }) => name)]) {
+    const found = await readable(
+      delegations.delegatorsOf({ principal, person: principal.account, category, asOf }),
+    );
+    for (const person of found?.others ?? []) {
+      const names = covered.get(person) ?? [];
+      // However the register writes it, the category that covers all the others has one name.
+      const name = category === GENERAL ? category : (found?.category ?? category);
+      if (!names.includes(GENERAL)) covered.set(person, [...names, name]);
+    }
+  }
+  return covered;
+}
+
+/** Null for people who cannot see delegations: they cover for no one they know of. */
+async function readable<Value>(value: Promise<Value>): Promise<Value | null> {
+  return value.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not-allowed') return null;
+    throw error;
+  });
+}
+
+/** A person without any issue the principal can see is refused in a query, and has none here. */
+function noneVisible(error: unknown): null {
+  if (error instanceof AppError && error.code === 'bad-request') return null;
+  throw error;
+}
+
+function notLinked(knowsUsers: boolean): AppError {
+  if (!knowsUsers) {
+    return new AppError('not-in-tracker', 'There are no Jira users here yet.', [
+      'An admin can connect Jira (the `JIRA_*` settings) or import users.',
+    ]);
+  }
+  const sentence = 'Your account is not a Jira user, so no issue is assigned to you.';
+  return new AppError('not-in-tracker', sentence, [], { data: { kind: 'account' } });
+}
+
+/**
+ * The issues, but for done ones, whose assignee at an instant is unknown: the instant is in the unknown time of a cut
+ * history. The tracker shows the assignee of now, so there are none where nothing was changed since.
+ */
+async function unknownAssignees({
+  principal,
+  asOf,
+  parts: { reporting },
+}: AnswerContext): Promise<readonly LeftOut[]> {
+  const flows = await reporting.flows(principal);
+  const issuesOf = (jql: string) =>
+    reporting.report(
+      ask({
+        principal,
+        reportType: reportIds.statusCount,
+        selection: { by: 'jql', jql },
+        asOf,
+        fields: ['status', 'assignee', ...flowFields(flows)],
+      }),
+    );
+  const unassigned = await issuesOf('assignee is EMPTY');
+  if (unassigned.provenance.undecided === 0) return [];
+  const known = new Set(unassigned.issues.map(({ key }) => key));
+  const statuses = new Map((await reporting.statuses(principal)).map((one) => [one.id, one]));
+  // No query chooses what it cannot decide.
+  const { issues } = await issuesOf('');
+  return issues
+    .filter(({ key, cells }) => cellOf(cells, 'assignee') === undefined && !known.has(key))
+    .filter((facts) => statusNow(facts, statuses, flowOfIssue(facts, flows).flow.kindOf)?.kind !== 'done')
+    .map((facts) => ({
+      key: facts.key,
+      reason: `its assignee at that time is unknown: ${cutReason(facts)}`,
+    }));
 }

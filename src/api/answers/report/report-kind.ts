@@ -7,9 +7,15 @@ import { withKnownCategories } from '../document.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import type { AnswerContext, Figures, QuestionKind } from '../question-kind.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
-import { asksSummary, explainSummary, summarize, summaryFigures, trendFigures } from './summarize.ts';
-import type { ReportSummary } from './summary-answer.ts';
-import { summarySchema } from './summary-answer.ts';
+import {
+  asksSummary,
+  explainSummary,
+  type ReportSummary,
+  summarize,
+  summaryFigures,
+  summarySchema,
+  trendFigures,
+} from './summary-answer.ts';
 import type { Trend } from './trend.ts';
 import { asksTrend, trendOf } from './trend.ts';
 

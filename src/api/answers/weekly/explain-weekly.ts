@@ -10,8 +10,8 @@ import { issuesInProgress, lastMoment } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { AnswerContext, ReportingContext } from '../question-kind.ts';
 import { cycleFigures, explainOutcomes, outcomePart } from '../why/explain-outcomes.ts';
+import { explainWithin } from '../why/explain-parts.ts';
 import { explainTarget, targetFigure, targetRule } from '../why/explain-target.ts';
-import { explainWithin } from '../why/explain-within.ts';
 import {
   compose,
   cycleRule,

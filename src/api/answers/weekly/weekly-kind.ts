@@ -1,17 +1,17 @@
 import type { Question } from '../../../model/question.ts';
-import type { Selection } from '../../../model/request.ts';
+import type { AudienceScope, Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
-import { mergeScopes, reaches } from '../../outcomes/read-table.ts';
+import { emptyScope, mergeScopes, reaches } from '../../outcomes/read-table.ts';
+import type { AgingIssue } from '../aging/aging-answer.ts';
+import { measureAging, withReasons } from '../figures/aging-figures.ts';
 import { ofProject, statusTimesOf } from '../figures/list-request.ts';
-import type { QuestionKind } from '../question-kind.ts';
+import type { AnswerContext, QuestionKind } from '../question-kind.ts';
 import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
 import { finishedInWeek } from './finished-in-week.ts';
-import { needsAttention } from './needs-attention.ts';
-import type { WeeklyQuestion } from './nine-weeks.ts';
+import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { weekTarget } from './week-target.ts';
 import { measureWeek } from './weekly-aggregates.ts';
-import type { WeeklyAggregates } from './weekly-answer.ts';
-import { weeklySchema } from './weekly-answer.ts';
+import { type Week, type WeeklyAggregates, weeklySchema } from './weekly-answer.ts';
 
 /** `/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]`. */
 export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
@@ -68,4 +68,24 @@ export function isWeeklyQuestion(question: Question): question is WeeklyQuestion
 export function finishedTitle(count: number, selection: Selection, week: string): string {
   const [year, number] = week.split('-W');
   return `${countOf(count, 'issue')}${ofProject(selection)} finished in week ${Number(number)} of ${year}`;
+}
+
+/** The most issues of a summary. */
+const MAX_ISSUES = 3;
+
+/**
+ * The started issues furthest beyond what is usual as of the answer, and the scope of that. They show nothing about a week
+ * before the last one, so there are none then.
+ */
+async function needsAttention(
+  { selection, calendar, timeZone }: WeeklyQuestion,
+  { start }: Week,
+  context: AnswerContext,
+): Promise<{ readonly issues: readonly AgingIssue[]; readonly scope: AudienceScope | null }> {
+  const { asOf } = context;
+  if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
+  const input = { selection, calendar, timeZone, assignees: null, backlog: 'out' } as const;
+  const { aging, issuesScope, baselineScope } = await measureAging(input, context);
+  const first = aging.issues.filter(({ pace }) => (pace ?? 0) > 1).slice(0, MAX_ISSUES);
+  return { issues: await withReasons(first, context), scope: mergeScopes(issuesScope, baselineScope) };
 }

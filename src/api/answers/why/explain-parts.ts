@@ -1,10 +1,23 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
+import type { Instant } from '../../../model/issue.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import { flowFields, flowOfIssue } from '../../outcomes/issue-flow.ts';
+import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
 import { type ReadVisit, readVisits } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { longestFirst, partOf, sumOf } from './explanation.ts';
+import {
+  compose,
+  type FigureName,
+  longestFirst,
+  partOf,
+  shortName,
+  sumOf,
+  unknownFigure,
+} from './explanation.ts';
 
 /** An issue's share of a column: ms or a count; null where it has none. */
 interface IssueShare {
@@ -136,4 +149,55 @@ function unknownPart({ unknown, history }: IssueFacts): ExplainedPart | null {
   const { from, until, ms } = unknown;
   const note = history.complete ? null : history.reason;
   return partOf({ label: 'Unknown', from, until, wallMs: until - from, countedMs: ms, note });
+}
+
+/** A span of time, its name, and what it is: `week` or `sprint`. */
+interface NamedSpan {
+  readonly start: Instant;
+  readonly end: Instant;
+  readonly called: string;
+  readonly kind: string;
+}
+
+/** The time that issues spent in a status within a span; `words` has the short name of the status. */
+export async function explainWithin(
+  { words: [name] }: FigureName,
+  span: NamedSpan,
+  issues: IssuesInput,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { start, end, called, kind } = span;
+  const flows = await reporting.flows(issues.principal);
+  const list = await reporting.report(
+    ask({
+      ...issues,
+      reportType: reportIds.statusDuration,
+      includeDeletedStatuses: true,
+      trim: { from: start, to: end },
+      fields: flowFields(flows),
+    }),
+  );
+  const column = list.columns.find(({ id, part }) => part === 'value' && shortName(id) === name);
+  if (column === undefined) throw unknownFigure();
+  await yieldToOthers();
+  const shares = sharesOf(list, [column]).filter(({ facts }) => flowOfIssue(facts, flows).counts);
+  await yieldToOthers();
+  const parts = issueParts(shares, 'duration');
+  await yieldToOthers();
+  return compose(
+    {
+      title: `Time ${inStatus(column.title)} within ${called}`,
+      value: { kind: 'duration', value: sumOf(shares.map(({ value }) => value ?? 0)) },
+      rules: [
+        `Time of all issues in this status within the ${kind}, finished or not.`,
+        `Of a stay that began before the ${kind} or ended after it, only the part within it counts.`,
+      ],
+      parts,
+      adds: true,
+      denominator: { counted: shares.filter(({ value }) => value !== null).length, of: shares.length },
+      excluded: withoutShare(shares.filter(({ facts }) => facts.unknown !== null)),
+    },
+    list.provenance,
+    issues.asOf,
+  );
 }

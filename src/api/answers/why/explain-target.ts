@@ -10,14 +10,14 @@ import { durationWords } from '../../../output/readable-text.ts';
 import { dayRange } from '../../../output/wording.ts';
 import { dayLengthMs } from '../../../time/calendar.ts';
 import { flowAt } from '../../outcomes/issue-flow.ts';
+import type { AppliedTarget } from '../figures/targets.ts';
 import {
   baselineSince,
   baselineUntil,
   MIN_VISITS,
   USUAL_DAYS,
   USUAL_PERCENT,
-} from '../figures/cycle-percentiles.ts';
-import type { AppliedTarget } from '../figures/targets.ts';
+} from '../figures/usual-times.ts';
 import type { ReportingContext } from '../question-kind.ts';
 import { outcomePart } from './explain-outcomes.ts';
 import {

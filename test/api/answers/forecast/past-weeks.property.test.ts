@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { workDaysOf } from '../../../../src/api/answers/figures/work-days.ts';
-import { answerForecast } from '../../../../src/api/answers/forecast/answer-forecast.ts';
+import { answerForecast } from '../../../../src/api/answers/forecast/forecast-kind.ts';
 import { MAX_WEEKS, pastWeeks } from '../../../../src/api/answers/forecast/past-weeks.ts';
 import { allOutcomes } from '../../../../src/api/outcomes/issue-outcomes.ts';
 import { normalHoursDefinition } from '../../../../src/api/settings/local-settings.ts';

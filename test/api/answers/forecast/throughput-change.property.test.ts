@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { growsIn, throughputChange } from '../../../../src/api/answers/forecast/throughput-change.ts';
+import { growsIn, throughputChange } from '../../../../src/api/answers/forecast/past-weeks.ts';
 import { seeded } from '../../../support/seeded.ts';
 
 /** How often six of the weeks differ as much from the others as the last six do: of all that are masks with six bits. */
