@@ -25,7 +25,7 @@ import type { AnswerParts, QuestionKind } from './question-kind.ts';
 import { readFigureId } from './why/explanation.ts';
 
 /** The parts of answers, and the store of the questions that were answered. */
-interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'most' | 'from'> {
+interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'part'> {
   /** The name of the tracker the data comes from. */
   readonly tracker: () => Promise<string>;
   /** The store of runs, which outlive the process. */
@@ -61,9 +61,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     linksWithin?: ReportRequest['linksWithin'],
   ) {
     const inZone = inZoneOf(question, reporting, linksWithin);
-    const wanted = { from: part.start, most: part.start + part.size };
-    const own = { ...parts, ...percentiles, ...wanted, reporting: inZone };
-    return { principal, asOf, parts: own };
+    return { principal, asOf, parts: { ...parts, ...percentiles, part, reporting: inZone } };
   }
 
   async function answerOf<Own extends Question, Value>(
@@ -77,7 +75,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     noteRequest({ kind: kind.kind });
     const asOf = requested ?? now();
     const context = contextOf(question, principal, asOf, part, linksWithin);
-    const { value: figures, contents } = await kind.answer(question, { ...context, part });
+    const { value: figures, contents } = await kind.answer(question, context);
     const value = kind.withProvenance(figures, (one) => withAskedAt(one, requested));
     return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };
   }
@@ -88,7 +86,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     audienceScope: (principal, answer) => contentsOf(principal, answer, inZoneOf(answer.question, reporting)),
     async previewAssigned(principal, question) {
       const { ages, withBaseline } = await countMine(question, contextOf(question, principal, now()));
-      return { ages, withBaseline: async () => (await withBaseline()).value };
+      return { ages: await ages(), withBaseline: async () => (await withBaseline()).value };
     },
     storeRun: runs.storeRun,
     async run(id) {

@@ -2,14 +2,14 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import type { Flows, WorkKind } from '../../model/flow.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
-import { ask, type Statistic } from '../../model/request.ts';
+import { ask, defaultStatistic, type Statistic } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { flowAt, flowFields, flowOfIssue, isStarted } from './issue-flow.ts';
 import type { IssuesInput, Span, TimesByKind } from './outcomes-api.ts';
 import { observedStatuses } from './read-table.ts';
 
-const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+const sum: Statistic = { ...defaultStatistic, type: 'sum' };
 
 /** Working ms that these issues together spent in each status that is not done within a span, as far as it is known. */
 export async function timeWithin(

@@ -58,8 +58,19 @@ export const calendars: readonly CalendarDefinition[] = [
 export const start = Date.parse('2026-01-12T00:00:00Z');
 export const end = Date.parse('2026-04-13T00:00:00Z');
 
-/** The issue WEB-`number` as steps (instant, status id) tell it; the first one is its creation. */
-export function told(number: number, [first, ...steps]: readonly (readonly [number, string])[]): Issue {
+/** An instant of 2026, in UTC: `03-09T08:00`. */
+export const at = (text: string) => Date.parse(`2026-${text}Z`);
+
+/** An instant, and the id of the status to which an issue came: also as `03-09T08:00 3`. */
+type Step = string | readonly [at: number, status: string];
+
+/** The issue WEB-`number`, which went through statuses; the first step is its creation. */
+export function through(number: number, ...all: readonly Step[]): Issue {
+  const [first, ...steps] = all.map((step): readonly [number, string] => {
+    if (typeof step !== 'string') return step;
+    const [when = '', id = ''] = step.split(' ');
+    return [at(when), id];
+  });
   if (first === undefined) throw new Error('An issue is created');
   const named = (id: string) => ({ id, name: workflow.find((status) => status.id === id)?.name ?? id });
   const changes = steps.map(
@@ -150,13 +161,15 @@ export const someIssues: fc.Arbitrary<readonly Issue[]> = fc
   )
   .map((stories) =>
     stories.map(({ steps, cuts, ...nature }, i) => {
-      const issue = told(i + 1, steps);
+      const issue = through(i + 1, ...steps);
       if (cuts !== null) return cut(issue, Math.min(...cuts), Math.max(...cuts));
       return withNature(issue, nature);
     }),
   );
 
 export const ada = principalOf('ada', 'admin');
+/** 24/7 in UTC. */
+export const always = { calendar: 'normalHours', timeZone: 'UTC' };
 export const web = { by: 'project', project: 'WEB' } as const;
 
 /** The reporting port over the team's issues. */

@@ -5,12 +5,7 @@ import { sprintKind } from '../../../src/api/answers/sprint/sprint-kind.ts';
 import type { Explanation } from '../../../src/model/answer.ts';
 import type { Sprint } from '../../../src/model/directory.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
-import {
-  aggregationTypes,
-  ask,
-  multiVisitBehaviors,
-  type ReportRequest,
-} from '../../../src/model/request.ts';
+import { aggregationTypes, multiVisitBehaviors, type ReportRequest } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { type AnyQuestion, figuresOf } from '../../support/any-question.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
@@ -21,7 +16,7 @@ import { peopledReporting, withPerson, withSprint } from './peopled-reporting.ts
 import { shownFigure } from './shown-figure.ts';
 import { slowSpread } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';
-import { teamAnswers } from './team-answers.ts';
+import { aReport, aSide, teamAnswers } from './team-answers.ts';
 
 const everything = { by: 'jql', jql: '' } as const;
 
@@ -32,7 +27,7 @@ const aStatistic: fc.Arbitrary<ReportRequest['statistic']> = fc.record({
   percentile: fc.constantFrom(0, 50, 85, 100),
 });
 
-const aReport: fc.Arbitrary<ReportQuestion> = fc
+const someReport: fc.Arbitrary<ReportQuestion> = fc
   .record({
     reportType: fc.constantFrom(
       'statusDuration',
@@ -52,20 +47,7 @@ const aReport: fc.Arbitrary<ReportQuestion> = fc
       { from: start + 500 * millisecondsInHour, to: end - 900 * millisecondsInHour },
     ),
   })
-  .map((request) => {
-    const {
-      principal: _,
-      asOf: __,
-      page: ___,
-      dateRange: ____,
-      ...whole
-    } = ask({
-      principal: ada,
-      selection: everything,
-      ...request,
-    });
-    return { kind: 'report', request: whole, range: null, timeZone: 'UTC' };
-  });
+  .map((request) => aReport({ selection: everything, ...request }));
 
 const measured = fc.record({
   calendar: fc.constantFrom('normalHours', '1', '2'),
@@ -75,7 +57,7 @@ const measured = fc.record({
 const aQuestion: fc.Arbitrary<AnyQuestion> = measured.chain((hours) =>
   fc.oneof(
     fc.constant<AnyQuestion>({ kind: 'issue', key: 'WEB-1', ...hours }),
-    aReport,
+    someReport,
     fc
       .constantFrom('last' as const, 'this' as const)
       .map((week): AnyQuestion => ({ kind: 'weekly', week, selection: everything, ...hours })),
@@ -85,15 +67,11 @@ const aQuestion: fc.Arbitrary<AnyQuestion> = measured.chain((hours) =>
     fc.constant<AnyQuestion>({
       kind: 'compare',
       sides: [
-        { title: 'All', selection: everything, range: null },
-        {
-          title: 'Early ones',
-          selection: everything,
-          range: {
-            field: 'created',
-            when: { by: 'dates', from: null, to: start + 600 * millisecondsInHour },
-          },
-        },
+        aSide('All', everything),
+        aSide('Early ones', everything, {
+          field: 'created',
+          when: { by: 'dates', from: null, to: start + 600 * millisecondsInHour },
+        }),
       ],
       ...hours,
     }),

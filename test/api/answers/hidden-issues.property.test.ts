@@ -10,7 +10,7 @@ import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
-import { end, issueTypes, overLists, someIssues, start, told, web } from './a-team.ts';
+import { end, issueTypes, overLists, someIssues, start, through, web } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
 import { someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
@@ -58,13 +58,9 @@ const numbered = (issues: readonly Issue[], first: number, project = 'WEB') =>
 function steadyTeam(until: number): readonly Issue[] {
   const finished = Array.from({ length: 60 }, (_, i) => {
     const at = until - (i + 1) * millisecondsInDay;
-    return told(i, [
-      [at - 9 * millisecondsInDay, '1'],
-      [at - 8 * millisecondsInDay, '3'],
-      [at, '5'],
-    ]);
+    return through(i, [at - 9 * millisecondsInDay, '1'], [at - 8 * millisecondsInDay, '3'], [at, '5']);
   });
-  return [told(0, [[until - millisecondsInDay, '3']]), ...finished];
+  return [through(0, [until - millisecondsInDay, '3']), ...finished];
 }
 
 const someAnswer: fc.Arbitrary<(issue: Issue) => IssueReason> = fc

@@ -17,7 +17,7 @@ import {
   someNature,
   someSteps,
   start,
-  told,
+  through,
   web,
   withNature,
   workflow,
@@ -85,7 +85,7 @@ function planned(
   { steps, first, toggles, ...nature }: typeof aPlan extends fc.Arbitrary<infer Plan> ? Plan : never,
   sprints: readonly Sprint[],
 ): PlannedIssue {
-  const moved = withNature(told(number, steps), nature);
+  const moved = withNature(through(number, ...steps), nature);
   const isOpen = (id: string, instant: Instant) =>
     sprints.some((one) => one.id === id && instant <= (closedAt(one) ?? Number.POSITIVE_INFINITY));
   let now = new Set(first.map(String).filter((id) => isOpen(id, moved.created)));

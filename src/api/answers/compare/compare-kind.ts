@@ -5,7 +5,7 @@ import { allOutcomes } from '../../outcomes/issue-outcomes.ts';
 import { joinAnswers, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import type { QuestionKind, ReportingContext } from '../question-kind.ts';
-import { cycleTitles, explainOutcomes } from '../why/explain-outcomes.ts';
+import { cycleChoices, explainOutcomes } from '../why/explain-outcomes.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
 import {
   type ComparedSide,
@@ -54,14 +54,11 @@ function compareFigures({ sides: both, statuses }: Comparison): readonly FigureC
       id: figureId('finished', String(side)),
       title: `Issues finished: ${both[side].title}`,
     })),
-    ...(['average', 'median', 'p85'] as const).flatMap((which) =>
+    ...cycleChoices.flatMap(({ id, title }) =>
       ofSides((side) =>
         both[side].cycleTime.count === 0
           ? null
-          : {
-              id: figureId('cycleTime', `${which}Ms`, String(side)),
-              title: `${cycleTitles[which]}: ${both[side].title}`,
-            },
+          : { id: `${id}:${side}`, title: `${title}: ${both[side].title}` },
       ),
     ),
     ...statuses.flatMap(({ id, ids = [id, id], name: title, sides }) =>

@@ -1,16 +1,19 @@
 import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yield.ts';
+import type { Part } from '../../../model/answer.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import type { AudienceScope } from '../../../model/request.ts';
 import { countsIn } from '../../nudges/issue-reasons.ts';
 import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
-import { isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
+import { isComplete, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
 import type { AnswerContext, AnswerParts, ReportingContext } from '../question-kind.ts';
 import { blockedTimes } from './blocked-times.ts';
 import { compareWithTargets, type TargetedIssues } from './targets.ts';
 
 /** The open issues of an answer, and its calendar. `assignees`: only those known to be assigned to one of these users (ids). */
-export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignees'> {
+export interface AgingInput
+  extends Pick<OpenInput, 'selection' | 'calendar'>,
+    Partial<Pick<OpenInput, 'assignees'>> {
   /** The zone of its days. */
   readonly timeZone: string;
   /** Issues that are not started: only counted (`out`), or after all others (`last`). Absent: among the others. */
@@ -39,21 +42,17 @@ export async function measureAging(input: AgingInput, context: AnswerContext): P
 
 /** The open issues of an input. */
 export function readOpen(
-  { selection, calendar, assignees, backlog }: Omit<AgingInput, 'timeZone'>,
+  { selection, calendar, assignees = null, backlog }: Omit<AgingInput, 'timeZone'>,
   { principal, asOf, parts }: ReportingContext,
 ): Promise<OpenIssues> {
   const onlyStarted = backlog === 'out';
   return parts.reporting.openIssues({ principal, asOf, calendar, selection, assignees, onlyStarted });
 }
 
-/** Open issues by age, without baselines and targets. */
-export async function agesAlone(
-  open: OpenIssues,
-  { backlog }: Pick<AgingInput, 'backlog'>,
-  { most }: Pick<AnswerParts, 'most'>,
-): Promise<Aging> {
-  const ranked = rankAges(open, () => null, backlog === 'last');
-  return agingOf(open, ranked, { target: null, targetsOf: async () => new Map() }, { most, from: 0 });
+/** Open issues by age, those that are not started last, without baselines and targets. */
+export function agesAlone(open: OpenIssues, { part }: Pick<AnswerParts, 'part'>): Promise<Aging> {
+  const ranked = rankAges(open, () => null, true);
+  return agingOf(open, ranked, { target: null, targetsOf: async () => new Map() }, part);
 }
 
 /** Open issues compared with what is usual in their status, and with their targets, as of the instant they were counted at. */
@@ -74,8 +73,9 @@ export async function compareWithBaseline(
   };
   const ranked = rankAges(open, baselineOf, backlog === 'last');
   const targeted = await compareWithTargets(open, { calendar, timeZone }, context);
-  const aging = await agingOf(open, ranked, targeted, parts);
-  const shown = aging.issues.slice(parts.from, parts.most).map(({ key }) => key);
+  const { start, size } = parts.part;
+  const aging = await agingOf(open, ranked, targeted, parts.part);
+  const shown = aging.issues.slice(start, start + size).map(({ key }) => key);
   const blocked =
     shown.length === 0 ? null : await blockedTimes(shown, { principal, calendar, asOf }, parts.reporting);
   const issues = aging.issues.map((issue) => ({
@@ -100,13 +100,13 @@ async function agingOf(
   open: OpenIssues,
   ranked: RankedAges,
   { target, targetsOf }: Pick<TargetedIssues, 'target' | 'targetsOf'>,
-  { most, from }: Pick<AnswerParts, 'most' | 'from'>,
+  { start, size }: Part,
 ): Promise<Aging> {
   const { count, withUsual, beyondUsual } = ranked;
   const { notStarted, unknown, unclear, withoutCategory, cutHistories } = open;
   const { contents: _, ...provenance } = open.provenance;
   // A page after the last one needs no issue to be read.
-  const first = await ranked.first(Math.max(from < count ? most : 0, MIN_ISSUES));
+  const first = await ranked.first(Math.max(start < count ? start + size : 0, MIN_ISSUES));
   const targets = await targetsOf(first.map(({ issue }) => issue));
   return {
     issues: first.map(({ issue: { flow: _flow, ...issue }, usual }) => ({
@@ -130,7 +130,7 @@ async function agingOf(
       ...provenance,
       issues: count + unknown.length + unclear.length,
       cutHistories,
-      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
+      complete: isComplete(open),
     },
   };
 }
@@ -146,7 +146,7 @@ interface RankedAges {
   readonly count: number;
   readonly withUsual: number;
   readonly beyondUsual: number;
-  first(most: number): Promise<readonly RankedIssue[]>;
+  first(limit: number): Promise<readonly RankedIssue[]>;
   /** The keys of all of them. */
   keys(): Promise<readonly string[]>;
 }
@@ -182,12 +182,13 @@ function rankAges(open: OpenIssues, baselineOf: BaselineOf, backlogLast: boolean
     count,
     withUsual,
     beyondUsual,
-    async first(most) {
-      const places = firstOf(count, most, compare).toSorted(compare);
-      const some = places.flatMap((issue) => {
-        const one = groups[groupOf[issue] ?? 0];
-        return one === undefined ? [] : [{ ...one, index: indexOf[issue] ?? 0 }];
-      });
+    async first(limit) {
+      const some = firstOf(count, limit, compare)
+        .toSorted(compare)
+        .flatMap((issue) => {
+          const one = groups[groupOf[issue] ?? 0];
+          return one === undefined ? [] : [{ ...one, index: indexOf[issue] ?? 0 }];
+        });
       const issues = new Map((await open.issues(some)).map((issue) => [issue.key, issue]));
       return some.flatMap(({ group, index, usual }) => {
         const issue = issues.get(group.keyAt(index));
@@ -201,8 +202,8 @@ function rankAges(open: OpenIssues, baselineOf: BaselineOf, backlogLast: boolean
   };
 }
 
-/** The first `most` of the numbers below `count` in an order, in no order: a heap with the last of them on top. */
-function firstOf(count: number, most: number, compare: (a: number, b: number) => number): readonly number[] {
+/** The first `limit` of the numbers below `count` in an order, in no order: a heap with the last of them on top. */
+function firstOf(count: number, limit: number, compare: (a: number, b: number) => number): readonly number[] {
   const heap: number[] = [];
   const at = (index: number) => heap[index] ?? 0;
   const sink = (from: number) => {
@@ -218,9 +219,9 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
   };
   // Issues come newest first, and what is old comes first here: so hardly any is taken in vain.
   for (let i = count - 1; i >= 0; i -= 1) {
-    if (heap.length < most) {
+    if (heap.length < limit) {
       heap.push(i);
-      if (heap.length === most) for (let parent = most >> 1; parent >= 0; parent -= 1) sink(parent);
+      if (heap.length === limit) for (let parent = limit >> 1; parent >= 0; parent -= 1) sink(parent);
     } else if (compare(i, at(0)) < 0) {
       heap[0] = i;
       sink(0);

@@ -7,11 +7,12 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
 import { type Cells, cellOf, type Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
+import { numberIn, personIn } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { described, ms, person, type ValueOf } from '../document.ts';
 
 /** The causes, in the order in which they are named. */
-export const blockingCauses = Object.keys(causeBit) as BlockingCause[];
+const blockingCauses = Object.keys(causeBit) as BlockingCause[];
 
 const cause = z
   .object({
@@ -57,9 +58,7 @@ export const blockedTimesSchema = z
   .meta({ id: 'BlockedTimes' });
 
 /** The cause of a time in which an issue was blocked. */
-export type Cause = ValueOf<typeof cause>;
-/** The causes that block an issue now. */
-export type BlockedNow = ValueOf<typeof blockedNow>;
+type Cause = ValueOf<typeof cause>;
 /** The times in which an issue was blocked. */
 export type BlockedTimes = ValueOf<typeof blockedTimesSchema>;
 
@@ -99,18 +98,14 @@ type Episode = BlockedTimes['episodes'][number];
 
 /** A line of the report: the time of one set of causes. */
 function lineOf(cells: Cells): Episode {
-  const number = (id: string) => {
-    const value = cellOf(cells, id)?.value;
-    return typeof value === 'number' ? value : null;
-  };
-  const [value, by] = [cellOf(cells, 'value'), cellOf(cells, 'transitionedBy')];
+  const value = cellOf(cells, 'value');
   const causes = splitValue({ id: value?.id ?? '', name: String(value?.value ?? '') });
   return {
-    start: number('start') ?? 0,
-    end: number('end'),
-    blockedMs: number('duration') ?? 0,
+    start: numberIn(cells, 'start') ?? 0,
+    end: numberIn(cells, 'end'),
+    blockedMs: numberIn(cells, 'duration') ?? 0,
     causes: causes.map(({ id, name }) => ({ kind: causeOf(id), name })),
-    by: by === undefined ? null : { id: by.id ?? null, name: String(by.value) },
+    by: personIn(cells, 'transitionedBy'),
   };
 }
 

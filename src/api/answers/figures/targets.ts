@@ -81,8 +81,8 @@ export function commonTarget(targets: readonly AppliedTarget[]): CommonTarget | 
   return isSame ? first : { percent: null, withinMs: null, source: 'mixed' };
 }
 
-/** A started issue by its place in the groups of open issues, its flow and target. */
-export interface TargetedPlace {
+/** A started issue by its index in the groups of open issues, its flow and target. */
+export interface StartedIssue {
   readonly group: OpenGroup;
   readonly index: number;
   readonly flow: CompiledFlow;
@@ -94,9 +94,9 @@ export interface TargetedPlace {
 /** Started issues compared with their targets. */
 export interface TargetedIssues extends Pick<Aging, 'target'> {
   /** Those that reach their target on the day of the answer, or did so since `since`, the first to do so first. */
-  reached(): Promise<readonly TargetedPlace[]>;
+  reached(): Promise<readonly StartedIssue[]>;
   /** The issues of a group that have a target. */
-  placesIn(group: OpenGroup): Iterable<TargetedPlace>;
+  startedIn(group: OpenGroup): Iterable<StartedIssue>;
   /** The scope of the issues from which targets were learned; null where it is unknown. */
   readonly contents: AudienceScope | null;
   /** The targets of some issues, by key; none of those that have no target, or no known cycle time so far. */
@@ -136,7 +136,7 @@ export async function compareWithTargets(
   const todayMs = calendar?.between(asOf, day.end) ?? 0;
   const begin = since ?? day.start;
   const passedMs = calendar?.between(begin, asOf) ?? 0;
-  function* placesIn(group: OpenGroup): Generator<TargetedPlace, undefined> {
+  function* startedIn(group: OpenGroup): Generator<StartedIssue, undefined> {
     const { project, work, flowAt } = group;
     for (const [index, workMs] of work.entries()) {
       const flow = flowAt(index);
@@ -145,16 +145,16 @@ export async function compareWithTargets(
         yield { group, index, flow, target, leftMs: target.withinMs - workMs };
     }
   }
-  const reached: TargetedPlace[] = [];
+  const reached: StartedIssue[] = [];
   let [missed, dueToday] = [0, 0];
   for (const group of started) {
     await pace();
-    for (const place of placesIn(group)) {
-      const { leftMs } = place;
+    for (const one of startedIn(group)) {
+      const { leftMs } = one;
       if (leftMs < 0) missed += 1;
       // One that has reached it misses it with the next moment of work.
       else if (leftMs <= todayMs && todayMs > 0) dueToday += 1;
-      if (leftMs >= -passedMs && leftMs <= todayMs && todayMs + passedMs > 0) reached.push(place);
+      if (leftMs >= -passedMs && leftMs <= todayMs && todayMs + passedMs > 0) reached.push(one);
     }
   }
   const all = [...flowsOf].flatMap(([project, flows]) =>
@@ -164,14 +164,14 @@ export async function compareWithTargets(
   const targeted: TargetedIssues = {
     target: common === null ? null : { ...common, missed, dueToday },
     contents: targets.contents,
-    placesIn,
+    startedIn,
     async reached() {
       // A clock that stood still may have reached its target before.
-      const mayBeBefore = ({ flow, leftMs }: TargetedPlace) => flow.pauses && leftMs < 0;
+      const mayBeBefore = ({ flow, leftMs }: StartedIssue) => flow.pauses && leftMs < 0;
       const ofPaused = await targeted.targetsOf(await open.issues(reached.filter(mayBeBefore)));
       const isBefore = (key: string) => (ofPaused.get(key)?.dueAt ?? asOf) < begin;
       return reached
-        .filter((place) => !mayBeBefore(place) || !isBefore(place.group.keyAt(place.index)))
+        .filter((one) => !mayBeBefore(one) || !isBefore(one.group.keyAt(one.index)))
         .toSorted((a, b) => a.leftMs - b.leftMs);
     },
     async targetsOf(issues) {

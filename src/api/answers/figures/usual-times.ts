@@ -3,7 +3,6 @@ import { createNamespace } from '../../../cache/namespace.ts';
 import { createYieldIfDue, sharedTask } from '../../../concurrency/cooperative-yield.ts';
 import { joinNumbers } from '../../../engine/measure/scan-rows.ts';
 import { percentileOf } from '../../../engine/measure/statistics.ts';
-import { AppError } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { AudienceScope, Principal } from '../../../model/request.ts';
 import type { EndedVisits, OutcomesInput, ProjectPart } from '../../outcomes/outcomes-api.ts';
@@ -115,16 +114,6 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
     const since = (await reporting.flows(principal)).revisionOf(project);
     return learn({ principal, projects: [project], calendar, asOf: baselineUntil(asOf), since, until });
   };
-}
-
-/** Null while issues are still being read, in place of a failure: what is usual is beside the point then. */
-export async function whenReadable<Value>(read: () => Promise<Value>): Promise<Value | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'unavailable') return null;
-    throw error;
-  }
 }
 
 /** Visits and cycle times of this many days make what is usual. */

@@ -11,12 +11,12 @@ import { type Period, periodAt } from '../../../time/periods.ts';
 import { isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpans, StagesOverTime, TimesByKind } from '../../outcomes/outcomes-api.ts';
-import { dataEndsBefore, isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
+import { dataEndsBefore, isComplete, isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import { addTime, flowEfficiency } from '../../outcomes/time-within.ts';
 import { periodIn, type Standpoint } from '../figures/moving-range.ts';
-import type { QuestionKind, ReportingContext } from '../question-kind.ts';
+import { figuresOf, type QuestionKind, type ReportingContext } from '../question-kind.ts';
 import { unknownReason } from '../weekly/finished-in-week.ts';
-import { cycleFigures, explainOutcomes } from '../why/explain-outcomes.ts';
+import { cycleFigures, explainFinished } from '../why/explain-outcomes.ts';
 import { figureId } from '../why/explanation.ts';
 import {
   type FlowMetrics,
@@ -26,15 +26,23 @@ import {
   flowMetricsSchema,
 } from './flow-answer.ts';
 
+/** The flow of issues in the last twelve weeks. */
+export interface FlowQuestion extends MeasuredQuestion {
+  readonly kind: 'flow';
+  readonly selection: Selection;
+}
+
+/** The number of whole weeks before the running one. */
+export const FLOW_WEEKS = 12;
+
+/** The time of the finished issues, in titles. */
+const when = `in ${FLOW_WEEKS} weeks and this one`;
+
 /** `/tis flow [FILTER] [in CALENDAR]`. */
 export const flowKind: QuestionKind<FlowQuestion, FlowMetrics> = {
   kind: 'flow',
   selections: ({ selection }) => [selection],
-  ranges: () => [],
-  async answer(question, context) {
-    const value = await measureFlow(question, context);
-    return { value, contents: value.provenance.contents ?? null };
-  },
+  answer: async (question, context) => figuresOf(await measureFlow(question, context)),
   isEmpty: ({ total, openIssues, doneSinceUnknown, unclear, ageUnknown, provenance }) =>
     total.arrived + (total.finished ?? 0) + (total.inProgress ?? 0) + openIssues.length === 0 &&
     doneSinceUnknown.length + unclear.length + ageUnknown.length === 0 &&
@@ -43,11 +51,11 @@ export const flowKind: QuestionKind<FlowQuestion, FlowMetrics> = {
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   document: { schema: flowMetricsSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: ({ total: { cycleTime } }) => [
-    { id: figureId('finished'), title: `Finished in ${FLOW_WEEKS} weeks and this one` },
+    { id: figureId('finished'), title: `Finished ${when}` },
     ...cycleFigures(cycleTime),
   ],
   async explain(figure, { selection, calendar, timeZone }, { principal, asOf, parts: { reporting } }) {
-    const { spans, doubtful, statuses, provenance } = await reporting.finishedSpans({
+    const found = await reporting.finishedSpans({
       principal,
       selection,
       dateRange: null,
@@ -55,17 +63,7 @@ export const flowKind: QuestionKind<FlowQuestion, FlowMetrics> = {
       calendar,
       bounds: [flowWeeks({ asOf, timeZone })[0]?.start ?? asOf, asOf + 1],
     });
-    const outcomes = (await spans[0]?.outcomes()) ?? [];
-    await yieldToOthers();
-    return explainOutcomes(figure, {
-      outcomes,
-      maybe: doubtful,
-      statuses,
-      provenance,
-      asOf,
-      called: `issues finished in ${FLOW_WEEKS} weeks and this one`,
-      finishedCalled: `Finished in ${FLOW_WEEKS} weeks and this one`,
-    });
+    return explainFinished(figure, found, { when, asOf });
   },
   async file({ selection, calendar, timeZone }, { principal, asOf }) {
     return ask({
@@ -81,15 +79,6 @@ export const flowKind: QuestionKind<FlowQuestion, FlowMetrics> = {
   },
 };
 
-/** The flow of issues in the last twelve weeks. */
-export interface FlowQuestion extends MeasuredQuestion {
-  readonly kind: 'flow';
-  readonly selection: Selection;
-}
-
-/** The number of whole weeks before the running one. */
-export const FLOW_WEEKS = 12;
-
 /** More points of a scatter are no picture and a long answer. */
 const MAX_POINTS = 1_000;
 const MAX_OPEN = 500;
@@ -103,7 +92,7 @@ function flowWeeks({ asOf, timeZone }: Standpoint): readonly Period[] {
  * The figures of twelve weeks and the running one: arrivals, finishes, cycle times and flow efficiency by week, issues by
  * stage at the end of each day, and the ages of those that are started. `bad-request` for an unknown zone or calendar.
  */
-export async function measureFlow(
+async function measureFlow(
   { selection, calendar, timeZone }: FlowQuestion,
   { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<FlowMetrics> {
@@ -116,7 +105,7 @@ export async function measureFlow(
     await reporting.stagesOverTime({ ...input, instants }),
   ];
   const { provenance, doubtful, lived, cutHistories, withoutCategory } = found;
-  const complete = cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0;
+  const complete = isComplete(found);
   const progressAt = (at: Instant, until: Instant) => {
     const count = inProgressAt(staged, instants.indexOf(at));
     // None is only none where no other issue can have been in progress, and the data reaches that far.

@@ -85,27 +85,36 @@ export async function drawCounts(input: TrialInput, lastDay: number, pace: Yield
 /** The first day by whose end a share of the trials (percent) is finished; null where none of the days is. */
 export function dayOfPercent(days: Int32Array, percent: number): number | null {
   const needed = (percent / 100) * totalOf(days);
-  let reached = 0;
-  for (const [day, trials] of days.subarray(0, -1).entries()) {
-    reached += trials;
-    if (reached >= needed) return day;
-  }
-  return null;
+  return reachedBy(daysOf(days)).find(([, reached]) => reached >= needed)?.[0] ?? null;
 }
 
 /** The largest number of issues that at least a share of the trials (percent) finish. */
 export function countOfPercent(counts: Int32Array, percent: number): number {
   const needed = (percent / 100) * totalOf(counts);
+  return reachedBy(countsOf(counts)).find(([, reached]) => reached >= needed)?.[0] ?? 0;
+}
+
+/** Trials by day; those in the last element have no day. */
+function daysOf(days: Int32Array): Iterable<readonly [day: number, trials: number]> {
+  return days.subarray(0, -1).entries();
+}
+
+/** Trials by the number of issues they finish, the largest first, but for none. */
+function countsOf(counts: Int32Array): Iterable<readonly [issues: number, trials: number]> {
+  return [...counts.entries()].slice(1).reverse();
+}
+
+/** The numbers of trials up to each day, or count, and of those that are on it. */
+function* reachedBy(all: Iterable<readonly [at: number, trials: number]>) {
   let reached = 0;
-  for (let count = counts.length - 1; count > 0; count -= 1) {
-    reached += counts[count] ?? 0;
-    if (reached >= needed) return count;
+  for (const [at, trials] of all) {
+    reached += trials;
+    yield [at, reached, trials] as const;
   }
-  return 0;
 }
 
 /** The number of all trials. */
-export function totalOf(trials: Int32Array): number {
+function totalOf(trials: Int32Array): number {
   return trials.reduce((sum, one) => sum + one, 0);
 }
 
@@ -240,29 +249,23 @@ export function countPercentiles(counts: Int32Array): readonly ForecastPercentil
 
 /** The chance by day, for a picture: some days on which trials end, those of the percentiles among them. */
 export function dateOdds(days: Int32Array, { iso }: Pick<WorkDays, 'iso'>): readonly ForecastOdds[] {
-  const total = totalOf(days);
-  const points: { readonly at: number; readonly percent: number }[] = [];
-  let reached = 0;
-  for (const [day, trials] of days.subarray(0, -1).entries()) {
-    reached += trials;
-    if (trials > 0) points.push({ at: day, percent: shown(reached / total) });
-  }
   const marks = forecastPercents.map((percent) => dayOfPercent(days, percent));
+  const points = pointsOf(daysOf(days), totalOf(days));
   return someOf(points, marks).map(({ at, percent }) => ({ date: iso(at), issues: null, percent }));
 }
 
 /** The chance of so many issues or more, likewise. */
 export function countOdds(counts: Int32Array): readonly ForecastOdds[] {
-  const total = totalOf(counts);
-  const points: { readonly at: number; readonly percent: number }[] = [];
-  let reached = 0;
-  for (let issues = counts.length - 1; issues > 0; issues -= 1) {
-    const trials = counts[issues] ?? 0;
-    reached += trials;
-    if (trials > 0) points.push({ at: issues, percent: shown(reached / total) });
-  }
   const marks = forecastPercents.map((percent) => countOfPercent(counts, percent));
-  return someOf(points.reverse(), marks).map(({ at, percent }) => ({ date: null, issues: at, percent }));
+  const points = pointsOf(countsOf(counts), totalOf(counts)).reverse();
+  return someOf(points, marks).map(({ at, percent }) => ({ date: null, issues: at, percent }));
+}
+
+function pointsOf(all: Iterable<readonly [at: number, trials: number]>, total: number) {
+  return reachedBy(all)
+    .filter(([, , trials]) => trials > 0)
+    .map(([at, reached]) => ({ at, percent: shown(reached / total) }))
+    .toArray();
 }
 
 /** The share of trials that end by the end of a day, in percent. */

@@ -1,5 +1,5 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
-import { AppError, about, badRequest } from '../../../model/error.ts';
+import { about, badRequest, nullOn } from '../../../model/error.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { Selection } from '../../../model/request.ts';
@@ -7,8 +7,9 @@ import { readIsoDay } from '../../../time/date-text.ts';
 import { dayAt } from '../../../time/wall-clock.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
-import { isDecided, mergeScopes } from '../../outcomes/read-table.ts';
+import { isComplete, mergeScopes } from '../../outcomes/read-table.ts';
 import { asLiteral } from '../../reporting/query-text.ts';
+import { readOpen } from '../figures/aging-figures.ts';
 import { type WorkDays, workDaysOf } from '../figures/work-days.ts';
 import type { AnswerContext, AnswerParts } from '../question-kind.ts';
 import {
@@ -135,13 +136,6 @@ function lastDayOf(until: string, { iso, numberOf }: WorkDays): number {
   return last;
 }
 
-function readOpen(
-  { selection, calendar }: ForecastQuestion,
-  { principal, asOf, parts: { reporting } }: ForecastContext,
-): Promise<OpenIssues> {
-  return reporting.openIssues({ principal, asOf, calendar, selection, assignees: null, onlyStarted: false });
-}
-
 function countOpen({ groups, unknown }: OpenIssues): number {
   return groups.reduce((sum, { ages }) => sum + ages.length, unknown.length);
 }
@@ -203,11 +197,8 @@ async function sprintOf(
   { principal, parts: { reporting } }: ForecastContext,
 ): Promise<Forecast['sprint']> {
   if (wanted === undefined) return null;
-  const all = await reporting.sprints(principal).catch((error: unknown) => {
-    if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
-    throw error;
-  });
-  const latest = all.toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0));
+  const all = await reporting.sprints(principal).catch(nullOn('unsupported-by-service'));
+  const latest = (all ?? []).toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0));
   const found =
     latest.find(({ id }) => id === wanted) ??
     latest.find(({ name }) => foldedName(name) === foldedName(wanted));
@@ -233,10 +224,6 @@ function provenanceOf(
     timeZone,
     issues: found.lived,
     cutHistories,
-    complete:
-      cutHistories === 0 &&
-      isDecided(provenance) &&
-      (open === null || isDecided(open.provenance)) &&
-      found.withoutCategory.length + (open?.withoutCategory.length ?? 0) === 0,
+    complete: isComplete(found) && (open === null || isComplete(open)),
   };
 }

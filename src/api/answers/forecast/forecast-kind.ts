@@ -1,7 +1,7 @@
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import { countOf } from '../../../output/figure-words.ts';
 import { dayText } from '../../../time/date-text.ts';
-import type { AnswerContext, QuestionKind } from '../question-kind.ts';
+import { type AnswerContext, figuresOf, type QuestionKind } from '../question-kind.ts';
 import { compose, type FigureName, figureId, partOf, unknownFigure } from '../why/explanation.ts';
 import { TRIALS } from './draw-trials.ts';
 import {
@@ -19,11 +19,7 @@ import { MAX_WEEKS } from './past-weeks.ts';
 export const forecastKind: QuestionKind<ForecastQuestion, Forecast> = {
   kind: 'forecast',
   selections: ({ selection }) => [selection],
-  ranges: () => [],
-  async answer(question, context) {
-    const value = await answerForecast(question, context);
-    return { value, contents: value.provenance.contents ?? null };
-  },
+  answer: async (question, context) => figuresOf(await answerForecast(question, context)),
   isEmpty: () => false,
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
   issuesBehind: ({ selection }, { projects }, about) => [
@@ -37,7 +33,7 @@ export const forecastKind: QuestionKind<ForecastQuestion, Forecast> = {
 };
 
 /** Answers a question about one issue, or about many. */
-export function answerForecast(question: ForecastQuestion, context: ForecastContext): Promise<Forecast> {
+function answerForecast(question: ForecastQuestion, context: ForecastContext): Promise<Forecast> {
   const key = onlyKey(question);
   return key === null ? forecastIssues(question, context) : forecastIssue(question, key, context);
 }
@@ -76,32 +72,28 @@ async function explainForecast(
   );
   if (kind === 'weeks' && weeks.length > 0) {
     const finished = weeks.reduce((sum, week) => sum + week.finished, 0);
-    return compose(
-      {
-        title: 'Finished in the weeks drawn from',
-        value: { kind: 'count', value: finished },
-        rules: [weeksRule],
-        parts,
-        adds: false,
-      },
+    return compose({
+      title: 'Finished in the weeks drawn from',
+      value: { kind: 'count', value: finished },
+      rules: [weeksRule],
+      parts,
+      adds: false,
       provenance,
-      context.asOf,
-    );
+      asOf: context.asOf,
+    });
   }
   if (kind !== 'percentiles' || chosen === undefined || title === null) throw unknownFigure();
   const { date, issues } = chosen;
   const chance = odds.find((point) => point.date === date)?.percent ?? chosen.percent;
-  return compose(
-    {
-      title,
-      value: { kind: 'count', value: issues ?? chance },
-      rules: rulesOf(forecast),
-      parts,
-      adds: false,
-    },
+  return compose({
+    title,
+    value: { kind: 'count', value: issues ?? chance },
+    rules: rulesOf(forecast),
+    parts,
+    adds: false,
     provenance,
-    context.asOf,
-  );
+    asOf: context.asOf,
+  });
 }
 
 const weeksRule = `The last ${MAX_WEEKS} weeks of seven days before the day of the forecast, without those before the first issue was finished.`;

@@ -1,14 +1,18 @@
-import { AppError } from '../../../model/error.ts';
+import { AppError, nullOn } from '../../../model/error.ts';
 import type { Hours, MeasuredQuestion } from '../../../model/question.ts';
 import { reportIds } from '../../../model/report-ids.ts';
-import { type AudienceScope, ask, type Statistic, type TimePeriod } from '../../../model/request.ts';
+import {
+  type AudienceScope,
+  ask,
+  defaultStatistic,
+  type Statistic,
+  type TimePeriod,
+} from '../../../model/request.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { mergeScopes } from '../../outcomes/read-table.ts';
 import { withKnownCategories } from '../document.ts';
 import { blockedTimes } from '../figures/blocked-times.ts';
-import { statusTimesOf } from '../figures/list-request.ts';
-import { whenReadable } from '../figures/usual-times.ts';
-import type { AnswerContext, QuestionKind } from '../question-kind.ts';
+import { type AnswerContext, figuresOf, type QuestionKind, statusTimesOf } from '../question-kind.ts';
 import { figureId, readFigureId, unknownFigure } from '../why/explanation.ts';
 import { explainIssue, issueFigures } from './explain-issue.ts';
 import { type IssueSummary, issueSchema, issuesSchema, type UsualTime } from './issue-answer.ts';
@@ -39,11 +43,7 @@ export function issueQuestion(key: string, { calendar, timeZone }: Hours): Issue
 export const issueKind: QuestionKind<IssueQuestion, IssueAnswer> = {
   kind: 'issue',
   selections: ({ key }) => [{ by: 'keys', keys: [key] }],
-  ranges: () => [],
-  async answer(question, context) {
-    const value = await answerIssue(question, context);
-    return { value, contents: value.provenance.contents ?? null };
-  },
+  answer: async (question, context) => figuresOf(await answerIssue(question, context)),
   isEmpty: () => false,
   withProvenance: (value, change) => ({
     ...value,
@@ -117,7 +117,10 @@ function reportBy({ reportType, timePeriod, byStage }: NonNullable<IssueQuestion
 }
 
 /** The statistic of one issue, for which every statistic gives the issue's own figure. */
-const total: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+const total: Statistic = { ...defaultStatistic, type: 'sum' };
+
+/** While issues are still being read, what is usual is beside the point. */
+const unreadable = nullOn('unavailable');
 
 /** An issue that was not begun has no usual time; nor has one whose service would read all issues of the project for it. */
 async function usualOf(
@@ -129,11 +132,11 @@ async function usualOf(
   if (!parts.reporting.passesOverProjects || current === null) return nothing;
   if (current.kind === 'done') {
     if (finish === null || begun === null) return nothing;
-    const found = await whenReadable(() => parts.cyclePercentiles(principal, project, calendar, asOf));
+    const found = await parts.cyclePercentiles(principal, project, calendar, asOf).catch(unreadable);
     const p85 = found?.p85 ?? null;
     return p85 === null ? nothing : { usual: { p85Ms: p85 }, contents: found?.contents ?? null };
   }
-  const found = await whenReadable(() => parts.dwellPercentiles(principal, [project], calendar, asOf));
+  const found = await parts.dwellPercentiles(principal, [project], calendar, asOf).catch(unreadable);
   const usual = found?.get(project)?.byStatus.get(current.id) ?? null;
   return usual === null ? nothing : { usual, contents: found?.get(project)?.contents ?? null };
 }
@@ -155,12 +158,11 @@ export interface IssuesAnswer {
 export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
   kind: 'issues',
   selections: ({ keys }) => [{ by: 'keys', keys }],
-  ranges: () => [],
   async answer({ keys, ...hours }, context) {
     const issues: IssueAnswer[] = [];
     const missing: string[] = [];
     for (const key of keys) {
-      const found = await visible(issueQuestion(key, hours), context);
+      const found = await answerIssue(issueQuestion(key, hours), context).catch(nullOn('not-found'));
       if (found === null) missing.push(key);
       else if (!issues.some((one) => one.key === found.key)) issues.push(found);
     }
@@ -200,16 +202,3 @@ export const issuesKind: QuestionKind<IssuesQuestion, IssuesAnswer> = {
   fileFacts: ({ keys }) => ({ selection: { by: 'keys', keys }, reportType: reportIds.statusDuration }),
   file: async ({ keys, calendar }, context) => statusTimesOf(keys, { calendar }, context),
 };
-
-/** Null where the principal can see no such issue. */
-async function visible(
-  question: ReturnType<typeof issueQuestion>,
-  context: AnswerContext,
-): Promise<IssueAnswer | null> {
-  try {
-    return await answerIssue(question, context);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') return null;
-    throw error;
-  }
-}

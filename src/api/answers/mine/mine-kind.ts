@@ -1,6 +1,6 @@
 import type { LeftOut } from '../../../model/answer.ts';
 import { GENERAL } from '../../../model/delegation.ts';
-import { AppError } from '../../../model/error.ts';
+import { AppError, nullOn } from '../../../model/error.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask } from '../../../model/request.ts';
@@ -11,8 +11,8 @@ import { scopeOfKeys } from '../../outcomes/open-issues.ts';
 import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { addScopes, joinAnswers, mergeScopes, statusNow } from '../../outcomes/read-table.ts';
 import { type Aging, type Mine, mineSchema } from '../aging/aging-answer.ts';
+import { agingFigures, explainAging } from '../aging/aging-kind.ts';
 import {
-  type AgedIssues,
   type AgingInput,
   agesAlone,
   compareWithBaseline,
@@ -21,16 +21,13 @@ import {
   readOpen,
   withReasons,
 } from '../figures/aging-figures.ts';
-import { openTimesOf } from '../figures/list-request.ts';
-import type { AnswerContext, Figures, QuestionKind } from '../question-kind.ts';
-import { agingFigures, explainAging } from '../why/explain-aging.ts';
+import { type AnswerContext, type Figures, openTimesOf, type QuestionKind } from '../question-kind.ts';
 
 /** `/tis mine [FILTER] [in CALENDAR]`. */
 export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
   kind: 'mine',
   isPersonal: true,
   selections: () => [],
-  ranges: () => [],
   async answer(question, context) {
     const { value, contents } = await (await countMine(question, context)).withBaseline();
     const reasoned = async (aging: Aging) => ({ ...aging, issues: await withReasons(aging.issues, context) });
@@ -63,7 +60,12 @@ export const mineKind: QuestionKind<MeasuredQuestion, Mine> = {
         .find(({ issue }) => issue.key === key);
     }),
   async file(question, context) {
-    return openTimesOf(await openKeys(await measureOwn(question, context)), question, context);
+    const own = await compareWithBaseline(
+      await ownOf(question, context),
+      { ...question, ...backlogLast },
+      context,
+    );
+    return openTimesOf(await openKeys(own), question, context);
   },
 };
 
@@ -74,18 +76,12 @@ function agesOf({ own, covered }: Mine): readonly Aging[] {
 
 type Covered = Mine['covered'][number];
 
-/** The issues assigned to someone by age, and the same compared with the baselines. */
-interface CountedMine {
-  readonly ages: Mine;
-  withBaseline(): Promise<Figures<Mine>>;
-}
-
 /**
  * The open issues assigned to the principal, and to the people they cover for, all of them seen with the principal's own
- * rights; those of a person who is covered in several categories once. In two steps, as the baselines take longer than
- * everything else. `not-found` for a principal unknown to the tracker.
+ * rights; those of a person who is covered in several categories once. By age alone (`ages`), or compared with the baselines,
+ * which take longer than everything else. `not-found` for a principal unknown to the tracker.
  */
-export async function countMine(question: MeasuredQuestion, context: AnswerContext): Promise<CountedMine> {
+export async function countMine(question: MeasuredQuestion, context: AnswerContext) {
   const { parts } = context;
   const own = await ownOf(question, context);
   const input = { ...question, ...backlogLast };
@@ -94,16 +90,19 @@ export async function countMine(question: MeasuredQuestion, context: AnswerConte
     const name = await parts.userName(id);
     // A person known to a hosted register need not be known to the tracker, and then nothing is assigned to them.
     if (name === null) continue;
-    const open = await readOpen(assignedTo(id, question), context).then(allDecided, noneVisible);
-    if (open !== null) others.push({ of: { person: { id, name }, category: categories.join(', ') }, open });
+    // A person without any issue the principal can see is refused in a query, and has none here.
+    const open = await readOpen(assignedTo(id, question), context).catch(nullOn('bad-request'));
+    if (open !== null)
+      others.push({ of: { person: { id, name }, category: categories.join(', ') }, open: allDecided(open) });
   }
-  const agesOf = (open: OpenIssues) => agesAlone(open, backlogLast, parts);
   return {
-    ages: {
-      own: await agesOf(own),
-      covered: await Promise.all(others.map(async ({ of, open }) => ({ ...of, aging: await agesOf(open) }))),
-    },
-    async withBaseline() {
+    ages: async (): Promise<Mine> => ({
+      own: await agesAlone(own, parts),
+      covered: await Promise.all(
+        others.map(async ({ of, open }) => ({ ...of, aging: await agesAlone(open, parts) })),
+      ),
+    }),
+    async withBaseline(): Promise<Figures<Mine>> {
       const ours = await compareWithBaseline(own, input, context);
       const all = [ours];
       const covered: Covered[] = [];
@@ -118,11 +117,6 @@ export async function countMine(question: MeasuredQuestion, context: AnswerConte
       return { value: { own: ours.aging, covered }, contents: mergeScopes(issues, baselines) };
     },
   };
-}
-
-/** The principal's own open issues. `not-found` for a principal unknown to the tracker. */
-async function measureOwn(question: MeasuredQuestion, context: AnswerContext): Promise<AgedIssues> {
-  return compareWithBaseline(await ownOf(question, context), { ...question, ...backlogLast }, context);
 }
 
 /** The principal's own open issues, and those that may be the principal's for all that is known. */
@@ -162,12 +156,14 @@ async function coveredBy({
   parts: { delegations },
 }: AnswerContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const covered = new Map<string, string[]>();
-  const categories = await readable(delegations.categories(principal));
+  // People who cannot see delegations cover for no one they know of.
+  const hidden = nullOn('not-allowed');
+  const categories = await delegations.categories(principal).catch(hidden);
   if (categories === null) return covered;
   for (const category of [GENERAL, ...categories.map(({ name }) => name)]) {
-    const found = await readable(
-      delegations.delegatorsOf({ principal, person: principal.account, category, asOf }),
-    );
+    const found = await delegations
+      .delegatorsOf({ principal, person: principal.account, category, asOf })
+      .catch(hidden);
     for (const person of found?.others ?? []) {
       const names = covered.get(person) ?? [];
       // However the register writes it, the category that covers all the others has one name.
@@ -176,20 +172,6 @@ async function coveredBy({
     }
   }
   return covered;
-}
-
-/** Null for people who cannot see delegations: they cover for no one they know of. */
-async function readable<Value>(value: Promise<Value>): Promise<Value | null> {
-  return value.catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not-allowed') return null;
-    throw error;
-  });
-}
-
-/** A person without any issue the principal can see is refused in a query, and has none here. */
-function noneVisible(error: unknown): null {
-  if (error instanceof AppError && error.code === 'bad-request') return null;
-  throw error;
 }
 
 function notLinked(knowsUsers: boolean): AppError {

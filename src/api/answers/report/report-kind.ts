@@ -1,4 +1,4 @@
-import type { Answer, Part } from '../../../model/answer.ts';
+import type { Answer } from '../../../model/answer.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
 import type { Provenance, Table } from '../../../model/table.ts';
@@ -38,7 +38,7 @@ type OwnQuestion = ReportQuestion | SavedQuestion;
 
 /** The members that a report and a saved one have in common, once their request is known. */
 const common = {
-  async answer(question, { part, ...context }) {
+  async answer(question, context) {
     const request = await requestOf(question, context);
     const { reporting } = context.parts;
     if (asksTrend(question)) {
@@ -49,7 +49,7 @@ const common = {
       const table = withoutLines(request, provenance);
       return { value: { table, request: fixed, trend }, contents: provenance.contents ?? null };
     }
-    if (!asksSummary(question)) return runReport(request, part, context.parts);
+    if (!asksSummary(question)) return runReport(request, context.parts);
     const { summary, provenance } = await summarize(request, reporting);
     const table = withoutLines(request, provenance);
     return { value: { table, request, summary }, contents: provenance.contents ?? null };
@@ -102,7 +102,6 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
   ...common,
   kind: 'saved',
   selections: () => [],
-  ranges: () => [],
   checks: () => [],
   asAnswered,
 };
@@ -136,8 +135,7 @@ function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Tab
 /** Runs a report: of a list only a part, for a figure of many issues all of them. */
 async function runReport(
   whole: ReportRequest,
-  { start, size }: Part,
-  { reporting }: AnswerContext['parts'],
+  { reporting, part: { start, size } }: AnswerContext['parts'],
 ): Promise<Figures<ReportFigures>> {
   if (whole.statistic !== null) {
     const table = await reporting.report(whole);

@@ -1,27 +1,31 @@
+import { durationFigures } from '../../../engine/measure/statistics.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
+import { compareIds } from '../../../model/issues/ids-and-names.ts';
+import type { Provenance } from '../../../model/table.ts';
 import { countOf, inStatus } from '../../../output/figure-words.ts';
-import type { IssueOutcome } from '../../outcomes/outcomes-api.ts';
-import { isDecided, reaches } from '../../outcomes/read-table.ts';
+import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
+import type {
+  IssueOutcome,
+  SprintIssues,
+  SprintOutcomes,
+  SprintSpan,
+  SprintsInput,
+} from '../../outcomes/outcomes-api.ts';
+import { isComplete, isDecided, joinStatuses, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { statusTimesOf } from '../figures/list-request.ts';
-import type { QuestionKind, ReportingContext } from '../question-kind.ts';
+import { figuresOf, type QuestionKind, type ReportingContext, statusTimesOf } from '../question-kind.ts';
 import { cycleFigures, doubtful, explainCount, explainOutcomes } from '../why/explain-outcomes.ts';
 import { explainWithin } from '../why/explain-parts.ts';
 import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
-import { endOf, type SprintQuestion, selectionOf } from './find-sprint.ts';
-import { type SprintReport, sprintSchema } from './sprint-answer.ts';
-import { sprintIssues, sprintReport } from './sprint-report.ts';
+import { endOf, findSprint, type SprintQuestion, selectionOf } from './find-sprint.ts';
+import { type SprintFigures, type SprintReport, sprintSchema } from './sprint-answer.ts';
 
 /** `/tis sprint [NAME | PROJECT | last] [in CALENDAR]`. */
 export const sprintKind: QuestionKind<SprintQuestion, SprintReport> = {
   kind: 'sprint',
   selections: (question) => selectionOf(question) ?? [],
-  ranges: () => [],
-  async answer(question, context) {
-    const value = await sprintReport(question, context);
-    return { value, contents: value.provenance.contents ?? null };
-  },
+  answer: async (question, context) => figuresOf(await sprintReport(question, context)),
   isEmpty: ({ sprint: own, provenance }) =>
     provenance.issues === 0 && isDecided(provenance) && reaches(provenance, endOf(own)),
   withProvenance: (value, change) => ({ ...value, provenance: change(value.provenance) }),
@@ -146,4 +150,97 @@ async function explainFigure(
 /** Why it is unknown how many there are, where none is known; null where it is known. */
 function noneReason(what: string, counted: readonly IssueOutcome[], possible: number): string | null {
   return counted.length > 0 || possible === 0 ? null : `${countOf(possible, 'issue')} may have been ${what}`;
+}
+
+/**
+ * A sprint's throughput, carried-over and added work, cycle times and time in status, beside the five sprints before it.
+ * An issue is finished in a sprint where it came to a status that is done within it and was still there at its end;
+ * it was added where it joined after the start, to the millisecond, as Jira's own sprint report has it.
+ */
+async function sprintReport(
+  question: SprintQuestion,
+  { principal, asOf, parts: { reporting } }: ReportingContext,
+): Promise<SprintReport> {
+  const { span, before: spansBefore } = await findSprint(question, { principal, asOf, reporting });
+  const elapsed = span.end - span.start;
+  // A part of a sprint is compared with the same part of others.
+  const cut = (one: SprintSpan): SprintsInput['spans'][number] => {
+    const end = span.running ? Math.min(one.end, one.start + elapsed) : one.end;
+    return { ...one, end, isCut: end < one.end };
+  };
+  const spans = [{ ...span, isCut: false }, ...spansBefore.map(cut)];
+  const { calendar } = question;
+  const all = await reporting.sprintOutcomes({ principal, asOf, calendar, spans });
+  const [own, ...before] = all;
+  if (own === undefined) throw new Error('There is always a sprint.');
+  const doubts = { ...doubtsOf(own.maybe), statusesWithoutCategory: own.withoutCategory };
+  const mean = (id: string) =>
+    before.length === 0
+      ? null
+      : before.reduce((sum, { within }) => sum + (within.get(id) ?? 0), 0) / before.length;
+  return {
+    sprint: figuresOfSprint(own),
+    previousSprints: before.map(figuresOfSprint),
+    statuses: joinStatuses(all.flatMap(({ statuses }) => statuses))
+      .map(({ id, name, category, kind }) => ({
+        id,
+        name,
+        category,
+        kind,
+        withinMs: unlessNone(own.within.get(id) ?? 0),
+        previousMs: unlessNone(mean(id)),
+      }))
+      .filter(({ withinMs, previousMs }) => withinMs !== null || previousMs !== null),
+    ...doubts,
+    provenance: {
+      ...own.provenance,
+      ...contentsOf(all),
+      reportType: 'sprint',
+      query: `sprint = ${span.id}`,
+      asOf,
+      timeZone: question.timeZone,
+      complete: isComplete({ ...own, cutHistories: own.provenance.cutHistories }),
+    },
+  };
+}
+
+/** The sprint of a question and its issues. */
+async function sprintIssues(
+  question: SprintQuestion,
+  { principal, asOf, parts: { reporting } }: ReportingContext,
+): Promise<SprintIssues & { readonly span: SprintSpan }> {
+  const { span } = await findSprint(question, { principal, asOf, reporting });
+  const { calendar } = question;
+  const spans = [{ ...span, isCut: false }];
+  const [own] = await reporting.sprintOutcomes({ principal, asOf, calendar, spans });
+  if (own === undefined) throw new Error('There is always a sprint.');
+  return { span, ...(await own.issues()) };
+}
+
+function figuresOfSprint({ span, ...own }: SprintOutcomes): SprintFigures {
+  const { undecided } = own.provenance;
+  return {
+    ...span,
+    withinMs: Object.fromEntries([...own.within].toSorted(([a], [b]) => compareIds(a, b))),
+    finished: countOrNull(own.finished, own.maybe.length + undecided),
+    carriedOver: countOrNull(own.open, own.unclear + undecided),
+    added: own.added,
+    cycleTime: durationFigures(own.cycleTimes),
+  };
+}
+
+/** The scope of the issues of all sprints. */
+function contentsOf(sprints: readonly SprintOutcomes[]): Pick<Provenance, 'contents'> {
+  const all = sprints.map(({ provenance }) => provenance.contents ?? null).reduce(mergeScopes);
+  return all === null ? {} : { contents: all };
+}
+
+/** No time at all is no figure. */
+function unlessNone(duration: number | null): number | null {
+  return duration === 0 ? null : duration;
+}
+
+/** Some is a figure, with what may be missing said beside it; none where some may be missing is not 0. */
+function countOrNull(count: number, unknown: number): number | null {
+  return count === 0 && unknown > 0 ? null : count;
 }

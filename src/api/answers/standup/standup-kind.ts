@@ -10,30 +10,40 @@ import { countsIn, type ReasonsByKey } from '../../nudges/issue-reasons.ts';
 import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpans, OpenIssues } from '../../outcomes/outcomes-api.ts';
-import { isDecided, mergeScopes, namedIssue, reaches, statusCalled } from '../../outcomes/read-table.ts';
+import {
+  isComplete,
+  isDecided,
+  mergeScopes,
+  namedIssue,
+  reaches,
+  statusCalled,
+} from '../../outcomes/read-table.ts';
 import { readOpen } from '../figures/aging-figures.ts';
 import { blockedTimes } from '../figures/blocked-times.ts';
 import { compareWithTargets } from '../figures/targets.ts';
 import { workDaysOf } from '../figures/work-days.ts';
 import { explainBlocked } from '../issue/explain-issue.ts';
-import type { AnswerContext, QuestionKind } from '../question-kind.ts';
-import { explainOutcomes } from '../why/explain-outcomes.ts';
+import { type AnswerContext, figuresOf, type QuestionKind } from '../question-kind.ts';
+import { explainFinished } from '../why/explain-outcomes.ts';
 import { explainTarget, targetFigure } from '../why/explain-target.ts';
 import { figureId } from '../why/explanation.ts';
 import { peopleAway } from './people-away.ts';
 import { type BlockedIssue, MAX_LISTED, type Standup, standupSchema } from './standup-answer.ts';
 
-const FINISHED = 'Finished since the last working day';
+/** The news of a team since its last working day. */
+export interface StandupQuestion extends MeasuredQuestion {
+  readonly kind: 'standup';
+  readonly selection: Selection;
+}
+
+/** The time of the finished issues, in titles. */
+const when = 'since the last working day';
 
 /** `/tis standup [FILTER] [in CALENDAR]`. */
 export const standupKind: QuestionKind<StandupQuestion, Standup> = {
   kind: 'standup',
   selections: ({ selection }) => [selection],
-  ranges: () => [],
-  async answer(question, context) {
-    const value = await measureStandup(question, context);
-    return { value, contents: value.provenance.contents ?? null };
-  },
+  answer: async (question, context) => figuresOf(await measureStandup(question, context)),
   isEmpty: ({ finished, started, moved, blocked, due, away, doneSinceUnknown, unclear, provenance }) =>
     finished.count + started.count + moved.count + (blocked?.count ?? 0) + due.count + away.count === 0 &&
     doneSinceUnknown.length + unclear.length === 0 &&
@@ -51,7 +61,7 @@ export const standupKind: QuestionKind<StandupQuestion, Standup> = {
       : { ...value, away: { count: 0, people: [] }, coverShown: 'withheld' },
   document: { schema: standupSchema, facts: ({ provenance }) => ({ provenance, until: null }) },
   figures: ({ blocked, due, provenance }) => [
-    { id: figureId('finished'), title: FINISHED },
+    { id: figureId('finished'), title: `Finished ${when}` },
     ...(blocked?.issues ?? []).map(({ key }) => ({
       id: figureId('blocked', key),
       title: `Time ${key} was blocked`,
@@ -69,7 +79,7 @@ export const standupKind: QuestionKind<StandupQuestion, Standup> = {
     if (figure.kind === 'target') return explainTarget(figure, question, context);
     if (figure.kind === 'blocked' && key !== '')
       return explainBlocked(key, { principal, calendar, asOf }, parts.reporting);
-    const { spans, doubtful, statuses, provenance } = await parts.reporting.finishedSpans({
+    const found = await parts.reporting.finishedSpans({
       principal,
       selection,
       dateRange: null,
@@ -77,24 +87,10 @@ export const standupKind: QuestionKind<StandupQuestion, Standup> = {
       calendar,
       bounds: [await lastWorkingDay(question, context), asOf + 1],
     });
-    return explainOutcomes(figure, {
-      outcomes: (await spans[0]?.outcomes()) ?? [],
-      maybe: doubtful,
-      statuses,
-      provenance,
-      asOf,
-      called: 'issues finished since the last working day',
-      finishedCalled: FINISHED,
-    });
+    return explainFinished(figure, found, { when, asOf });
   },
   file: async () => null,
 };
-
-/** The news of a team since its last working day. */
-export interface StandupQuestion extends MeasuredQuestion {
-  readonly kind: 'standup';
-  readonly selection: Selection;
-}
 
 /** Without work on any of the last days, yesterday counts as the last working day. */
 const MAX_DAYS_OFF = 60;
@@ -124,7 +120,7 @@ async function measureStandup(question: StandupQuestion, context: AnswerContext)
   const finished = found.spans[0]?.issues() ?? [];
   const except = new Set(finished.map(({ key }) => key));
   const moves = await reporting.movedSince({ ...input, since, except });
-  const open = await readOpen({ selection, calendar, assignees: null, backlog: 'out' }, context);
+  const open = await readOpen({ selection, calendar, backlog: 'out' }, context);
   const targeted = await compareWithTargets(open, { calendar, timeZone, since }, context);
   const reached = await targeted.reached();
   const first = reached.slice(0, MAX_LISTED);
@@ -176,7 +172,7 @@ async function measureStandup(question: StandupQuestion, context: AnswerContext)
       reportType: 'standup',
       timeZone,
       cutHistories,
-      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
+      complete: isComplete(found),
     },
   };
 }
@@ -246,13 +242,11 @@ async function blockedByAnswer(
 ): Promise<readonly BlockedIssue[]> {
   const { asOf, parts } = context;
   if (open.groups.reduce((sum, { ages }) => sum + ages.length, 0) > MAX_REASONS) return [];
-  const places = open.groups.flatMap((group) => Array.from(group.ages, (_, index) => ({ group, index })));
+  const started = open.groups.flatMap((group) => Array.from(group.ages, (_, index) => ({ group, index })));
   const known = new Set(others.map(({ key }) => key));
-  const keyOf = ({ group, index }: (typeof places)[number]) => group.keyAt(index);
-  const reasons = await parts.reasonsFor(places.map(keyOf), asOf);
-  const some = places.filter(
-    (place) => reasons.get(keyOf(place))?.kind === 'blocked' && !known.has(keyOf(place)),
-  );
+  const keyOf = ({ group, index }: (typeof started)[number]) => group.keyAt(index);
+  const reasons = await parts.reasonsFor(started.map(keyOf), asOf);
+  const some = started.filter((one) => reasons.get(keyOf(one))?.kind === 'blocked' && !known.has(keyOf(one)));
   const { calendar } = some.length === 0 ? { calendar: null } : await workDaysOf(question, context);
   return (await open.issues(some)).flatMap((issue): BlockedIssue[] => {
     const { key, summary, link, status, assignee, since } = issue;

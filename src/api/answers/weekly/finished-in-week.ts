@@ -39,10 +39,10 @@ export function unknownReason(
 }
 
 /** The issues finished in the week of a question, and those that may have been. */
-interface FinishedInWeek extends Pick<FinishedSpans, 'statuses' | 'provenance'> {
+interface FinishedInWeek {
   readonly week: Week;
+  readonly found: FinishedSpans;
   readonly span: FinishedSpan;
-  readonly maybe: readonly DoubtfulIssue[];
   /** Why it is unknown how many they are; null where it is known. */
   readonly unknown: string | null;
 }
@@ -53,7 +53,7 @@ export async function finishedInWeek(
   { principal, asOf, parts: { reporting } }: ReportingContext,
 ): Promise<FinishedInWeek> {
   const { week } = nineWeeks(which, { asOf, timeZone });
-  const { spans, doubtful, statuses, provenance } = await reporting.finishedSpans({
+  const found = await reporting.finishedSpans({
     principal,
     selection,
     dateRange: null,
@@ -61,10 +61,10 @@ export async function finishedInWeek(
     calendar,
     bounds: [week.start, week.end],
   });
-  const [span] = spans;
+  const [span] = found.spans;
   if (span === undefined) throw new Error('There is a span.');
-  const unknown = unknownReason(week, span.finished, doubtful, provenance);
-  return { week, span, maybe: doubtful, unknown, statuses, provenance };
+  const unknown = unknownReason(week, span.finished, found.doubtful, found.provenance);
+  return { week, found, span, unknown };
 }
 
 /** The issues finished in the week of a question, the first to be finished first. */

@@ -1,4 +1,4 @@
-import type { Compared, DurationFigures } from '../../../model/answer.ts';
+import { type Compared, type DurationFigures, mapCompared } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Selection } from '../../../model/request.ts';
 import type { DateFormats } from '../../../model/settings.ts';
@@ -62,11 +62,10 @@ function figureSheet(
 ): Sheet {
   const compared = ({ week, weekBefore, eightWeeks }: Compared<number | null>, as = lasting) =>
     [week, weekBefore, eightWeeks].map(as);
-  const cycle = (name: string, member: (figures: DurationFigures) => number | null): SheetRow => {
-    const { week, weekBefore, eightWeeks } = cycleTime;
-    const three = { week: member(week), weekBefore: member(weekBefore), eightWeeks: member(eightWeeks) };
-    return [`Cycle time, ${name}`, unit, null, null, null, null, ...compared(three)];
-  };
+  const cycle = (name: string, member: keyof DurationFigures): SheetRow => [
+    ...[`Cycle time, ${name}`, unit, null, null, null, null],
+    ...compared(mapCompared(cycleTime, (figures) => figures[member])),
+  ];
   return {
     id: 'week',
     name: 'Week',
@@ -85,10 +84,10 @@ function figureSheet(
     ],
     rows: inParts([
       ['Finished', 'issues', null, null, null, null, ...compared(finished, (count) => count)],
-      cycle('average', ({ averageMs: average }) => average),
-      cycle('median', ({ medianMs: median }) => median),
-      cycle('p85', ({ p85Ms: p85 }) => p85),
-      cycle('standard deviation', ({ deviationMs: deviation }) => deviation),
+      cycle('average', 'averageMs'),
+      cycle('median', 'medianMs'),
+      cycle('p85', 'p85Ms'),
+      cycle('standard deviation', 'deviationMs'),
       ...(target === null ? [] : targetRows(target, unit, lasting)),
       ...(blocked === null
         ? []

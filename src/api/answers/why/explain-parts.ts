@@ -3,11 +3,11 @@ import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
-import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
+import type { Column, IssueFacts, Provenance, Table } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { flowFields, flowOfIssue } from '../../outcomes/issue-flow.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
-import { type ReadVisit, readVisits } from '../../outcomes/read-table.ts';
+import { numberIn, type ReadVisit, readVisits, summaryIn } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import {
   compose,
@@ -32,8 +32,8 @@ export function sharesOf({ issues, rows }: Table, columns: readonly Column[]): r
     const own = values.get(issueKey) ?? [];
     values.set(issueKey, own);
     for (const { id } of columns) {
-      const value = cellOf(cells, id)?.value;
-      if (typeof value === 'number') own.push(value);
+      const value = numberIn(cells, id);
+      if (value !== null) own.push(value);
     }
   }
   return issues.map((facts) => {
@@ -56,25 +56,21 @@ export function issueParts(shares: readonly IssueShare[], kind: Column['kind']):
 /** Issues without a share: those whose history is cut first, as theirs is unknown. */
 export function withoutShare(shares: readonly IssueShare[]): Explanation['excluded'] {
   const without = shares.filter(({ value }) => value === null).map(({ facts }) => facts);
-  const uncertain = without.filter(({ unknown }) => unknown !== null);
-  const never = without.filter(({ unknown }) => unknown === null);
-  return [
-    ...uncertain.map(({ key, link, history }) => ({
+  return without
+    .toSorted((a, b) => Number(a.unknown === null) - Number(b.unknown === null))
+    .map(({ key, link, history, unknown }) => ({
       key,
       ...(link === null ? {} : { link }),
-      reason: `its history is not complete${history.complete ? '' : `: ${history.reason}`}`,
-    })),
-    ...never.map(({ key, link }) => ({
-      key,
-      ...(link === null ? {} : { link }),
-      reason: 'no value here',
-    })),
-  ];
+      reason:
+        unknown === null
+          ? 'no value here'
+          : `its history is not complete${history.complete ? '' : `: ${history.reason}`}`,
+    }));
 }
 
 /** The name of an issue, and its address. */
-function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
-  return { label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(), link };
+export function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
+  return { label: `${key} ${summaryIn(cells)}`.trim(), link };
 }
 
 /** A visit of an issue to a status; null: to none. */
@@ -184,20 +180,18 @@ export async function explainWithin(
   await yieldToOthers();
   const parts = issueParts(shares, 'duration');
   await yieldToOthers();
-  return compose(
-    {
-      title: `Time ${inStatus(column.title)} within ${called}`,
-      value: { kind: 'duration', value: sumOf(shares.map(({ value }) => value ?? 0)) },
-      rules: [
-        `Time of all issues in this status within the ${kind}, finished or not.`,
-        `Of a stay that began before the ${kind} or ended after it, only the part within it counts.`,
-      ],
-      parts,
-      adds: true,
-      denominator: { counted: shares.filter(({ value }) => value !== null).length, of: shares.length },
-      excluded: withoutShare(shares.filter(({ facts }) => facts.unknown !== null)),
-    },
-    list.provenance,
-    issues.asOf,
-  );
+  return compose({
+    title: `Time ${inStatus(column.title)} within ${called}`,
+    value: { kind: 'duration', value: sumOf(shares.map(({ value }) => value ?? 0)) },
+    rules: [
+      `Time of all issues in this status within the ${kind}, finished or not.`,
+      `Of a stay that began before the ${kind} or ended after it, only the part within it counts.`,
+    ],
+    parts,
+    adds: true,
+    denominator: { counted: shares.filter(({ value }) => value !== null).length, of: shares.length },
+    excluded: withoutShare(shares.filter(({ facts }) => facts.unknown !== null)),
+    provenance: list.provenance,
+    asOf: issues.asOf,
+  });
 }
