@@ -132,7 +132,7 @@ async function contentsOf(
   return found.length === 0 ? null : found.reduce(mergeScopes);
 }
 
-const KEPT_FOR_MS = 90 * millisecondsInDay;
+const RUN_TTL_MS = 90 * millisecondsInDay;
 
 /** Questions that were answered, for 90 days. */
 function createRuns({
@@ -143,7 +143,7 @@ function createRuns({
   const runs = createNamespace<Run>({
     name: 'run',
     // The last millisecond counts.
-    ttlMs: KEPT_FOR_MS + 1,
+    ttlMs: RUN_TTL_MS + 1,
     most: null,
     now,
     backing: stored,
@@ -234,11 +234,11 @@ export function answersInTurns(answers: AnswersApi, turns: AnswerTurns): Answers
   }
   return {
     ...answers,
-    answer: (principal, question, ...rest) =>
-      inTurn(principal, question.kind, () => answers.answer(principal, question, ...rest)),
-    ask: (kind, principal, question, ...rest) =>
-      inTurn(principal, kind.kind, () => answers.ask(kind, principal, question, ...rest)),
-    explain: (principal, question, ...rest) =>
-      inTurn(principal, question.kind, () => answers.explain(principal, question, ...rest)),
+    answer: (principal, question, ...more) =>
+      inTurn(principal, question.kind, () => answers.answer(principal, question, ...more)),
+    ask: (kind, principal, question, ...more) =>
+      inTurn(principal, kind.kind, () => answers.ask(kind, principal, question, ...more)),
+    explain: (principal, question, ...more) =>
+      inTurn(principal, question.kind, () => answers.explain(principal, question, ...more)),
   };
 }

@@ -297,8 +297,7 @@ export function createCycleTimes(reporting: ReportingApi): CycleTimeSource {
     const outcomesOf = async (wanted: readonly string[]): Promise<readonly IssueOutcome[]> => {
       const selection = { by: 'keys', keys: wanted } as const;
       try {
-        return (await allOutcomes({ principal, selection, dateRange: null, asOf, calendar }, reporting))
-          .outcomes;
+        return (await allOutcomes({ principal, selection, asOf, calendar }, reporting)).outcomes;
       } catch (error) {
         if (!(error instanceof AppError) || error.reason !== 'unknown-issue') throw error;
         // An issue that was deleted meanwhile takes no cycle time from the others.

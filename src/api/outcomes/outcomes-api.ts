@@ -40,8 +40,8 @@ export interface OutcomesInput extends Partial<Pick<ReportRequest, 'timeZone'>> 
   readonly flows?: Flows | undefined;
 }
 
-/** The issues of a question; `dateRange` null: all that are selected. */
-export interface IssuesInput extends OutcomesInput, Pick<ReportRequest, 'dateRange'> {
+/** The issues of a question; without `dateRange` all that are selected. */
+export interface IssuesInput extends OutcomesInput, Partial<Pick<ReportRequest, 'dateRange'>> {
   readonly selection: Selection;
 }
 

@@ -266,7 +266,7 @@ async function issuesOf(
   const members = [...(some?.members?.keys ?? []), ...atEnd.keys];
   const selection: Selection =
     members.length > 0 ? { by: 'keys', keys: members } : { by: 'jql', jql: noneOf(span) };
-  const issues = { ...input, selection, dateRange: null, asOf: end };
+  const issues = { ...input, selection, asOf: end };
   const atStart = await membersAt(start, atEnd.keys);
   const { outcomes: all, statuses, provenance } = await allOutcomes(issues, reporting);
   const outcomes = all.filter(({ counts }) => counts);

@@ -29,9 +29,9 @@ import { teamAnswers } from './team-answers.ts';
 
 const question: AgingQuestion = { kind: 'aging', selection: web, calendar: 'normalHours', timeZone: 'UTC' };
 
-async function agingOf(issues: readonly Issue[], asOf: number, asked = question): Promise<Aging> {
+async function agingOf(issues: readonly Issue[], asOf: number, own = question): Promise<Aging> {
   const { answers } = await teamAnswers({ reporting: teamReporting(issues, end), now: () => end });
-  return (await answers.ask(agingKind, ada, asked, asOf)).value;
+  return (await answers.ask(agingKind, ada, own, asOf)).value;
 }
 
 /** Five issues that were in review for 2, 4, 6, 8 and 10 hours and then done: 85 % were there up to 8.8 hours. */
@@ -187,7 +187,7 @@ test('what is usual is not measured again within an hour, not even for another w
   await Promise.all([answers.answer(ada, question, null), answers.answer(bob, question, null)]);
   pass(59 * 60_000);
   await answers.answer(ada, question, null);
-  // Which of the two asked first is not promised.
+  // Which of the two own first is not promised.
   expect(learnt).toHaveLength(1);
   pass(60_000);
   await answers.answer(bob, question, null);
@@ -284,14 +284,14 @@ test('ages and what is usual are what the changes say, counted out one by one', 
           const last = stays.at(-1);
           return open && lasting && last !== undefined ? [[key, last.id, between(last.from, asOf)]] : [];
         });
-        const asked = { ...question, selection: everything, calendar };
-        const started = await agingOf(issues, asOf, asked);
+        const own = { ...question, selection: everything, calendar };
+        const started = await agingOf(issues, asOf, own);
         const {
           issues: found,
           ageUnknown: unknown,
           unclear,
           notStarted,
-        } = await agingOf(issues, asOf, { ...asked, backlog: true });
+        } = await agingOf(issues, asOf, { ...own, backlog: true });
         const backlog = found.filter(({ status }) => status.category === 'To Do');
         expect(started.notStarted).toEqual(notStarted);
         expect(started.issues).toEqual(found.filter((issue) => !backlog.includes(issue)));

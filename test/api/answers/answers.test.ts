@@ -59,14 +59,14 @@ describe('one issue', () => {
 
   test('that does not exist, or did not yet, is not found', async () => {
     const { answers } = await over([moved]);
-    const asked = (key: string, asOf: number | null) =>
+    const refused = (key: string, asOf: number | null) =>
       refusal(answers.answer(bob, { kind: 'issue', key, ...always }, asOf));
-    expect(await asked('web-9', null)).toEqual([
+    expect(await refused('web-9', null)).toEqual([
       'not-found',
       'The issue could not be found or you do not have permission to view it.',
       "issueKey 'WEB-9' could not be found.",
     ]);
-    expect(await asked('WEB-1', at('03-01T00:00'))).toContain('not-found');
+    expect(await refused('WEB-1', at('03-01T00:00'))).toContain('not-found');
   });
 });
 
@@ -129,10 +129,10 @@ describe('a report', () => {
 describe('a saved parameter set', () => {
   test('is read whenever it is asked, with its own statistic', async () => {
     const { answers } = await over(issues, {}, { mine: { statistic: sum }, other: {} });
-    const asked = (setId: string) => answers.answer(bob, { kind: 'saved', setId, timeZone: 'UTC' }, null);
-    expect((await asked('mine')).value).toMatchObject({ table: { statistic: sum, page: null } });
-    expect((await asked('other')).value).toMatchObject({ table: { page: { end: 10, total: 30 } } });
-    expect(await refusal(asked('gone'))).toEqual(['not-found', "There is no parameter set 'gone'."]);
+    const saved = (setId: string) => answers.answer(bob, { kind: 'saved', setId, timeZone: 'UTC' }, null);
+    expect((await saved('mine')).value).toMatchObject({ table: { statistic: sum, page: null } });
+    expect((await saved('other')).value).toMatchObject({ table: { page: { end: 10, total: 30 } } });
+    expect(await refusal(saved('gone'))).toEqual(['not-found', "There is no parameter set 'gone'."]);
   });
 
   test('that names an instant of its own tells of it, and is answered the same when it is asked again', async () => {

@@ -13,6 +13,7 @@ import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import { ada, end, issueTypes, overLists, someIssues, start, teamReporting, workflow } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
+import { near } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';
 import { aSide, teamAnswers } from './team-answers.ts';
 
@@ -89,15 +90,9 @@ const instants = fc.integer({ min: start, max: end });
 const calendar = fc.constantFrom('normalHours', 'Office', 'Nights');
 const everything = { by: 'jql', jql: '' } as const;
 
-/** Floating point adds up in another order. */
-const rounded = (answer: unknown) =>
-  JSON.parse(
-    JSON.stringify(answer, (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value)),
-  );
-
 /** What is read from columns is the same from the issues themselves. */
 async function expectTheSame(port: ReportingApi, read: (reporting: ReportingApi) => Promise<unknown>) {
-  expect(rounded(await read(port))).toEqual(rounded(await read(overLists(port))));
+  expect(near(await read(port))).toEqual(near(await read(overLists(port))));
 }
 
 test('a week from columns is the week from the issues themselves', async () => {

@@ -16,7 +16,7 @@ import {
   web,
   workflow,
 } from './a-team.ts';
-import { slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+import { near, slowLives, slowSpread, slowTime } from './slow-weeks.ts';
 import { aSide } from './team-answers.ts';
 
 test('two months of a project stand side by side, each with its own issues', async () => {
@@ -63,8 +63,6 @@ test('every figure of a side is the one that is counted out issue by issue', asy
   const [definition] = calendars;
   if (definition === undefined) throw new Error('The team has a calendar');
   const { between } = calendarOf(definition);
-  const near = (spread: object) =>
-    Object.values(spread).map((value) => (value === null ? null : Number(Number(value).toFixed(3))));
   await fc.assert(
     fc.asyncProperty(someIssues, fc.integer({ min: start, max: end }), async (issues, asOf) => {
       const all = aSide('All', { by: 'jql', jql: '' });
@@ -73,9 +71,7 @@ test('every figure of a side is the one that is counted out issue by issue', asy
         { kind: 'compare', sides: [all, none], calendar: definition.name, timeZone: 'UTC' },
         { principal: ada, asOf, parts: { reporting: teamReporting(issues, end) } },
       );
-      const outcomes = issues
-        .filter(({ created }) => created <= asOf)
-        .map((issue) => slowLife(issue, asOf, between));
+      const outcomes = slowLives(issues, asOf, between);
       const [whole] = comparison.sides;
       expect(comparison.sides.map(({ issues: count }) => count)).toEqual([outcomes.length, 0]);
       expect(comparison.sides.map(({ finished }) => finished)).toEqual([

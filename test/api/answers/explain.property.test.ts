@@ -142,9 +142,9 @@ function condensed(
   const sum = counted.reduce((a, b) => a + b, 0);
   const sorted = counted.toSorted((a, b) => a - b);
   const rank = (share: number) => {
-    const place = (sorted.length - 1) * share;
-    const [low = 0, high = low] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-    return low + (high - low) * (place - Math.floor(place));
+    const rank = (sorted.length - 1) * share;
+    const [low = 0, high = low] = [sorted[Math.floor(rank)], sorted[Math.ceil(rank)]];
+    return low + (high - low) * (rank - Math.floor(rank));
   };
   switch (type) {
     case 'sum':

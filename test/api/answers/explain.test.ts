@@ -9,6 +9,7 @@ import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';
 import { ada, always, at, cut, through, web } from './a-team.ts';
 import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { flowOfWeb } from './some-flows.ts';
 import { aReport, aSide, teamAnswers } from './team-answers.ts';
 
 const now = at('03-11T15:00');
@@ -199,28 +200,8 @@ describe('a target', () => {
   const world = [...finished, neverStarted, ...open, { ...cut(through(11, '03-01T08:00 3'), 0, 0) }];
   const aging: AnyQuestion = { kind: 'aging', selection: web, ...always };
   const days = (count: number) => count * millisecondsInDay;
-  const stages = (['1', '3', '4', '5'] as const).map((id, i) => ({
-    name: `Stage ${id}`,
-    kind: (['queue', 'active', 'active', 'done'] as const)[i] ?? 'done',
-    statuses: [{ id, name: id }],
-  }));
-  const halfWithin = (count: number): readonly ProjectFlow[] => [
-    {
-      project: 'WEB',
-      versions: [
-        {
-          ...{ at: 0, by: 'ada' },
-          flow: {
-            ...{ stages, start: 'Stage 3', end: 'Stage 5', pauses: false },
-            target: { percent: 50, days: count },
-            blockedBy: { flag: true, statuses: [], links: true },
-            notCounted: { resolutions: [], issueTypes: [], subtasks: false },
-            variants: [],
-          },
-        },
-      ],
-    },
-  ];
+  const kinds = { 1: 'queue', 3: 'active', 4: 'active', 5: 'done' } as const;
+  const halfWithin = (count: number) => flowOfWeb(kinds, { target: { percent: 50, days: count } });
 
   test('that is learned is explained by the issues that were finished', async () => {
     const explanation = await why(world, aging, 'Target of WEB');
@@ -315,22 +296,10 @@ describe('what is no figure of an answer', () => {
     const answers = await over([reviewed]);
     for (const question of questions) {
       for (const id of [
-        '',
-        ':',
-        'nonsense',
-        'stages:',
-        'column:zzz',
-        'cell:zzz:zzz',
-        'cycleTime:mode:0',
-        'averageMs:zzz:1',
-        'withinMs:zzz',
-        'usual:',
-        'target:',
-        'target:WEB',
-        'target:WEB:85:3600000',
-        'missed',
-        'finishedWithin',
-        'toString',
+        ...' : nonsense stages: column:zzz cell:zzz:zzz cycleTime:mode:0 averageMs:zzz:1 withinMs:zzz usual:'.split(
+          ' ',
+        ),
+        ...'target: target:WEB target:WEB:85:3600000 missed finishedWithin toString'.split(' '),
       ]) {
         expect([question.kind, id, await refusal(answers.explain(ada, question, now, id))]).toEqual([
           question.kind,

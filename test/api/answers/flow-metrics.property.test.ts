@@ -1,26 +1,15 @@
-import { millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { flowKind } from '../../../src/api/answers/flow/flow-kind.ts';
 import type { ProjectFlow, WorkKind } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
-import { type Between, mondays, type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
+import { ada, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
+import { measures, mondaysOf, type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
 const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
-const beginnings = new Map(
-  zones.map((zone) => [zone, mondays(zone, start - 16 * millisecondsInWeek, end + 2 * millisecondsInWeek)]),
-);
-
-const wall: Between = (from, until) => until - from;
-const measures: readonly { readonly calendar: string; readonly between: Between }[] = [
-  { calendar: 'normalHours', between: wall },
-  ...calendars.map((definition) => ({ calendar: definition.name, between: calendarOf(definition).between })),
-];
 
 const question = fc.record({
   timeZone: fc.constantFrom(...zones),
@@ -70,17 +59,17 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
       });
       const ofIssues = { kind: 'flow', selection, calendar, timeZone } as const;
       const { value: flow } = await answers.ask(flowKind, ada, ofIssues, asOf);
-      const starts = beginnings.get(timeZone) ?? [];
+      const starts = mondaysOf(timeZone);
       const index = starts.findLastIndex((one) => one <= asOf);
       const weeks = Array.from({ length: 13 }, (_, i): [number, number] => [
         starts[index - 12 + i] ?? 0,
         starts[index - 11 + i] ?? 0,
       ]);
-      const lives = issues
+      const outcomes = issues
         .filter(({ created }) => created <= asOf)
         .map((issue) => ({ issue, life: slowLife(issue, asOf, between, flows) }))
         .filter(({ life }) => life.counts);
-      const stageOf = ({ issue, life }: (typeof lives)[number], id: string) =>
+      const stageOf = ({ issue, life }: (typeof outcomes)[number], id: string) =>
         slowStage(flows, issue, life, id);
       const nameOf = ({ name, kind }: (typeof flow.stages)[number]) =>
         `${kind} ${name.replace(new RegExp(` \\(${kind}\\)$`), '')}`;
@@ -93,7 +82,7 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
           ([from, until]) =>
             issues.filter(
               ({ key, created }) =>
-                created >= from && created < until && lives.some(({ life }) => life.key === key),
+                created >= from && created < until && outcomes.some(({ life }) => life.key === key),
             ).length,
         ),
       );
@@ -101,7 +90,7 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
       // Just before each instant an issue was where it was since before, up to the instant or later.
       const counted = new Map<string, number[]>();
       for (const [i, at] of flow.instants.entries()) {
-        for (const one of lives) {
+        for (const one of outcomes) {
           for (const { id, from, until } of one.life.stays) {
             if (!(from < at && until >= at)) continue;
             const counts = counted.get(stageOf(one, id)) ?? flow.instants.map(() => 0);
@@ -116,9 +105,9 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
         expect([name, counts]).toEqual([name, counted.get(name) ?? flow.instants.map(() => 0)]);
       expect([...counted.keys()].filter((name) => !byStage.has(name))).toEqual([]);
       for (const { inProgress, end: until } of flow.weeks) {
-        const place = flow.instants.indexOf(Math.min(until, asOf));
+        const index = flow.instants.indexOf(Math.min(until, asOf));
         const started = flow.stages.filter(({ kind }) => isWork(kind));
-        const count = started.reduce((sum, { counts }) => sum + (counts[place] ?? 0), 0);
+        const count = started.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0);
         if (inProgress !== null || count > 0) expect(inProgress).toBe(count);
       }
 
@@ -126,7 +115,7 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
       const ages: [string, number][] = [];
       const left = new Map<string, number[]>();
       const finished: [string, number, number][] = [];
-      for (const one of lives) {
+      for (const one of outcomes) {
         const { life, issue } = one;
         const { stays, kindOf, finishedAt, cycleMs } = life;
         const { pauses } = slowFlow(flows, issue);

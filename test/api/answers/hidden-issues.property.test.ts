@@ -164,15 +164,15 @@ test('forecasts are the same with and without issues that a person cannot see', 
   await fc.assert(
     fc.asyncProperty(world, async (one) => {
       const { asOf, calendar, timeZone, open } = one;
-      const asked: Omit<ForecastQuestion, 'selection'> = { kind: 'forecast', calendar, timeZone };
+      const hours: Omit<ForecastQuestion, 'selection'> = { kind: 'forecast', calendar, timeZone };
       const started = open.filter(({ status }) => ['3', '4'].includes(status.id));
       const keys = [...started.slice(0, 12).map(({ key }) => key), 'WEB-1', 'WEB-501', 'SEC-1'];
       const questions: readonly ForecastQuestion[] = [
-        { ...asked, selection: web, issues: 3 },
-        { ...asked, selection: web, until: day(asOf + 20 * millisecondsInDay) },
-        { ...asked, selection: { by: 'jql', jql: '' } },
-        { ...asked, selection: { by: 'keys', keys } },
-        ...keys.map((key): ForecastQuestion => ({ ...asked, selection: { by: 'keys', keys: [key] } })),
+        { ...hours, selection: web, issues: 3 },
+        { ...hours, selection: web, until: day(asOf + 20 * millisecondsInDay) },
+        { ...hours, selection: { by: 'jql', jql: '' } },
+        { ...hours, selection: { by: 'keys', keys } },
+        ...keys.map((key): ForecastQuestion => ({ ...hours, selection: { by: 'keys', keys: [key] } })),
       ];
       const [dates, counts, ...others] = await expectTheSame(one, (answers) =>
         questions.map((question) => () => answers.ask(forecastKind, bob, question, asOf)),

@@ -23,7 +23,7 @@ import {
   workflow,
 } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
-import { type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+import { near, type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -123,11 +123,6 @@ function planned(
     at: (instant) => states.findLast(({ from }) => from <= instant)?.ids ?? new Set(),
   };
 }
-
-const near = (amounts: object) =>
-  Object.fromEntries(
-    Object.entries(amounts).map(([name, value]) => [name, value === null ? null : Number(value.toFixed(3))]),
-  );
 
 test('every figure of a sprint and of those before it is the one that is counted out issue by issue', async () => {
   let seen = 0;

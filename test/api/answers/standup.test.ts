@@ -9,6 +9,7 @@ import { aDelegation } from '../../support/a-delegation.ts';
 import { anOffice } from '../delegations/an-office.ts';
 import { ada, cut, issueTypes, through, web } from './a-team.ts';
 import { peopledReporting } from './peopled-reporting.ts';
+import { flowOfWeb } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
 /** A Monday. */
@@ -16,19 +17,8 @@ const now = Date.parse('2026-03-16T20:00:00Z');
 const at = (day: string, hour = 0) => Date.parse(`2026-${day}T00:00:00Z`) + hour * millisecondsInHour;
 
 /** A flow of WEB in which an issue is to be done within two days. */
-function within2Days(pauses = false): readonly ProjectFlow[] {
-  const stage = (name: string, kind: 'queue' | 'active' | 'done', id: string) => ({
-    ...{ name, kind, statuses: [{ id, name }] },
-  });
-  const flow = {
-    ...{ stages: [stage('Open', 'queue', '1'), stage('Doing', 'active', '3'), stage('Done', 'done', '5')] },
-    ...{ start: 'Doing', end: 'Done', pauses, target: { percent: 85, days: 2 } },
-    blockedBy: { flag: true, statuses: [], links: true },
-    notCounted: { resolutions: [], issueTypes: [], subtasks: false },
-    variants: [],
-  };
-  return [{ project: 'WEB', versions: [{ flow, at: 0, by: 'ada' }] }];
-}
+const within2Days = (pauses = false) =>
+  flowOfWeb({ 1: 'queue', 3: 'active', 5: 'done' }, { pauses, target: { percent: 85, days: 2 } });
 
 async function standupOf(
   issues: readonly Issue[],

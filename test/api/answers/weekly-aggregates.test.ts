@@ -194,8 +194,8 @@ describe('contributors', () => {
 });
 
 test('where there are no issues there are no figures', async () => {
-  const told = await weekly([], { selection: { by: 'jql', jql: '' } });
-  expect(told).toMatchObject({
+  const value = await weekly([], { selection: { by: 'jql', jql: '' } });
+  expect(value).toMatchObject({
     finished: { week: 0, weekBefore: 0, eightWeeks: 0 },
     statuses: [],
     contributors: [],
@@ -247,8 +247,8 @@ test('issues are looked at slice by slice, with the figures of all of them at on
       { kind: 'weekly', selection: web, week: 'last', calendar: 'normalHours', timeZone: 'UTC' },
       { principal: ada, asOf: now, parts: { reporting } },
     );
-  const told = await figures(inSlices);
-  expect(told).toEqual(await figures(atOnce));
-  expect(told.provenance.issues).toBe(2_500);
+  const value = await figures(inSlices);
+  expect(value).toEqual(await figures(atOnce));
+  expect(value.provenance.issues).toBe(2_500);
   expect([Math.max(...sizes) < 2_500, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([true, 2_500]);
 });

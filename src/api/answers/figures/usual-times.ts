@@ -97,7 +97,6 @@ export function createCyclePercentiles(reporting: ReportingApi, now: () => Insta
       const changedSince = baselineSince(end);
       const { spans, finishedContents } = await reporting.finishedSpans({
         ...input,
-        dateRange: null,
         selection: { by: 'jql', jql: '' },
         bounds: [changedSince, end],
         part: { project, classes, changedSince },
@@ -189,10 +188,10 @@ function learnedByEffect<Part, Value>({
  * Shares values by a key and by the effect of the rights of their principals. Where the effect is another one after the
  * learning, the value is for the principal it was learned for alone: it may hold more than others can see.
  */
-function createSharing<Value>(name: string, most: number, now: () => Instant) {
+function createSharing<Value>(name: string, capacity: number, now: () => Instant) {
   const known = createNamespace<{ readonly value: Value; readonly isShared: boolean }>({
     name,
-    most,
+    most: capacity,
     now,
     share: sharedTask,
     ttlMs: ({ isShared }) => (isShared ? millisecondsInHour : 0),

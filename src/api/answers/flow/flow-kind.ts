@@ -58,7 +58,6 @@ export const flowKind: QuestionKind<FlowQuestion, FlowMetrics> = {
     const found = await reporting.finishedSpans({
       principal,
       selection,
-      dateRange: null,
       asOf,
       calendar,
       bounds: [flowWeeks({ asOf, timeZone })[0]?.start ?? asOf, asOf + 1],
@@ -99,7 +98,7 @@ async function measureFlow(
   const weeks = flowWeeks({ asOf, timeZone });
   const bounds = [...weeks.map(({ start }) => start), weeks.at(-1)?.end ?? asOf];
   const instants = countedAt(bounds[0] ?? asOf, asOf, timeZone);
-  const input = { principal, selection, dateRange: null, asOf, calendar, bounds };
+  const input = { principal, selection, asOf, calendar, bounds };
   const [found, staged] = [
     await reporting.finishedSpans(input),
     await reporting.stagesOverTime({ ...input, instants }),

@@ -104,7 +104,6 @@ async function comparable(
     const { spans, provenance } = await reporting.finishedSpans({
       principal,
       selection,
-      dateRange: null,
       asOf,
       calendar,
       timeZone,

@@ -41,7 +41,6 @@ export async function pastWeeks(
   const request = { principal, selection, asOf, calendar, timeZone };
   const found = await reporting.finishedSpans({
     ...request,
-    dateRange: null,
     bounds: [...from, 0].map(workDays.start),
   });
   const days = new Int32Array(-first).fill(NO_WORK);

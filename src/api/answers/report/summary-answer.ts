@@ -67,7 +67,7 @@ export async function summarize(
       noCycleTimeReasons: [...withoutCycleTime]
         .map(([reason, count]) => ({ reason, count }))
         .sort((a, b) => b.count - a.count || compareText(a.reason, b.reason)),
-      percentile: percentileAsked(request, totals.cycleTimes),
+      percentile: chosenPercentile(request, totals.cycleTimes),
       statuses: statuses.flatMap(({ id, name, category, kind }, i) => {
         const figures = times[i];
         return figures === undefined || figures.count === 0 ? [] : [{ id, name, category, kind, ...figures }];
@@ -77,7 +77,7 @@ export async function summarize(
   };
 }
 
-function percentileAsked(
+function chosenPercentile(
   { statistic }: ReportRequest,
   lists: readonly Float64Array[],
 ): ReportSummary['percentile'] {

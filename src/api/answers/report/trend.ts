@@ -61,7 +61,7 @@ export async function trendOf(
   reporting: ReportingApi,
 ): Promise<{ readonly trend: Trend; readonly provenance: Provenance }> {
   if (asOf === null) throw new Error('A trend is as of an instant.');
-  const issues = { principal, selection, dateRange: null, asOf, calendar };
+  const issues = { principal, selection, asOf, calendar };
   const periods = periodsIn(dateRange, { asOf, timeZone, timePeriod });
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined) throw new Error('There is always a period.');
@@ -130,8 +130,8 @@ function periodsIn(
 }
 
 function tooManyPeriods(timePeriod: TimePeriod): AppError {
-  const most = MAX_PERIODS.toLocaleString('en');
-  const typed = `"by ${timePeriod.toLowerCase()}" makes more than ${most} rows of that time.`;
+  const limit = MAX_PERIODS.toLocaleString('en');
+  const typed = `"by ${timePeriod.toLowerCase()}" makes more than ${limit} rows of that time.`;
   const longer = timePeriods[timePeriods.indexOf(timePeriod) + 1];
   const works = longer === undefined ? 'a shorter time' : `by ${longer.toLowerCase()}, or a shorter time`;
   return badRequestAs('too-large', `${typed} Try: ${works}.`);

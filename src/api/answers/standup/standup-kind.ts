@@ -82,7 +82,6 @@ export const standupKind: QuestionKind<StandupQuestion, Standup> = {
     const found = await parts.reporting.finishedSpans({
       principal,
       selection,
-      dateRange: null,
       asOf,
       calendar,
       bounds: [await lastWorkingDay(question, context), asOf + 1],
@@ -115,7 +114,7 @@ async function measureStandup(question: StandupQuestion, context: AnswerContext)
   const { principal, asOf, parts } = context;
   const { reporting } = parts;
   const since = await lastWorkingDay(question, context);
-  const input = { principal, selection, dateRange: null, asOf, calendar };
+  const input = { principal, selection, asOf, calendar };
   const found = await reporting.finishedSpans({ ...input, bounds: [since, asOf + 1] });
   const finished = found.spans[0]?.issues() ?? [];
   const except = new Set(finished.map(({ key }) => key));

@@ -76,7 +76,7 @@ export async function explainWeekly(
   const { principal, asOf, parts } = context;
   const { selection, calendar, timeZone } = question;
   const { week } = nineWeeks(question.week, { asOf, timeZone });
-  const issues = { principal, selection, dateRange: null, asOf, calendar };
+  const issues = { principal, selection, asOf, calendar };
   const called = weekName(week.id);
   switch (figure.kind) {
     case 'flowEfficiency':

@@ -56,7 +56,6 @@ export async function finishedInWeek(
   const found = await reporting.finishedSpans({
     principal,
     selection,
-    dateRange: null,
     asOf,
     calendar,
     bounds: [week.start, week.end],

@@ -53,7 +53,7 @@ export async function measureWeek(
 ): Promise<MeasuredSpans> {
   const flows = await reporting.flows(principal);
   const weeks = nineWeeks(which, { asOf, timeZone });
-  const issues = { principal, selection, dateRange: null, asOf, calendar, flows };
+  const issues = { principal, selection, asOf, calendar, flows };
   const [found, blocked] = await Promise.all([
     reporting.finishedSpans({
       ...issues,

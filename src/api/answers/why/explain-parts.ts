@@ -1,13 +1,13 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
-import type { Instant } from '../../../model/issue.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
 import type { Column, IssueFacts, Provenance, Table } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
-import { flowFields, flowOfIssue } from '../../outcomes/issue-flow.ts';
-import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
+import { flowOfIssue } from '../../outcomes/issue-flow.ts';
+import type { IssuesInput, Span } from '../../outcomes/outcomes-api.ts';
 import { numberIn, type ReadVisit, readVisits, summaryIn } from '../../outcomes/read-table.ts';
+import { requestWithin } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import {
   compose,
@@ -148,9 +148,7 @@ function unknownPart({ unknown, history }: IssueFacts): ExplainedPart | null {
 }
 
 /** A span of time, its name, and what it is: `week` or `sprint`. */
-interface NamedSpan {
-  readonly start: Instant;
-  readonly end: Instant;
+interface NamedSpan extends Span {
   readonly called: string;
   readonly kind: string;
 }
@@ -162,17 +160,9 @@ export async function explainWithin(
   issues: IssuesInput,
   reporting: ReportingApi,
 ): Promise<Explanation> {
-  const { start, end, called, kind } = span;
+  const { called, kind } = span;
   const flows = await reporting.flows(issues.principal);
-  const list = await reporting.report(
-    ask({
-      ...issues,
-      reportType: reportIds.statusDuration,
-      includeDeletedStatuses: true,
-      trim: { from: start, to: end },
-      fields: flowFields(flows),
-    }),
-  );
+  const list = await reporting.report(requestWithin(span, issues, flows));
   const column = list.columns.find(({ id, part }) => part === 'value' && shortName(id) === name);
   if (column === undefined) throw unknownFigure();
   await yieldToOthers();

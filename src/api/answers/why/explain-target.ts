@@ -90,7 +90,6 @@ export async function explainTarget(
     flows,
     asOf: baselineUntil(asOf),
     selection: { by: 'project', project },
-    dateRange: null,
     bounds: [start, end],
   });
   const dayMs = dayLengthMs(provenance.calendar, 'businessDays');
