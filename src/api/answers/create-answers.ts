@@ -210,6 +210,7 @@ function inZoneOf(
     check: (request) => reporting.check(inZone(request)),
     outcomes: (issues) => reporting.outcomes(inZone(issues)),
     finishedSpans: (input) => reporting.finishedSpans(inZone(input)),
+    stagesOverTime: (input) => reporting.stagesOverTime(inZone(input)),
     openIssues: (input) => reporting.openIssues(inZone(input)),
     blockedSpans: (input) => reporting.blockedSpans(inZone(input)),
     endedVisits: (input) => reporting.endedVisits(inZone(input)),

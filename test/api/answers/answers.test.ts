@@ -1,5 +1,6 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { flowKind } from '../../../src/api/answers/flow/flow-kind.ts';
 import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
@@ -212,6 +213,14 @@ test('an answer is empty exactly where there is nothing to say', async () => {
   const lost = cut(through(1, '03-01T08:00 1', '03-02T08:00 3'), 0, 2);
   // Since when it waits nobody knows; that it waits is something to say.
   expect(await emptyOf({ kind: 'aging', selection: all, ...always }, [lost])).toBe(false);
+});
+
+test('a flow reads the dates of its filter in the zone of the question, in each of its figures', async () => {
+  const { answers } = await over([through(1, '03-08T23:30 3')]);
+  const selection = { by: 'jql', jql: 'created >= "2026-03-09"' } as const;
+  const question = { kind: 'flow', selection, calendar: 'normalHours', timeZone: 'Europe/Berlin' } as const;
+  const { total, openIssues, provenance } = (await answers.ask(flowKind, ada, question)).value;
+  expect([provenance.issues, total.arrived, total.inProgress, openIssues.length]).toEqual([1, 1, 1, 1]);
 });
 
 describe('the list behind an answer', () => {
