@@ -22,11 +22,11 @@ import { type PassOver, passOverLists } from './pass.ts';
 import { sprintOutcomes } from './sprint-outcomes.ts';
 import { stagesOverTime } from './stages-over-time.ts';
 
-/** Reports over issues, of which the outcomes are made that a pass over rows does not find. */
-type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows' | 'reportTypes'>;
-
 /** The port for questions about many issues, over reports alone or with a pass over rows before. */
-export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLists(reporting)): OutcomesApi {
+export function createOutcomes(
+  reporting: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows' | 'reportTypes'>,
+  passOver: PassOver = passOverLists(reporting),
+): OutcomesApi {
   return {
     flows: (...given) => reporting.flows(...given),
     outcomes: (issues) => outcomeTotals(issues, reporting, passOver),

@@ -174,7 +174,10 @@ export async function outcomesIn(
         statusId: here?.id ?? null,
         open: own.counts && unclear === null && here?.kind !== 'done',
         unclear,
-        times: unknown === null ? amounts(spent) : null,
+        times:
+          unknown === null
+            ? new Map(Object.entries(spent).map(([id, { value }]) => [id, Number(value)]))
+            : null,
         withoutCategory: withoutCategory([
           ...Object.keys({ ...spent, ...left }).flatMap((id) => statuses.get(id) ?? []),
           ...(here === null ? [] : [{ name: here.name, ...statuses.get(here.id), kind: here.kind }]),
@@ -228,10 +231,6 @@ const nothing: Cells = {};
 export function cellsByKey(table: Table | null): (key: string) => Cells {
   const byKey = new Map(table?.rows.map(({ issueKey, cells }) => [issueKey, cells]));
   return (key) => byKey.get(key) ?? nothing;
-}
-
-function amounts(cells: Cells): ReadonlyMap<string, number> {
-  return new Map(Object.entries(cells).map(([id, { value }]) => [id, Number(value)]));
 }
 
 /** The issues finished in a span. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { runFigures } from '../../../engine/measure/kernels/run-kernel.ts';
-import type { DurationFigures } from '../../../model/answer.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion, Side } from '../../../model/question.ts';
 import type { Provenance } from '../../../model/table.ts';
@@ -101,7 +100,11 @@ export async function compareSides(
     ...observed.map(({ id }) => times(id)),
   ]);
   const figures = await runFigures(sets.flat());
-  const figureOf = (side: 0 | 1, index: number) => figureAt(figures, side * (observed.length + 2) + index);
+  const figureOf = (side: 0 | 1, index: number) => {
+    const figure = figures[side * (observed.length + 2) + index];
+    if (figure === undefined) throw new Error('There is a figure of each set.');
+    return figure;
+  };
   const sideOf = (side: 0 | 1, { title }: Side): ComparedSide => ({
     title,
     issues: both[side].issues,
@@ -130,12 +133,6 @@ export async function compareSides(
       names,
     ),
   };
-}
-
-function figureAt(figures: readonly DurationFigures[], index: number): DurationFigures {
-  const found = figures[index];
-  if (found === undefined) throw new Error('There is a figure of each set.');
-  return found;
 }
 
 /**

@@ -135,18 +135,15 @@ async function agingOf(
   };
 }
 
-/** An open issue, and what is usual in its status. */
-interface RankedIssue {
-  readonly issue: OpenIssue;
-  readonly usual: DwellPercentile | null;
-}
-
 /** Open issues, those furthest beyond what is usual first; those without a baseline last, by age. */
 interface RankedAges {
   readonly count: number;
   readonly withUsual: number;
   readonly beyondUsual: number;
-  first(limit: number): Promise<readonly RankedIssue[]>;
+  /** The first of them, and what is usual in their status. */
+  first(
+    limit: number,
+  ): Promise<readonly { readonly issue: OpenIssue; readonly usual: DwellPercentile | null }[]>;
   /** The keys of all of them. */
   keys(): Promise<readonly string[]>;
 }

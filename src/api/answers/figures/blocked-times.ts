@@ -4,8 +4,8 @@ import { type BlockingCause, causeOf } from '../../../engine/visits/blocked-visi
 import type { Instant } from '../../../model/issue.ts';
 import { splitValue } from '../../../model/issues/value-sets.ts';
 import { reportIds } from '../../../model/report-ids.ts';
-import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
-import { type Cells, cellOf, type Provenance } from '../../../model/table.ts';
+import { ask, type ReportRequest } from '../../../model/request.ts';
+import { type Cells, cellOf } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
 import { numberIn, personIn } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
@@ -62,19 +62,15 @@ type Cause = ValueOf<typeof cause>;
 /** The times in which an issue was blocked. */
 export type BlockedTimes = ValueOf<typeof blockedTimesSchema>;
 
-/** The times of some issues by key, and the scope of these and of the issues at the other ends of their links. */
-interface BlockedOfIssues {
-  readonly byKey: ReadonlyMap<string, BlockedTimes>;
-  readonly contents: AudienceScope | null;
-  readonly provenance: Provenance;
-}
-
-/** Reads what blocked issues; null where that is unknown, as it is of a service elsewhere. */
+/**
+ * Reads what blocked issues, by key, with the scope of these and of the issues at the other ends of their links; null where that is
+ * unknown, as it is of a service elsewhere.
+ */
 export async function blockedTimes(
   keys: readonly string[],
   how: Pick<ReportRequest, 'principal' | 'calendar' | 'asOf'>,
   reporting: Pick<ReportingApi, 'report' | 'reportTypes'>,
-): Promise<BlockedOfIssues | null> {
+) {
   const reportType = reportIds.blockedDurationExpanded;
   if (!reporting.reportTypes.some(({ id }) => id === reportType)) return null;
   const table = await reporting.report(ask({ ...how, reportType, selection: { by: 'keys', keys } }));

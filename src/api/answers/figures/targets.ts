@@ -21,14 +21,6 @@ export interface AppliedTarget {
   readonly source: 'set' | 'learned';
 }
 
-/** The targets of the issues of an answer. */
-interface Targets {
-  /** The target of the issues of a project (its key, upper case) that are work of a flow; null: none was set, and too few were finished to learn it. */
-  of(project: string, flow: CompiledFlow): AppliedTarget | null;
-  /** The scope of the issues from which some were learned; null where it is unknown. */
-  readonly contents: AudienceScope | null;
-}
-
 /** The calendar of an answer, by the id of its question and as it was found. */
 interface TargetInput {
   readonly calendar: string;
@@ -42,7 +34,7 @@ export async function readTargets(
   flowsOf: ReadonlyMap<string, ReadonlySet<CompiledFlow>>,
   { calendar, facts, until }: TargetInput,
   { principal, asOf, parts }: AnswerContext<Pick<AnswerParts, 'cyclePercentiles'>>,
-): Promise<Targets> {
+) {
   const dayMs = dayLengthMs(facts, 'businessDays');
   const learned = new Map<string, AppliedTarget>();
   let contents: AudienceScope | null = emptyScope;
@@ -55,23 +47,20 @@ export async function readTargets(
     contents = mergeScopes(contents, scope);
   }
   return {
-    of: (project, { target }) =>
+    /** The target of the issues of a project (its key, upper case) that are work of a flow; null: none was set, and too few were finished to learn it. */
+    of: (project: string, { target }: CompiledFlow): AppliedTarget | null =>
       target === null
         ? (learned.get(project) ?? null)
         : { percent: target.percent, withinMs: target.days * dayMs, source: 'set' },
+    /** The scope of the issues from which some were learned; null where it is unknown. */
     contents,
   };
 }
 
-/** One target for several issues; of different ones there is no percent and no time, and `mixed` says so. */
-interface CommonTarget {
-  readonly percent: number | null;
-  readonly withinMs: number | null;
-  readonly source: AppliedTarget['source'] | 'mixed';
-}
-
-/** Sums up targets; null of none. */
-export function commonTarget(targets: readonly AppliedTarget[]): CommonTarget | null {
+/** Sums up targets; null of none. Of different ones there is no percent and no time, and `mixed` says so. */
+export function commonTarget(
+  targets: readonly AppliedTarget[],
+): Omit<NonNullable<Aging['target']>, 'missed' | 'dueToday'> | null {
   const [first] = targets;
   if (first === undefined) return null;
   const isSame = targets.every(

@@ -63,9 +63,8 @@ function baselinesOf(parts: readonly EndedVisits[]): ProjectBaselines {
 
 /** The usual time where visits of these lengths (working ms) ended; null of too few. */
 function percentileOfVisits(durations: Float64Array): DwellPercentile | null {
-  if (durations.length < MIN_VISITS) return null;
-  const p85 = percentileOf(durations, USUAL_PERCENT);
-  return p85 === null ? null : { p85Ms: p85, visits: durations.length, days: USUAL_DAYS };
+  const p85Ms = durations.length < MIN_VISITS ? null : percentileOf(durations, USUAL_PERCENT);
+  return p85Ms === null ? null : { p85Ms, visits: durations.length, days: USUAL_DAYS };
 }
 
 /** The 85th percentile of the cycle times (working ms) of a project's issues finished in the last 90 days. */

@@ -10,7 +10,7 @@ import { ask, type Selection } from '../../../model/request.ts';
 import { type Period, periodAt } from '../../../time/periods.ts';
 import { isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
-import type { FinishedSpans, StagesOverTime, TimesByKind } from '../../outcomes/outcomes-api.ts';
+import type { StagesOverTime, TimesByKind } from '../../outcomes/outcomes-api.ts';
 import { dataEndsBefore, isComplete, isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import { addTime, flowEfficiency } from '../../outcomes/time-within.ts';
 import { periodIn, type Standpoint } from '../figures/moving-range.ts';
@@ -106,7 +106,9 @@ async function measureFlow(
   const { provenance, doubtful, lived, cutHistories, withoutCategory } = found;
   const complete = isComplete(found);
   const progressAt = (at: Instant, until: Instant) => {
-    const count = inProgressAt(staged, instants.indexOf(at));
+    const index = instants.indexOf(at);
+    const started = staged.stages.filter(({ kind }) => isStarted(kind));
+    const count = started.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0);
     // None is only none where no other issue can have been in progress, and the data reaches that far.
     return dataEndsBefore(until, provenance) !== null || (count === 0 && !complete) ? null : count;
   };
@@ -119,7 +121,8 @@ async function measureFlow(
   const all = new Map<string, Map<WorkKind, number>>();
   const points: FlowWeek[] = [];
   for (const [i, { id, start, end }] of weeks.entries()) {
-    const span = spanAt(found, i);
+    const span = found.spans[i];
+    if (span === undefined) throw new Error('There is a span of each week.');
     const week = { id, start, end, whole: end <= asOf };
     const finishedUnknown = unknownReason(week, span.finished, mayBeFinishedIn(week, doubtful), provenance);
     // Without waiting or blocked time no share is known, and the time in each status is not needed.
@@ -181,17 +184,6 @@ function countedAt(start: Instant, asOf: Instant, timeZone: string): readonly In
     instants.push(at);
   }
   return instants;
-}
-
-function spanAt({ spans }: Pick<FinishedSpans, 'spans'>, index: number): FinishedSpans['spans'][number] {
-  const span = spans[index];
-  if (span === undefined) throw new Error('There is a span of each week.');
-  return span;
-}
-
-/** The issues in stages that are started, at the instant with an index. */
-function inProgressAt({ stages }: StagesOverTime, index: number): number {
-  return stages.reduce((sum, { kind, counts }) => sum + (isStarted(kind) ? (counts[index] ?? 0) : 0), 0);
 }
 
 function percentilesOf(values: Float64Array): FlowPercentiles {

@@ -73,6 +73,10 @@ export async function forecastIssues(
   const figures = refused === null ? await drawn(trialsOf(past, workDays, seed)) : null;
   const change = refused === null ? throughputChange(weeks) : null;
   const { found, arrived } = past;
+  const recent = {
+    weeks: past.weeks.slice(-RECENT_WEEKS),
+    days: past.days.subarray(-RECENT_WEEKS * WEEK_DAYS),
+  };
   const finished = weeks.reduce((sum, one) => sum + one, 0);
   const whole = { start: past.weeks[0]?.start ?? 0, end: past.weeks.at(-1)?.end ?? 0 };
   const doubts = doubtsOf(mayBeFinishedIn(whole, found.doubtful));
@@ -91,7 +95,7 @@ export async function forecastIssues(
     change:
       change === null
         ? null
-        : { ...change, percentiles: (await drawn(trialsOf(recentOf(past), workDays, seed))).percentiles },
+        : { ...change, percentiles: (await drawn(trialsOf(recent, workDays, seed))).percentiles },
     compared: null,
     comparedInStatus: false,
     refused,
@@ -169,10 +173,6 @@ function trialsOf(
     seed,
     trials: TRIALS,
   };
-}
-
-function recentOf({ weeks, days }: PastWeeks): Pick<PastWeeks, 'weeks' | 'days'> {
-  return { weeks: weeks.slice(-RECENT_WEEKS), days: days.subarray(-RECENT_WEEKS * WEEK_DAYS) };
 }
 
 /** A whole number of 48 bits from a question and the day of its answer, so that it is the same all day (FNV-1a, twice). */

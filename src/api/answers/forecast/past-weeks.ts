@@ -82,20 +82,13 @@ const MAX_CHANCE = 0.1;
 /** A smaller change of the mean moves no date by much. */
 const MIN_CHANGE = 0.2;
 
-/** Issues finished per week in the last weeks and in those before them (means), and how often chance makes such a difference. */
-interface ThroughputChange {
-  readonly before: number;
-  readonly recent: number;
-  /** From 0 to 1. */
-  readonly chance: number;
-}
-
 /**
  * A change of throughput in the last six weeks against those before, of issues finished by week, the oldest first; null where
  * there is none, or too few weeks to say. It is an exact permutation test of the difference of the means, on both sides: of
- * all ways to choose six of the weeks, at most 10% may differ as much. The mean has to change by a fifth at least.
+ * all ways to choose six of the weeks, at most 10% may differ as much. The mean has to change by a fifth at least. `chance` (0 to 1)
+ * is how often chance makes such a difference.
  */
-export function throughputChange(weeks: readonly number[]): ThroughputChange | null {
+export function throughputChange(weeks: readonly number[]) {
   const count = weeks.length;
   if (count < RECENT_WEEKS + MIN_BEFORE) return null;
   const sumOf = (some: readonly number[]) => some.reduce((sum, one) => sum + one, 0);

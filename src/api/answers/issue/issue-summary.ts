@@ -31,15 +31,15 @@ export interface IssueAnswer extends IssueSummary {
   readonly ownScope: AudienceScope | null;
 }
 
-/** The calendar (its id or `normalHours`), and the instant; null: now. */
-type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
-
 /** Summarizes one issue until an instant; `unknown-issue` where the principal cannot see it. Of other issues it takes the order of statuses alone. */
 export async function summarizeIssue(
   reporting: ReportingApi,
   principal: Principal,
   key: string,
-  { calendar, asOf: requested }: IssueMeasure = { calendar: 'normalHours', asOf: null },
+  { calendar, asOf: requested }: Pick<ReportRequest, 'calendar' | 'asOf'> = {
+    calendar: 'normalHours',
+    asOf: null,
+  },
 ): Promise<IssueSummary> {
   const selection = { by: 'keys', keys: [key.toUpperCase()] } as const;
   const whole = { principal, selection, calendar, includeDeletedStatuses: true };

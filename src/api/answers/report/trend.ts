@@ -77,14 +77,18 @@ export async function trendOf(
     trend: {
       status,
       statistic,
-      points: periods.map((period, i) => ({
-        ...period,
-        part: !isWhole(period, periodAt(period.start, timePeriod, timeZone)),
-        running: periodAt(period.start, timePeriod, timeZone).end > asOf,
-        finished: found.spans[i]?.finished ?? 0,
-        figureMs: figureOf(times[i] ?? new Float64Array(), statistic, found.spans[i]?.finished ?? 0),
-        times: durationFigures(times.slice(i, i + 1)),
-      })),
+      points: periods.map((period, i) => {
+        const whole = periodAt(period.start, timePeriod, timeZone);
+        const finished = found.spans[i]?.finished ?? 0;
+        return {
+          ...period,
+          part: period.start !== whole.start || period.end !== whole.end,
+          running: whole.end > asOf,
+          finished,
+          figureMs: figureOf(times[i] ?? new Float64Array(), statistic, finished),
+          times: durationFigures(times.slice(i, i + 1)),
+        };
+      }),
       finished: found.spans.reduce((sum, { finished }) => sum + finished, 0),
       times: durationFigures(times),
       inProgress: (await begun?.inProgress()) ?? 0,
@@ -105,10 +109,6 @@ function figureOf(times: Float64Array, statistic: Statistic, issues: number): nu
   const amounts = createAmounts(statistic);
   for (const ms of times) amounts.add(ms);
   return amounts.condense(issues);
-}
-
-function isWhole(part: Period, { start, end }: Period): boolean {
-  return part.start === start && part.end === end;
 }
 
 /** The periods of a range, the first one from its first instant on and the last one up to its end. */

@@ -2,7 +2,6 @@ import { durationFigures } from '../../../engine/measure/statistics.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
-import type { Provenance } from '../../../model/table.ts';
 import { countOf, inStatus } from '../../../output/figure-words.ts';
 import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
 import type {
@@ -173,6 +172,7 @@ async function sprintReport(
   const all = await reporting.sprintOutcomes({ principal, asOf, calendar, spans });
   const [own, ...before] = all;
   if (own === undefined) throw new Error('There is always a sprint.');
+  const contents = all.map(({ provenance }) => provenance.contents ?? null).reduce(mergeScopes);
   const doubts = { ...doubtsOf(own.maybe), statusesWithoutCategory: own.withoutCategory };
   const mean = (id: string) =>
     before.length === 0
@@ -194,7 +194,7 @@ async function sprintReport(
     ...doubts,
     provenance: {
       ...own.provenance,
-      ...contentsOf(all),
+      ...(contents === null ? {} : { contents }),
       reportType: 'sprint',
       query: `sprint = ${span.id}`,
       asOf,
@@ -227,12 +227,6 @@ function figuresOfSprint({ span, ...own }: SprintOutcomes): SprintFigures {
     added: own.added,
     cycleTime: durationFigures(own.cycleTimes),
   };
-}
-
-/** The scope of the issues of all sprints. */
-function contentsOf(sprints: readonly SprintOutcomes[]): Pick<Provenance, 'contents'> {
-  const all = sprints.map(({ provenance }) => provenance.contents ?? null).reduce(mergeScopes);
-  return all === null ? {} : { contents: all };
 }
 
 /** No time at all is no figure. */

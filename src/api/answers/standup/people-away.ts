@@ -11,15 +11,12 @@ import { type AgingInput, readOpen } from '../figures/aging-figures.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { type AwayPerson, MAX_LISTED, type Standup } from './standup-answer.ts';
 
-/** The issues of an answer, its calendar, and the zone of its days. */
-type AgingPlace = Pick<AgingInput, 'selection' | 'calendar' | 'timeZone'>;
-
 /**
  * The people who are away as of an answer and have started issues, as far as the principal can view delegations: those for whom no one
  * covers first, then those with the most issues.
  */
 export async function peopleAway(
-  { selection, calendar, timeZone }: AgingPlace,
+  { selection, calendar, timeZone }: Omit<AgingInput, 'assignees' | 'backlog'>,
   context: AnswerContext,
 ): Promise<Pick<Standup, 'away' | 'coverShown' | 'isCoverForAll'>> {
   const { principal, asOf, parts } = context;

@@ -3,7 +3,7 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Principal } from '../../../model/request.ts';
 import { cellOf, type Provenance } from '../../../model/table.ts';
 import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
-import type { DoubtfulIssue, FinishedSpan, FinishedSpans } from '../../outcomes/outcomes-api.ts';
+import type { DoubtfulIssue } from '../../outcomes/outcomes-api.ts';
 import { dataEndsBefore } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { ReportingContext } from '../question-kind.ts';
@@ -38,20 +38,14 @@ export function unknownReason(
   return `it is unknown whether ${unsure === 1 ? '1 issue belongs' : `${unsure} issues belong`} here`;
 }
 
-/** The issues finished in the week of a question, and those that may have been. */
-interface FinishedInWeek {
-  readonly week: Week;
-  readonly found: FinishedSpans;
-  readonly span: FinishedSpan;
-  /** Why it is unknown how many they are; null where it is known. */
-  readonly unknown: string | null;
-}
-
-/** Finds them; a running week reaches to the instant of the answer. */
+/**
+ * Finds the issues finished in the week of a question, and why it is unknown how many they are (null: it is known). A running
+ * week reaches to the instant of the answer.
+ */
 export async function finishedInWeek(
   { selection, calendar, week: which, timeZone }: WeeklyQuestion,
   { principal, asOf, parts: { reporting } }: ReportingContext,
-): Promise<FinishedInWeek> {
+) {
   const { week } = nineWeeks(which, { asOf, timeZone });
   const found = await reporting.finishedSpans({
     principal,

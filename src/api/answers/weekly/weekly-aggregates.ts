@@ -1,7 +1,7 @@
 import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../../engine/measure/statistics.ts';
 import type { Compared, DurationFigures, Unknowns } from '../../../model/answer.ts';
-import type { CompiledFlow, Flows, WorkKind } from '../../../model/flow.ts';
+import type { CompiledFlow, WorkKind } from '../../../model/flow.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { AudienceScope } from '../../../model/request.ts';
@@ -25,15 +25,6 @@ import type { Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-a
 /** All figures of a week but its target, and those of the issues that are open as of the answer. */
 type WeekAlone = Omit<WeeklyAggregates, 'attention' | 'target'>;
 
-/** The figures of a week, the issues behind them, and the flows that these go by. */
-interface MeasuredSpans {
-  readonly value: WeekAlone;
-  readonly spans: Nine<FinishedSpan>;
-  readonly flows: Flows;
-  /** The projects of the issues that are counted, without those at the other ends of their links; null where unknown. */
-  readonly projects: readonly string[] | null;
-}
-
 /** The figures of a week alone. */
 export async function weeklyAggregates(
   question: WeeklyQuestion,
@@ -50,7 +41,7 @@ export async function weeklyAggregates(
 export async function measureWeek(
   { selection, week: which, calendar, timeZone }: WeeklyQuestion,
   { principal, asOf, parts: { reporting } }: ReportingContext,
-): Promise<MeasuredSpans> {
+) {
   const flows = await reporting.flows(principal);
   const weeks = nineWeeks(which, { asOf, timeZone });
   const issues = { principal, selection, asOf, calendar, flows };
@@ -89,7 +80,7 @@ export async function measureWeek(
   const contents = blocked === null ? null : mergeScopes(provenance.contents ?? null, blocked.contents);
   const [week = null, weekBefore = null] = progress;
   const { unclear, doneSinceUnknown } = doubtsOf(mayBeFinishedIn(weeks.week, doubtful));
-  const value = {
+  const value: WeekAlone = {
     ...figures,
     inProgress: { week, weekBefore },
     flowEfficiency: {
@@ -116,7 +107,9 @@ export async function measureWeek(
       complete,
     },
   };
-  return { value, spans, flows, projects: provenance.contents?.projects ?? null };
+  // Those of the issues that are counted, without those at the other ends of their links; null where unknown.
+  const projects = provenance.contents?.projects ?? null;
+  return { value, spans, flows, projects };
 }
 
 /** The most issues that are named as contributors to the change. */
@@ -144,7 +137,9 @@ async function aggregate(
   const shown: WeeklyStatus[] = [];
   for (const status of statuses) {
     const one = statusOf(nine, status);
-    if (hasAny(one)) shown.push(one);
+    const { finished, withinMs: within } = one;
+    if (finished.week.count + finished.eightWeeks.count + within.week + within.eightWeeks > 0)
+      shown.push(one);
     await yieldToOthers();
   }
   const cycleTime = pooled(nine, ({ cycleTimes }) => cycleTimes);
@@ -184,11 +179,6 @@ function statusOf(
 /** Working ms of a week in a status, whatever it counts as. */
 function msWithin({ within }: MeasuredWeek, id: string): number {
   return (within.get(id) ?? new Map<WorkKind, number>()).values().reduce((sum, ms) => sum + ms, 0);
-}
-
-/** A status with a finished issue, or time. */
-function hasAny({ finished, withinMs: within }: WeeklyStatus): boolean {
-  return finished.week.count + finished.eightWeeks.count + within.week + within.eightWeeks > 0;
 }
 
 function pointOf(one: MeasuredWeek, shown: readonly WeeklyStatus[]): WeekPoint {
@@ -291,7 +281,7 @@ const noTarget: WeekTarget = { target: null, scope: emptyScope, of: () => null }
  */
 export async function weekTarget(
   { calendar }: Pick<WeeklyQuestion, 'calendar'>,
-  { value: { week, provenance }, spans, flows, projects }: MeasuredSpans,
+  { value: { week, provenance }, spans, flows, projects }: Awaited<ReturnType<typeof measureWeek>>,
   context: AnswerContext,
 ): Promise<WeekTarget> {
   const [project, ...others] = projects ?? projectsOf([spans.weekBefore, spans.week]);

@@ -79,25 +79,12 @@ interface VisitPart {
   readonly part: ExplainedPart;
 }
 
-/** The visits of one issue. */
-interface IssueVisits {
-  readonly facts: IssueFacts;
-  /** In order of time. */
-  readonly visits: readonly VisitPart[];
-  /** The time that is missing in its history. */
-  readonly unknown: ExplainedPart | null;
-  readonly provenance: Provenance;
-}
-
 /** The key of an issue, and how it is measured. */
 type VisitsRequest = Pick<ReportRequest, 'principal' | 'calendar'> &
   Partial<Pick<ReportRequest, 'asOf' | 'trim'>> & { readonly key: string };
 
-/** Each visit of an issue, by the clock on the wall and as it counts. */
-export async function visitParts(
-  { key, ...request }: VisitsRequest,
-  reporting: ReportingApi,
-): Promise<IssueVisits> {
+/** Each visit of an issue in order of time, by the clock on the wall and as it counts, and the time that is missing in its history. */
+export async function visitParts({ key, ...request }: VisitsRequest, reporting: ReportingApi) {
   const table = await reporting.report(
     ask({
       ...request,
