@@ -17,13 +17,14 @@ import {
   cut,
   end,
   overLists,
+  peopledReporting,
   someIssues,
   start,
   teamReporting,
   through,
   web,
+  withPerson,
 } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
 

@@ -8,8 +8,7 @@ import { defaultStatistic, type ReportRequest, type Statistic } from '../../../s
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';
-import { ada, always, at, cut, through, web } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { ada, always, at, cut, peopledReporting, through, web, withPerson } from './a-team.ts';
 import { aReport, aSide, teamAnswers } from './team-answers.ts';
 
 const now = at('03-11T15:00');

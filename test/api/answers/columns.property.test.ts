@@ -11,8 +11,17 @@ import type { FieldValue, Issue } from '../../../src/model/issue.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, end, issueTypes, overLists, someIssues, start, teamReporting, workflow } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import {
+  ada,
+  end,
+  issueTypes,
+  overLists,
+  peopledReporting,
+  someIssues,
+  start,
+  teamReporting,
+  workflow,
+} from './a-team.ts';
 import { near } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';
 import { aSide, teamAnswers } from './team-answers.ts';

@@ -5,8 +5,7 @@ import { weeklyKind } from '../../../src/api/answers/weekly/weekly-kind.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
-import { ada, always, at, cut, through, web } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { ada, always, at, cut, peopledReporting, through, web, withPerson } from './a-team.ts';
 import { aSide, teamAnswers } from './team-answers.ts';
 
 /** The last whole week is 2026-W11, from March 9. */

@@ -11,8 +11,16 @@ import { type AnyQuestion, figuresOf } from '../../support/any-question.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { runs } from '../../support/soak.ts';
 import { anOffice } from '../delegations/an-office.ts';
-import { ada, end, issueTypes, someIssues, start } from './a-team.ts';
-import { peopledReporting, withPerson, withSprint } from './peopled-reporting.ts';
+import {
+  ada,
+  end,
+  issueTypes,
+  peopledReporting,
+  someIssues,
+  start,
+  withPerson,
+  withSprint,
+} from './a-team.ts';
 import { shownFigure } from './shown-figure.ts';
 import { slowSpread } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';

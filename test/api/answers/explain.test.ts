@@ -7,8 +7,7 @@ import { defaultStatistic } from '../../../src/model/request.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';
-import { ada, always, at, cut, through, web } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { ada, always, at, cut, peopledReporting, through, web, withPerson } from './a-team.ts';
 import { flowOfWeb } from './some-flows.ts';
 import { aReport, aSide, teamAnswers } from './team-answers.ts';
 

@@ -10,8 +10,7 @@ import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
-import { end, issueTypes, overLists, someIssues, start, through, web } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import { end, issueTypes, overLists, peopledReporting, someIssues, start, through, web } from './a-team.ts';
 import { someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 

@@ -11,8 +11,7 @@ import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { anOffice, refusal } from '../delegations/an-office.ts';
-import { at, cut, through } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { at, cut, peopledReporting, through, withPerson } from './a-team.ts';
 import { teamAnswers } from './team-answers.ts';
 
 afterEach(closeLocalRecords);

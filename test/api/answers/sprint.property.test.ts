@@ -14,6 +14,7 @@ import {
   end,
   issueTypes,
   overLists,
+  peopledReporting,
   someNature,
   someSteps,
   start,
@@ -22,7 +23,6 @@ import {
   withNature,
   workflow,
 } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
 import { near, type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';

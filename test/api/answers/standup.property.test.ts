@@ -3,8 +3,7 @@ import { expect, test } from '#jest';
 import type { Standup } from '../../../src/api/answers/standup/standup-answer.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, end, issueTypes, overLists, someIssues, start, through } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import { ada, end, issueTypes, overLists, peopledReporting, someIssues, start, through } from './a-team.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 

@@ -7,8 +7,7 @@ import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { anOffice } from '../delegations/an-office.ts';
-import { ada, cut, issueTypes, through, web } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import { ada, cut, issueTypes, peopledReporting, through, web, withPerson } from './a-team.ts';
 import { flowOfWeb } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -43,10 +42,6 @@ async function standupOf(
 
 const keys = (some: { readonly issues: readonly { readonly key: string }[] } | null) =>
   some?.issues.map(({ key }) => key);
-const assignedTo = (id: string, issue: Issue): Issue => {
-  const assignee = { id, name: id };
-  return { ...issue, assignee, fields: { ...issue.fields, assignee } };
-};
 
 test('those that reach their target first come first, whatever their numbers', async () => {
   const issues = [23, 22, 21, 23.5].map((hour, i) => through(i + 1, [at('03-14', hour), '3']));
@@ -96,8 +91,8 @@ test('the work of a person who is away has what a cut history does not date, and
   const away = aDelegation('bob').to('carl').from('2026-03-16T04:00Z').until('2026-03-17T04:00Z');
   await office.records.add(away.wish, 'bob');
   const issues = [
-    assignedTo('bob', through(1, [at('03-10'), '3'])),
-    assignedTo('bob', cut(through(2, [at('03-10'), '1'], [at('03-11'), '3']), 0, 1)),
+    withPerson(through(1, [at('03-10'), '3']), 'bob'),
+    withPerson(cut(through(2, [at('03-10'), '1'], [at('03-11'), '3']), 0, 1), 'bob'),
   ];
   const people = { bob: 'Bob', carl: 'Carl' };
   const { away: found } = await standupOf(issues, {

@@ -7,8 +7,17 @@ import { weeklyKind } from '../../../src/api/answers/weekly/weekly-kind.ts';
 import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Instant, Issue } from '../../../src/model/issue.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, end, issueTypes, overLists, someIssues, start, web, workflow } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import {
+  ada,
+  end,
+  issueTypes,
+  overLists,
+  peopledReporting,
+  someIssues,
+  start,
+  web,
+  workflow,
+} from './a-team.ts';
 import { measures, mondaysOf, near, type SlowLife, slowLives, slowSpread } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
