@@ -68,7 +68,7 @@ export function outcomesRequest({ flows: _flows, ...issues }: IssuesInput, flows
 }
 
 /** Issues, and the flows to go by. */
-export type IssuesWithFlows = IssuesInput & { readonly flows: Flows };
+type IssuesWithFlows = IssuesInput & { readonly flows: Flows };
 
 /**
  * Reads the outcomes of the issues that a pass has left, slice by slice: what is done with one slice after the other needs

@@ -21,7 +21,7 @@ export interface AgingInput
 }
 
 /** Ages, and the scopes of their issues and of those the baselines are made from; null where a scope is unknown. */
-export interface AgedIssues {
+interface AgedIssues {
   readonly aging: Aging;
   readonly issuesScope: AudienceScope | null;
   readonly baselineScope: AudienceScope | null;

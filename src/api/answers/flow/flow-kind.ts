@@ -15,7 +15,7 @@ import { dataEndsBefore, isComplete, isDecided, mergeScopes, reaches } from '../
 import { addTime, flowEfficiency } from '../../outcomes/time-within.ts';
 import { periodIn, type Standpoint } from '../figures/moving-range.ts';
 import { figuresOf, type QuestionKind, type ReportingContext } from '../question-kind.ts';
-import { unknownReason } from '../weekly/finished-in-week.ts';
+import { unknownReason } from '../weekly/nine-weeks.ts';
 import { cycleFigures, explainFinished } from '../why/explain-outcomes.ts';
 import { figureId } from '../why/explanation.ts';
 import {

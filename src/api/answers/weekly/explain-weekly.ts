@@ -20,8 +20,7 @@ import {
   shortName,
   unknownFigure,
 } from '../why/explanation.ts';
-import { finishedInWeek } from './finished-in-week.ts';
-import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import { finishedInWeek, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { measureWeek, weeklyAggregates, weekTarget } from './weekly-aggregates.ts';
 import type { Week, WeeklyAggregates } from './weekly-answer.ts';
 

@@ -18,8 +18,15 @@ import {
 import { flowEfficiency } from '../../outcomes/time-within.ts';
 import { type AppliedTarget, commonTarget, readTargets } from '../figures/targets.ts';
 import type { AnswerContext, ReportingContext } from '../question-kind.ts';
-import { unknownReason } from './finished-in-week.ts';
-import { allWeeks, type Nine, nineOf, nineWeeks, type WeeklyQuestion, weeksBefore } from './nine-weeks.ts';
+import {
+  allWeeks,
+  type Nine,
+  nineOf,
+  nineWeeks,
+  unknownReason,
+  type WeeklyQuestion,
+  weeksBefore,
+} from './nine-weeks.ts';
 import type { Week, WeeklyAggregates, WeeklyStatus, WeekPoint } from './weekly-answer.ts';
 
 /** All figures of a week but its target, and those of the issues that are open as of the answer. */

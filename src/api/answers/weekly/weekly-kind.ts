@@ -6,8 +6,7 @@ import type { AgingIssue } from '../aging/aging-answer.ts';
 import { measureAging, withReasons } from '../figures/aging-figures.ts';
 import { type AnswerContext, ofProject, type QuestionKind, statusTimesOf } from '../question-kind.ts';
 import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
-import { finishedInWeek } from './finished-in-week.ts';
-import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import { finishedInWeek, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
 import { measureWeek, weekTarget } from './weekly-aggregates.ts';
 import { type Week, type WeeklyAggregates, weeklySchema } from './weekly-answer.ts';
 
