@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInWeek } from 'date-fns/constants';
 import { createAnswers } from '../../src/api/answers/create-answers.ts';
+import type { ForecastQuestion } from '../../src/api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../src/api/answers/forecast/forecast-kind.ts';
-import type { ForecastQuestion } from '../../src/api/answers/forecast/forecast-question.ts';
 import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../src/cache/namespace.ts';
 import { createMemoryMirror } from '../../src/mirror/create-mirrors.ts';

@@ -2,7 +2,7 @@ import compression from 'compression';
 import express, { type Application, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Playground } from '../../playground/create-playground.ts';
-import { answersInTurns } from '../api/answers/answers-in-turns.ts';
+import { answersInTurns } from '../api/answers/create-answers.ts';
 import { principalOfHeader } from '../api/people/credentials.ts';
 import { createAdmission, type Load, watchLoop } from '../concurrency/admission.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';

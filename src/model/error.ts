@@ -225,6 +225,15 @@ export function badRequestAs(
   return new AppError(reason, BAD_REQUEST, all, { data });
 }
 
+/** For `catch`: null in place of a failure with one of some codes or reasons. All others stay failures. */
+export function nullOn(...foreseen: readonly (ErrorCode | ErrorReason)[]): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof AppError && [error.code, error.reason].some((one) => foreseen.includes(one)))
+      return null;
+    throw error;
+  };
+}
+
 /** A failure in whole sentences; what is no sentence by itself leads on to its details with a colon. */
 export function failureText({ message, details }: AppError): string {
   const sentences = message === BAD_REQUEST && details.length > 0 ? details : [message, ...details];

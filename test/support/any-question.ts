@@ -1,11 +1,11 @@
 import type { AgingQuestion } from '../../src/api/answers/aging/aging-kind.ts';
-import type { CompareQuestion } from '../../src/api/answers/compare/compare-sides.ts';
-import type { FlowQuestion } from '../../src/api/answers/flow/measure-flow.ts';
-import type { ForecastQuestion } from '../../src/api/answers/forecast/forecast-question.ts';
+import type { CompareQuestion } from '../../src/api/answers/compare/compare-answer.ts';
+import type { FlowQuestion } from '../../src/api/answers/flow/flow-kind.ts';
+import type { ForecastQuestion } from '../../src/api/answers/forecast/forecast-answer.ts';
 import type { IssueQuestion } from '../../src/api/answers/issue/issue-kind.ts';
 import type { QuestionKind } from '../../src/api/answers/question-kind.ts';
 import type { SprintQuestion } from '../../src/api/answers/sprint/find-sprint.ts';
-import type { StandupQuestion } from '../../src/api/answers/standup/measure-standup.ts';
+import type { StandupQuestion } from '../../src/api/answers/standup/standup-kind.ts';
 import type { WeeklyQuestion } from '../../src/api/answers/weekly/nine-weeks.ts';
 import type { Answer } from '../../src/model/answer.ts';
 import type { MeasuredQuestion, Question, ReportQuestion, SavedQuestion } from '../../src/model/question.ts';

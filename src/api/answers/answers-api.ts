@@ -6,7 +6,7 @@ import type { Mine } from './aging/aging-answer.ts';
 import type { QuestionKind } from './question-kind.ts';
 
 /** The issues assigned to someone, in two steps: nothing that is stored, shared or explained. */
-export interface AssignedPreview {
+interface AssignedPreview {
   /** By age, without baselines. */
   readonly ages: Mine;
   /** The same with baselines that are at most five minutes old. */

@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { type Backing, createNamespace } from '../../cache/namespace.ts';
+import type { AnswerTurns } from '../../concurrency/answer-turns.ts';
 import { noteRequest } from '../../concurrency/request-scope.ts';
 import type { Answer, Part } from '../../model/answer.ts';
 import { AppError } from '../../model/error.ts';
@@ -16,15 +17,15 @@ import {
 import { mergeScopes, withAskedAt } from '../outcomes/read-table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswersApi } from './answers-api.ts';
-import { createCyclePercentiles } from './figures/cycle-percentiles.ts';
-import { createDwellPercentiles } from './figures/dwell-percentiles.ts';
+import { createCyclePercentiles, createDwellPercentiles } from './figures/usual-times.ts';
 import { kindOf, provenancesOf } from './index.ts';
-import { countMine } from './mine/assigned-issues.ts';
+import { issueKind, issuesKind } from './issue/issue-kind.ts';
+import { countMine, mineKind } from './mine/mine-kind.ts';
 import type { AnswerParts, QuestionKind } from './question-kind.ts';
 import { readFigureId } from './why/explanation.ts';
 
 /** The parts of answers, and the store of the questions that were answered. */
-interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'most' | 'from'> {
+interface AnswersParts extends Omit<AnswerParts, 'dwellPercentiles' | 'cyclePercentiles' | 'part'> {
   /** The name of the tracker the data comes from. */
   readonly tracker: () => Promise<string>;
   /** The store of runs, which outlive the process. */
@@ -60,9 +61,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     linksWithin?: ReportRequest['linksWithin'],
   ) {
     const inZone = inZoneOf(question, reporting, linksWithin);
-    const wanted = { from: part.start, most: part.start + part.size };
-    const own = { ...parts, ...percentiles, ...wanted, reporting: inZone };
-    return { principal, asOf, parts: own };
+    return { principal, asOf, parts: { ...parts, ...percentiles, part, reporting: inZone } };
   }
 
   async function answerOf<Own extends Question, Value>(
@@ -76,7 +75,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     noteRequest({ kind: kind.kind });
     const asOf = requested ?? now();
     const context = contextOf(question, principal, asOf, part, linksWithin);
-    const { value: figures, contents } = await kind.answer(question, { ...context, part });
+    const { value: figures, contents } = await kind.answer(question, context);
     const value = kind.withProvenance(figures, (one) => withAskedAt(one, requested));
     return { question, asOf, value, contents, isEmpty: kind.isEmpty(value) };
   }
@@ -87,7 +86,7 @@ export function createAnswers(parts: AnswersParts): AnswersApi {
     audienceScope: (principal, answer) => contentsOf(principal, answer, inZoneOf(answer.question, reporting)),
     async previewAssigned(principal, question) {
       const { ages, withBaseline } = await countMine(question, contextOf(question, principal, now()));
-      return { ages, withBaseline: async () => (await withBaseline()).value };
+      return { ages: await ages(), withBaseline: async () => (await withBaseline()).value };
     },
     storeRun: runs.storeRun,
     async run(id) {
@@ -133,7 +132,7 @@ async function contentsOf(
   return found.length === 0 ? null : found.reduce(mergeScopes);
 }
 
-const KEPT_FOR_MS = 90 * millisecondsInDay;
+const RUN_TTL_MS = 90 * millisecondsInDay;
 
 /** Questions that were answered, for 90 days. */
 function createRuns({
@@ -144,7 +143,7 @@ function createRuns({
   const runs = createNamespace<Run>({
     name: 'run',
     // The last millisecond counts.
-    ttlMs: KEPT_FOR_MS + 1,
+    ttlMs: RUN_TTL_MS + 1,
     most: null,
     now,
     backing: stored,
@@ -211,10 +210,36 @@ function inZoneOf(
     check: (request) => reporting.check(inZone(request)),
     outcomes: (issues) => reporting.outcomes(inZone(issues)),
     finishedSpans: (input) => reporting.finishedSpans(inZone(input)),
+    stagesOverTime: (input) => reporting.stagesOverTime(inZone(input)),
     openIssues: (input) => reporting.openIssues(inZone(input)),
     blockedSpans: (input) => reporting.blockedSpans(inZone(input)),
     endedVisits: (input) => reporting.endedVisits(inZone(input)),
     movedSince: (input) => reporting.movedSince(inZone(input)),
     sprintOutcomes: (input) => reporting.sprintOutcomes(inZone(input)),
+  };
+}
+
+/** Kinds of questions about a few issues, which are answered at once. */
+const smallKinds: ReadonlySet<string> = new Set([issueKind, issuesKind, mineKind].map(({ kind }) => kind));
+
+/** The same answers, each over many issues in a turn of its own. */
+export function answersInTurns(answers: AnswersApi, turns: AnswerTurns): AnswersApi {
+  async function inTurn<Result>(principal: Principal, kind: string, work: () => Promise<Result>) {
+    if (smallKinds.has(kind)) return work();
+    const { end } = await turns.take(principal);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+  return {
+    ...answers,
+    answer: (principal, question, ...more) =>
+      inTurn(principal, question.kind, () => answers.answer(principal, question, ...more)),
+    ask: (kind, principal, question, ...more) =>
+      inTurn(principal, kind.kind, () => answers.ask(kind, principal, question, ...more)),
+    explain: (principal, question, ...more) =>
+      inTurn(principal, question.kind, () => answers.explain(principal, question, ...more)),
   };
 }

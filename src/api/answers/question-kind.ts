@@ -1,15 +1,21 @@
 import type { Answer, Explanation, FigureChoice, Part } from '../../model/answer.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, Question, SavedQuestion } from '../../model/question.ts';
-import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
+import { reportIds } from '../../model/report-ids.ts';
+import {
+  type AudienceScope,
+  ask,
+  type Principal,
+  type ReportRequest,
+  type Selection,
+} from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
 import type { IssueReasons } from '../nudges/issue-reasons.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswerDocument } from './document.ts';
-import type { CyclePercentiles } from './figures/cycle-percentiles.ts';
-import type { DwellPercentiles } from './figures/dwell-percentiles.ts';
+import type { CyclePercentiles, DwellPercentiles } from './figures/usual-times.ts';
 import type { FigureName } from './why/explanation.ts';
 
 /** The parts that answers are made from. */
@@ -35,9 +41,8 @@ export interface AnswerParts {
   readonly now: () => Instant;
   readonly dwellPercentiles: DwellPercentiles;
   readonly cyclePercentiles: CyclePercentiles;
-  /** The least number of issues of a list, and the index of the first that is shown. */
-  readonly most: number;
-  readonly from: number;
+  /** The part of a list that is answered. */
+  readonly part: Part;
 }
 
 /** The principal and the instant of an answer, and what it is made from: dates are read in the zone of the question. */
@@ -56,6 +61,11 @@ export interface Figures<Value> {
   readonly contents: AudienceScope | null;
 }
 
+/** Figures with the scope that their provenance has. */
+export function figuresOf<Value extends { readonly provenance: Provenance }>(value: Value): Figures<Value> {
+  return { value, contents: value.provenance.contents ?? null };
+}
+
 /**
  * One kind of question: its figures, why they are what they are, and the list behind them. A new one is a folder here and
  * a line in the list, and a view in Slack. *Why?*, exports, REST and MCP go by the list or by one kind.
@@ -66,12 +76,12 @@ export interface QuestionKind<Own extends Question = Question, Value = unknown> 
   readonly isPersonal?: true;
   /** The issues it is about, as far as it names them itself. */
   selections(question: Own): readonly Selection[];
-  /** Its ranges of time. */
-  ranges(question: Own): readonly MovingRange[];
+  /** Its ranges of time; absent: it has none. */
+  ranges?(question: Own): readonly MovingRange[];
   /** Requests that are valid exactly where the typed question is; by default one for each selection. */
   checks?(question: Own, principal: Principal): readonly ReportRequest[];
   /** Answers it; of a list only the part. */
-  answer(question: Own, context: AnswerContext & { readonly part: Part }): Promise<Figures<Value>>;
+  answer(question: Own, context: AnswerContext): Promise<Figures<Value>>;
   /** The answer has nothing to show. */
   isEmpty(value: Value): boolean;
   /** The same figures with each provenance in them replaced. */
@@ -104,4 +114,30 @@ export interface QuestionKind<Own extends Question = Question, Value = unknown> 
   readonly fileReportType?: string;
   /** The question as others can ask it after it was answered: a saved set becomes the report it was. */
   asAnswered?(answer: Answer<Value>): { readonly question: Question; readonly asOf: Instant };
+}
+
+/** The time in each status of these issues, deleted statuses included, as a list for a file. `title` is what they are called. */
+export function statusTimesOf(
+  keys: readonly string[],
+  { calendar, title }: Pick<ReportRequest, 'calendar'> & { readonly title?: string },
+  { principal, asOf }: Pick<AnswerContext, 'principal' | 'asOf'>,
+): ReportRequest {
+  return ask({
+    principal,
+    asOf,
+    reportType: reportIds.statusDuration,
+    selection: { by: 'keys', keys, ...(title === undefined ? {} : { title }) },
+    calendar,
+    includeDeletedStatuses: true,
+  });
+}
+
+/** The same of open issues, with where they are and since when. */
+export function openTimesOf(...given: Parameters<typeof statusTimesOf>): ReportRequest {
+  return { ...statusTimesOf(...given), fields: ['status', 'assignee', 'calc:currentStatusAge'] };
+}
+
+/** ` of WEB`; what else than a project chose issues stays out of a title: a query is not for everyone who reads the file. */
+export function ofProject(selection: Selection): string {
+  return selection.by === 'project' ? ` of ${selection.project}` : '';
 }

@@ -23,7 +23,7 @@ export async function blockedSpans(
   const flows = await flowsFor(input, reporting);
   const { flows: _, ...issues } = input;
   const request = ask({ ...issues, reportType, includeDeletedStatuses: true, fields: flowFields(flows) });
-  const { sums, lists, keys, rest, provenance } = await passOver(
+  const { sums, lists, keys, remaining, provenance } = await passOver(
     request,
     blockedScan,
     (plan) => ({
@@ -38,29 +38,29 @@ export async function blockedSpans(
     end,
     ms: sums.blocked[i] ?? 0,
     indexes: numbersAt(lists.issues, i),
-    inRest: [] as string[],
+    read: [] as string[],
     activeMs: sums.stopped[i] ?? 0,
   }));
   let contents = provenance?.contents ?? null;
-  for await (const slice of rest()) {
+  for await (const slice of remaining()) {
     for (const [i, span] of spans.entries()) {
       await yieldToOthers();
       const trim = { from: span.start, to: span.end };
       const table = await slice.report({ ...request, trim });
       const ofSlice = blockedIn(table, flows);
       span.ms += ofSlice.ms;
-      span.inRest.push(...ofSlice.keys);
+      span.read.push(...ofSlice.keys);
       span.activeMs += ofSlice.activeMs;
       const { contents: scope = null } = table.provenance;
       if (provenance === null && i === 0) contents = contents === null ? scope : addScopes(contents, scope);
     }
   }
   return {
-    spans: spans.map(({ ms, activeMs, indexes, inRest }) => ({
+    spans: spans.map(({ ms, activeMs, indexes, read }) => ({
       ms,
       activeMs,
-      issues: indexes.length + inRest.length,
-      keys: () => [...keys(indexes), ...inRest],
+      issues: indexes.length + read.length,
+      keys: () => [...keys(indexes), ...read],
     })),
     contents,
   };

@@ -11,8 +11,9 @@ import {
   flowsFor,
   mayBeFinishedIn,
   outcomesRequest,
-  readRest,
+  readRemaining,
   timesIn,
+  withoutCycleTime,
 } from './issue-outcomes.ts';
 import { movedSince } from './moved-since.ts';
 import { openIssues } from './open-issues.ts';
@@ -21,11 +22,11 @@ import { type PassOver, passOverLists } from './pass.ts';
 import { sprintOutcomes } from './sprint-outcomes.ts';
 import { stagesOverTime } from './stages-over-time.ts';
 
-/** Reports over issues, of which the outcomes are made that a pass over rows does not find. */
-type Lists = Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows' | 'reportTypes'>;
-
 /** The port for questions about many issues, over reports alone or with a pass over rows before. */
-export function createOutcomes(reporting: Lists, passOver: PassOver = passOverLists(reporting)): OutcomesApi {
+export function createOutcomes(
+  reporting: Pick<ReportingApi, 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows' | 'reportTypes'>,
+  passOver: PassOver = passOverLists(reporting),
+): OutcomesApi {
   return {
     flows: (...given) => reporting.flows(...given),
     outcomes: (issues) => outcomeTotals(issues, reporting, passOver),
@@ -44,7 +45,7 @@ async function outcomeTotals(
   reporting: Pick<ReportingApi, 'statuses' | 'flows'>,
   passOver: PassOver,
 ): Promise<OutcomeTotals> {
-  const { passed, rest, statuses, provenance } = await passAndRest(issues, reporting, passOver);
+  const { passed, remaining, statuses, provenance } = await passAndRead(issues, reporting, passOver);
   const { lists, sums, statusIds } = passed;
   const { dateRange: range } = issues;
   const finished = sums.finished[0] ?? 0;
@@ -55,23 +56,26 @@ async function outcomeTotals(
       ? []
       : mayBeFinishedIn(
           { start: range.from ?? Number.NEGATIVE_INFINITY, end: range.to ?? Number.POSITIVE_INFINITY },
-          (await passAndRest({ ...issues, dateRange: null }, reporting, passOver)).rest,
+          (await passAndRead({ ...issues, dateRange: null }, reporting, passOver)).remaining,
         );
   return {
     issues: provenance.issues,
-    known: provenance.issues - rest.filter(({ times }) => times === null).length,
-    finished: finished + rest.filter(({ finish }) => finish !== null).length,
-    cycleTimes: [cycleMs, Float64Array.from(cycleTimes(rest))],
-    withoutCycleTime: reasonsOf(rest, finished - cycleMs.length),
-    times: (id) => [...(lists.times.get(statusIds.indexOf(id)) ?? []), Float64Array.from(timesIn(id, rest))],
+    known: provenance.issues - remaining.filter(({ times }) => times === null).length,
+    finished: finished + remaining.filter(({ finish }) => finish !== null).length,
+    cycleTimes: [cycleMs, Float64Array.from(cycleTimes(remaining))],
+    withoutCycleTime: reasonsOf(remaining, finished - cycleMs.length),
+    times: (id) => [
+      ...(lists.times.get(statusIds.indexOf(id)) ?? []),
+      Float64Array.from(timesIn(id, remaining)),
+    ],
     statuses,
-    doubts: doubtsOf([...rest, ...mayBelong]),
+    doubts: doubtsOf([...remaining, ...mayBelong]),
     provenance,
   };
 }
 
 /** One pass over all issues, and the outcomes of those that rows cannot speak for. */
-async function passAndRest(
+async function passAndRead(
   issues: IssuesInput,
   reporting: Pick<ReportingApi, 'statuses' | 'flows'>,
   passOver: PassOver,
@@ -79,11 +83,11 @@ async function passAndRest(
   const flows = await flowsFor(issues, reporting);
   const request = outcomesRequest(issues, flows);
   const passed = await passOver(request, outcomesScan, (plan) => plan, { flows });
-  const rest: IssueOutcome[] = [];
-  const ofAll = await readRest({ ...issues, flows }, passed, reporting, (outcomes) => {
-    for (const outcome of outcomes) rest.push(outcome);
+  const remaining: IssueOutcome[] = [];
+  const ofAll = await readRemaining({ ...issues, flows }, passed, reporting, (outcomes) => {
+    for (const outcome of outcomes) remaining.push(outcome);
   });
-  return { passed, rest, ...ofAll };
+  return { passed, remaining, ...ofAll };
 }
 
 /**
@@ -91,10 +95,6 @@ async function passAndRest(
  */
 function reasonsOf(outcomes: readonly IssueOutcome[], never: number): ReadonlyMap<string, number> {
   const reasons = new Map<string, number>(never === 0 ? [] : [[neverInProgress, never]]);
-  for (const { finish } of outcomes) {
-    if (finish === null || 'ms' in finish.cycle) continue;
-    const { reason } = finish.cycle;
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
+  for (const { reason } of withoutCycleTime(outcomes)) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   return reasons;
 }

@@ -5,15 +5,12 @@ import type { Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, type ReportRequest, type Selection } from '../../model/request.ts';
-import type { Row, Table } from '../../model/table.ts';
+import type { Row } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
 import { scopeOfKeys } from './open-issues.ts';
 import type { EndedInput, EndedVisits } from './outcomes-api.ts';
-import type { PassOver } from './pass.ts';
+import { type PassOver, visitTables } from './pass.ts';
 import { addScopes, readVisits } from './read-table.ts';
-
-/** Issues that are listed visit by visit at once: few enough that their lines take no memory to speak of. */
-const MAX_AT_ONCE = 500;
 
 type Lists = Pick<ReportingApi, 'report' | 'audienceScope' | 'flows'>;
 
@@ -50,11 +47,11 @@ export async function endedByProject(
   );
   const { lists, sums, statusIds } = passed;
   const requests = projects.map((one) => exitsOf({ by: 'project', project: one }, input));
-  const rest = await visitsOf(passed.rest({ requests }), input, reporting);
-  const ofRest = Map.groupBy(rest.visits, ({ key }) => projectKeyOf({ key }).toUpperCase());
+  const remaining = await visitsOf(passed.remaining({ requests }), input, reporting);
+  const visitsOfProject = Map.groupBy(remaining.visits, ({ key }) => projectKeyOf({ key }).toUpperCase());
   const ended = new Map<string, EndedVisits>();
   for (const [group, one] of projects.entries()) {
-    const visits = ofRest.get(one) ?? [];
+    const visits = visitsOfProject.get(one) ?? [];
     await yieldToOthers();
     const byStatus = new Map<string, readonly Float64Array[]>(
       [...Map.groupBy(visits, ({ statusId }) => statusId)].map(([id, own]) => [
@@ -68,7 +65,7 @@ export async function endedByProject(
     }
     const counts = sums.classes.map((count, code) => (passed.projects[code] === one ? count : 0));
     const keys = [...new Set(visits.map(({ key }) => key))];
-    const scope = await scopeOfKeys(keys, rest.mayHaveLevels, input, reporting);
+    const scope = await scopeOfKeys(keys, remaining.mayHaveLevels, input, reporting);
     ended.set(one, { byStatus, contents: addScopes(passed.scopeOf(counts), scope) });
   }
   return ended;
@@ -102,18 +99,15 @@ function exitsOf(
   });
 }
 
-interface VisitsOfSome {
-  readonly visits: readonly EndedVisit[];
-  /** Some of the issues that were read may have a level. */
-  readonly mayHaveLevels: boolean;
-}
-
-/** The visits of the issues of some slices: only those that left a status lately are listed visit by visit. */
+/**
+ * The visits of the issues of some slices: only those that left a status lately are listed visit by visit. `mayHaveLevels`: some
+ * of these issues may have a level.
+ */
 async function visitsOf(
   slices: AsyncIterable<IssueSlice>,
   input: Omit<EndedInput, 'projects'>,
   reporting: Lists,
-): Promise<VisitsOfSome> {
+) {
   const { since, classes: _classes, flows: _flows, ...own } = input;
   const keys: string[] = [];
   const exits = exitsOf({ by: 'jql', jql: '' }, input);
@@ -128,25 +122,11 @@ async function visitsOf(
   }
   const visits: EndedVisit[] = [];
   let mayHaveLevels = false;
-  for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
-    const table = await reporting.report(
-      ask({
-        ...own,
-        selection: { by: 'keys', keys: keys.slice(start, start + MAX_AT_ONCE) },
-        reportType: reportIds.statusDurationExpanded,
-        includeDeletedStatuses: true,
-      }),
-    );
-    visits.push(...endedSince(since, table));
+  for await (const { table } of visitTables(keys, own, reporting)) {
+    for (const { facts, status, start, end, ms, begun, ended } of readVisits(table))
+      if (status !== null && end !== null && end >= since && begun && ended)
+        visits.push({ key: facts.key, link: facts.link, statusId: status.id, start, end, ms });
     if (table.provenance.contents?.withLevel !== 0) mayHaveLevels = true;
   }
   return { visits, mayHaveLevels };
-}
-
-function endedSince(since: Instant, table: Table): EndedVisit[] {
-  return readVisits(table).flatMap(({ facts: { key, link }, status, start, end, ms, begun, ended }) =>
-    status !== null && end !== null && end >= since && begun && ended
-      ? [{ key, link, statusId: status.id, start, end, ms }]
-      : [],
-  );
 }

@@ -1,3 +1,4 @@
+import type { CycleTime } from '../../model/answer.ts';
 import type { CompiledFlow } from '../../model/flow.ts';
 import type { Instant } from '../../model/issue.ts';
 import { doneSince, latest, type UnknownFinishTime } from '../../model/issues/finish-time.ts';
@@ -6,21 +7,14 @@ import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
 import { isStarted } from './issue-flow.ts';
 import type { ObservedStatus } from './read-table.ts';
 
-/** The finish of an issue at an unknown time between two instants. */
-interface UnknownFinish {
-  readonly reason: string;
-  readonly from: Instant;
-  readonly until: Instant;
-}
-
 /** The end of the work on an issue: it is in a status that is done. */
 export interface Finish {
   /** When it last left a status that is not done; null where it never did, or where that is unknown. */
   readonly at: Instant | null;
-  /** Null where it is known, or where it was created as done. */
-  readonly unknown: UnknownFinish | null;
+  /** Why that is unknown, and between which instants it was; null where it is known, or where it was created as done. */
+  readonly unknown: { readonly reason: string; readonly from: Instant; readonly until: Instant } | null;
   /** Working ms from the first entry into a started status to `at`, or why there are none. */
-  readonly cycle: { readonly ms: number } | { readonly reason: string };
+  readonly cycle: CycleTime;
 }
 
 /** The facts from which the finish of an issue is read. */
@@ -97,7 +91,7 @@ export function cycleMetrics(
   flow: CompiledFlow,
 ): readonly BetweenMetric[] | null {
   const first = startMetric(observed, flow);
-  const done = idsOf(observed, ({ id }) => flow.kindOf(id) === 'done');
+  const done = idsOf(observed, (id) => flow.kindOf(id) === 'done');
   if (first === null || done.length === 0) return null;
   const { to: from, pausedIn } = first;
   return [first, { name: ofLast, from, to: { statuses: done, visit: 'first' }, pausedIn }];
@@ -111,22 +105,22 @@ export function startMetric(
   observed: readonly Pick<ObservedStatus, 'id'>[],
   { kindOf, pauses }: CompiledFlow,
 ): BetweenMetric | null {
-  const progress = idsOf(observed, ({ id }) => isStarted(kindOf(id)));
+  const progress = idsOf(observed, (id) => isStarted(kindOf(id)));
   // Without statuses a clock would run from the creation on.
   if (progress.length === 0) return null;
   return {
     name: toLast,
     from: { statuses: progress, visit: 'first' },
-    to: { statuses: idsOf(observed, ({ id }) => kindOf(id) !== 'done'), visit: 'last' },
-    pausedIn: pauses ? idsOf(observed, ({ id }) => kindOf(id) === 'queue') : [],
+    to: { statuses: idsOf(observed, (id) => kindOf(id) !== 'done'), visit: 'last' },
+    pausedIn: pauses ? idsOf(observed, (id) => kindOf(id) === 'queue') : [],
   };
 }
 
-function idsOf<Observed extends Pick<ObservedStatus, 'id'>>(
-  observed: readonly Observed[],
-  fits: (one: Observed) => boolean,
+function idsOf(
+  observed: readonly Pick<ObservedStatus, 'id'>[],
+  fits: (id: string) => boolean,
 ): readonly string[] {
-  return observed.filter(fits).map(({ id }) => id);
+  return observed.map(({ id }) => id).filter(fits);
 }
 
 /** Why an issue's history does not show something. */

@@ -2,7 +2,6 @@ import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { numbersAt } from '../../engine/measure/scan-rows.ts';
 import { spansScan } from '../../engine/measure/spans-scan.ts';
 import { type WorkKind, workKinds } from '../../model/flow.ts';
-import { cellOf } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
 import { neverInProgress } from './finish-of.ts';
 import {
@@ -12,7 +11,7 @@ import {
   mayBeFinishedIn,
   outcomesIn,
   outcomesRequest,
-  readRest,
+  readRemaining,
   timesIn,
 } from './issue-outcomes.ts';
 import { scopeOfKeys } from './open-issues.ts';
@@ -25,11 +24,11 @@ import type {
   Span,
 } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
-import { addScopes } from './read-table.ts';
+import { addScopes, summaryIn } from './read-table.ts';
 import { addTime, issuesInProgress, lastMoment, timeWithin } from './time-within.ts';
 
-/** A span, and the issues of the rest of a pass that were finished in it. */
-interface SpanOfRest extends Span {
+/** A span, and the issues finished in it that rows cannot speak for. */
+interface RemainingOfSpan extends Span {
   readonly outcomes: IssueOutcome[];
 }
 
@@ -51,20 +50,22 @@ export async function finishedSpans(
     },
     { part, flows },
   );
-  const { lists, sums, statusIds, keys, slices, rest } = passed;
-  const spans = bounds.slice(1).map((end, i): SpanOfRest => ({ start: bounds[i] ?? 0, end, outcomes: [] }));
+  const { lists, sums, statusIds, keys, slices, remaining } = passed;
+  const spans = bounds
+    .slice(1)
+    .map((end, i): RemainingOfSpan => ({ start: bounds[i] ?? 0, end, outcomes: [] }));
   const whole = { start: bounds[0] ?? 0, end: bounds.at(-1) ?? 0 };
   const doubtful: FinishedSpans['doubtful'][number][] = [];
   const withoutCategory = new Set<string>();
   let [lived, cutHistories] = [sums.lived[0] ?? 0, 0];
-  const { statuses, provenance } = await readRest(issues, passed, reporting, (all) => {
+  const { statuses, provenance } = await readRemaining(issues, passed, reporting, (all) => {
     const outcomes = all.filter(({ counts }) => counts);
-    for (const one of mayBeFinishedIn(whole, outcomes)) {
-      const { facts, finish, countsFinish, unclear } = one;
-      doubtful.push({ facts, finish, countsFinish, unclear, withoutCategory: one.withoutCategory });
-    }
-    for (const outcome of outcomes) {
-      if (!livedIn(outcome, whole)) continue;
+    for (const { facts, finish, countsFinish, unclear, withoutCategory: titles } of mayBeFinishedIn(
+      whole,
+      outcomes,
+    ))
+      doubtful.push({ facts, finish, countsFinish, unclear, withoutCategory: titles });
+    for (const outcome of outcomes.filter((one) => livedIn(one, whole))) {
       lived += 1;
       if (!outcome.facts.history.complete) cutHistories += 1;
       for (const title of outcome.withoutCategory) withoutCategory.add(title);
@@ -73,19 +74,19 @@ export async function finishedSpans(
   });
   const known = await reporting.statuses(issues.principal);
 
-  function spanAt(span: number, { outcomes, ...ends }: SpanOfRest): FinishedSpan {
+  function spanAt(span: number, { outcomes, ...ends }: RemainingOfSpan): FinishedSpan {
     const indexes = numbersAt(lists.finished, span);
     const cycleMs = numbersAt(lists.cycleMs, span);
-    /** Those found in rows and those of the rest in the order of the question. */
+    /** Those found in rows and all others in the order of the question. */
     const inOrder = <Issue>(
       inRows: readonly (readonly [key: string, Issue])[],
-      ofRest: readonly (readonly [key: string, Issue])[],
+      others: readonly (readonly [key: string, Issue])[],
     ) => {
-      if (inRows.length === 0 || ofRest.length === 0) return [...inRows, ...ofRest].map(([, issue]) => issue);
+      if (inRows.length === 0 || others.length === 0) return [...inRows, ...others].map(([, issue]) => issue);
       const all = [lists.finished.get(span) ?? [], lists.rest.get(0) ?? []].flat();
-      const places = new Map(all.flatMap((some) => keys(some).map((key, i) => [key, some[i] ?? 0] as const)));
-      return [...inRows, ...ofRest]
-        .toSorted(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+      const order = new Map(all.flatMap((some) => keys(some).map((key, i) => [key, some[i] ?? 0] as const)));
+      return [...inRows, ...others]
+        .toSorted(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
         .map(([, issue]) => issue);
     };
     const summed = (outcome: IssueOutcome) => {
@@ -99,8 +100,8 @@ export async function finishedSpans(
       cycleTimesIn(flow) {
         const own = numbersAt(lists.flows, span);
         const isOwn = (ms: number, i: number) => !Number.isNaN(ms) && flows.all[own[i] ?? 0] === flow;
-        const ofRest = outcomes.filter((one) => one.flow === flow);
-        return [cycleMs.filter(isOwn), Float64Array.from(cycleTimes(ofRest))];
+        const others = outcomes.filter((one) => one.flow === flow);
+        return [cycleMs.filter(isOwn), Float64Array.from(cycleTimes(others))];
       },
       together: [...(lists.together.get(span) ?? []), Float64Array.from(outcomes.flatMap(summed))],
       times(id) {
@@ -118,15 +119,13 @@ export async function finishedSpans(
           ),
         ),
       async named(wanted) {
-        const ofRest = outcomes.map(({ facts: { key, link }, summary }) => [key, { summary, link }] as const);
-        const names = new Map(ofRest.filter(([key]) => wanted.includes(key)));
+        const read = outcomes.map(({ facts: { key, link }, summary }) => [key, { summary, link }] as const);
+        const names = new Map(read.filter(([key]) => wanted.includes(key)));
         const inRows = keys(indexes);
-        const others = wanted
-          .filter((key) => !names.has(key))
-          .map((key) => indexes[inRows.indexOf(key)] ?? 0);
-        for await (const slice of slices(others)) {
+        const unread = wanted.filter((key) => !names.has(key));
+        for await (const slice of slices(unread.map((key) => indexes[inRows.indexOf(key)] ?? 0))) {
           for (const { key, link, cells } of (await slice.report(request)).issues)
-            names.set(key, { summary: String(cellOf(cells, 'summary')?.value ?? ''), link });
+            names.set(key, { summary: summaryIn(cells), link });
         }
         return names;
       },
@@ -165,7 +164,7 @@ export async function finishedSpans(
 
   /** The issues of which rows do not even know the time within spans. */
   async function eachOdd(use: (slice: IssueSlice) => Promise<void>): Promise<void> {
-    for await (const slice of rest({ list: lists.odd })) {
+    for await (const slice of remaining({ list: lists.odd })) {
       // Reports that follow one another are one piece of work to everyone else.
       await yieldToOthers();
       await use(slice);

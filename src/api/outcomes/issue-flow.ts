@@ -11,26 +11,16 @@ export function flowFields({ byType, byResolution }: Flows): readonly string[] {
 /** Work of this kind is started and not done. */
 export const isStarted = (kind: WorkKind) => kind === 'active' || kind === 'waiting';
 
-/** The flow of one issue. */
-export interface IssueFlow {
-  readonly flow: CompiledFlow;
-  /** Its index among all flows. */
-  readonly index: number;
-  /** The issue is work of the flow, and a finish of it counts as finished work. */
-  readonly counts: boolean;
-  readonly countsFinish: boolean;
-}
-
-/** The flow of an issue in a report with `flowFields`. */
-export function flowOfIssue({ key, cells }: Pick<IssueFacts, 'key' | 'cells'>, flows: Flows): IssueFlow {
-  const { index, counts } = flows.of(
-    projectKeyOf({ key }).toUpperCase(),
-    fieldValue(cellOf(cells, 'issuetype')),
-  );
+/** The flow of an issue in a report with `flowFields`: the issue is work of it (`counts`), and a finish of it counts as finished work. */
+export function flowOfIssue(
+  { key, cells }: Pick<IssueFacts, 'key' | 'cells'>,
+  flows: Flows,
+): { readonly flow: CompiledFlow; readonly counts: boolean; readonly countsFinish: boolean } {
+  const project = projectKeyOf({ key }).toUpperCase();
+  const { index, counts } = flows.of(project, fieldValue(cellOf(cells, 'issuetype')));
   const flow = flowAt(flows, index);
   return {
     flow,
-    index,
     counts,
     countsFinish: counts && flow.countsFinish(fieldValue(cellOf(cells, 'resolution'))),
   };
@@ -72,9 +62,4 @@ export function withFlows(provenance: Provenance, flows: Flows): Provenance {
     return changedAt === null ? [] : [{ project, changedAt }];
   });
   return used.length === 0 ? provenance : { ...provenance, flows: used };
-}
-
-/** The same of the projects in an answer. */
-export function kindIn(flows: Flows, { contents }: Pick<Provenance, 'contents'>): CompiledFlow['kindOf'] {
-  return kindAmong(flows, contents?.projects ?? []);
 }

@@ -1,14 +1,14 @@
-import type { Unknowns } from '../../model/answer.ts';
+import type { LeftOut, Unknowns } from '../../model/answer.ts';
 import { AppError, clauseOf } from '../../model/error.ts';
-import type { Flows } from '../../model/flow.ts';
+import type { CompiledFlow, Flows } from '../../model/flow.ts';
 import type { Status } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../model/request.ts';
-import { type Cells, cellOf, type Table } from '../../model/table.ts';
+import type { Cells, Table } from '../../model/table.ts';
 import type { CycleTimeSource } from '../exports/exports-api.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
 import { categoryUnknown, cutReason, cycleMetrics, cycleParts, finishOf } from './finish-of.ts';
-import { flowAt, flowFields, flowOfIssue, kindIn, withFlows } from './issue-flow.ts';
+import { flowAt, flowFields, flowOfIssue, kindAmong, withFlows } from './issue-flow.ts';
 import type {
   DoubtfulIssue,
   IssueOutcome,
@@ -24,6 +24,7 @@ import {
   type ObservedStatus,
   observedStatuses,
   statusNow,
+  summaryIn,
 } from './read-table.ts';
 
 /** The outcomes of all issues of a question. */
@@ -33,13 +34,18 @@ export async function allOutcomes(
 ): Promise<IssueOutcomes> {
   const outcomes: IssueOutcome[] = [];
   const flows = await flowsFor(issues, reporting);
-  const rest = () => reporting.slices(outcomesRequest(issues, flows));
+  const remaining = () => reporting.slices(outcomesRequest(issues, flows));
   const add = (some: readonly IssueOutcome[]) => {
     for (const outcome of some) outcomes.push(outcome);
   };
   return {
     outcomes,
-    ...(await readRest({ ...issues, flows }, { columns: [], provenance: null, rest }, reporting, add)),
+    ...(await readRemaining(
+      { ...issues, flows },
+      { columns: [], provenance: null, remaining },
+      reporting,
+      add,
+    )),
   };
 }
 
@@ -62,15 +68,19 @@ export function outcomesRequest({ flows: _flows, ...issues }: IssuesInput, flows
 }
 
 /** Issues, and the flows to go by. */
-export type IssuesWithFlows = IssuesInput & { readonly flows: Flows };
+type IssuesWithFlows = IssuesInput & { readonly flows: Flows };
 
 /**
  * Reads the outcomes of the issues that a pass has left, slice by slice: what is done with one slice after the other needs
  * less memory. Statuses and provenance are of all issues of the pass.
  */
-export async function readRest(
+export async function readRemaining(
   issues: IssuesWithFlows,
-  { columns, provenance: ofAll, rest }: Pick<Passed<never, never>, 'columns' | 'provenance' | 'rest'>,
+  {
+    columns,
+    provenance: ofAll,
+    remaining,
+  }: Pick<Passed<never, never>, 'columns' | 'provenance' | 'remaining'>,
   reporting: Pick<ReportingApi, 'statuses'>,
   add: (outcomes: readonly IssueOutcome[]) => void,
 ): Promise<Omit<IssueOutcomes, 'outcomes'>> {
@@ -78,7 +88,7 @@ export async function readRest(
   const statuses = observedStatuses({ columns }, known, flowAt(issues.flows, 0).kindOf);
   const isObserved = new Set(statuses.map(({ id }) => id));
   let provenance = ofAll;
-  for await (const slice of rest()) {
+  for await (const slice of remaining()) {
     const part = await outcomesIn(slice, issues, known);
     add(part.outcomes);
     statuses.push(...part.statuses.filter(({ id }) => !isObserved.has(id)));
@@ -86,7 +96,7 @@ export async function readRest(
       provenance = provenance === null ? part.provenance : joinProvenance(provenance, part.provenance);
   }
   if (provenance === null) throw new Error('There is always a slice.');
-  const kindOf = kindIn(issues.flows, provenance);
+  const kindOf = kindAmong(issues.flows, provenance.contents?.projects ?? []);
   return {
     statuses: joinStatuses(statuses.map((one) => ({ ...one, kind: kindOf(one.id) }))).filter(
       ({ kind }) => kind !== 'done',
@@ -115,20 +125,18 @@ export async function outcomesIn(
   const observed = observedStatuses(times, known, byCategory);
   // A status that was left when known time began again has an exit and no time.
   const everSeen = [...observedStatuses(exits, known, byCategory), ...observed];
-  const ofFlows = new Map<number, FlowOutcomes>();
-  for (const facts of times.issues) {
-    const { flow, index } = flowOfIssue(facts, flows);
-    if (ofFlows.has(index)) continue;
+  const ofFlows = new Map<CompiledFlow, FlowOutcomes>();
+  for (const flow of new Set(times.issues.map((facts) => flowOfIssue(facts, flows).flow))) {
     const metrics = cycleMetrics(observed, flow);
-    const clocks =
+    const { clocks, noClocks } =
       metrics === null
         ? { clocks: null, noClocks: null }
         : await clocksOf(
             slice.report(ask({ ...request, reportType: reportIds.durationBetweenStatuses, metrics })),
           );
-    ofFlows.set(index, {
-      clocksOf: cellsByKey(clocks.clocks),
-      noClocks: clocks.noClocks,
+    ofFlows.set(flow, {
+      clocksOf: cellsByKey(clocks),
+      noClocks,
       statuses: new Map(everSeen.map((status) => [status.id, { ...status, kind: flow.kindOf(status.id) }])),
     });
   }
@@ -137,7 +145,7 @@ export async function outcomesIn(
   return {
     outcomes: times.issues.map((facts): IssueOutcome => {
       const own = flowOfIssue(facts, flows);
-      const ofFlow = ofFlows.get(own.index);
+      const ofFlow = ofFlows.get(own.flow);
       if (ofFlow === undefined) throw new Error('Each flow of the issues was looked at.');
       const { statuses, clocksOf: clockTimesOf, noClocks } = ofFlow;
       const { key, link, created, history, unknown, cells } = facts;
@@ -157,7 +165,7 @@ export async function outcomesIn(
       return {
         // Issues may be many, so only the facts that are needed are kept.
         facts: { key, link, created, history, unknown },
-        summary: String(cellOf(cells, 'summary')?.value ?? ''),
+        summary: summaryIn(cells),
         ended,
         finish: own.countsFinish ? ended : null,
         flow: own.flow,
@@ -166,7 +174,10 @@ export async function outcomesIn(
         statusId: here?.id ?? null,
         open: own.counts && unclear === null && here?.kind !== 'done',
         unclear,
-        times: unknown === null ? amounts(spent) : null,
+        times:
+          unknown === null
+            ? new Map(Object.entries(spent).map(([id, { value }]) => [id, Number(value)]))
+            : null,
         withoutCategory: withoutCategory([
           ...Object.keys({ ...spent, ...left }).flatMap((id) => statuses.get(id) ?? []),
           ...(here === null ? [] : [{ name: here.name, ...statuses.get(here.id), kind: here.kind }]),
@@ -222,10 +233,6 @@ export function cellsByKey(table: Table | null): (key: string) => Cells {
   return (key) => byKey.get(key) ?? nothing;
 }
 
-function amounts(cells: Cells): ReadonlyMap<string, number> {
-  return new Map(Object.entries(cells).map(([id, { value }]) => [id, Number(value)]));
-}
-
 /** The issues finished in a span. */
 export function finishedIn({ start, end }: Span, outcomes: readonly IssueOutcome[]): IssueOutcome[] {
   return outcomes.filter(({ finish }) => {
@@ -262,7 +269,18 @@ export function doubtsOf(outcomes: readonly DoubtfulIssue[]): Unknowns {
 
 /** The cycle times (working ms) of those of the issues that have one. */
 export function cycleTimes(outcomes: readonly IssueOutcome[]): number[] {
-  return outcomes.flatMap(({ finish }) => (finish !== null && 'ms' in finish.cycle ? [finish.cycle.ms] : []));
+  return outcomes.flatMap(({ finish }) => (finish !== null && 'ms' in finish.cycle ? finish.cycle.ms : []));
+}
+
+/** The issues that are finished and have no cycle time, and why. */
+export function withoutCycleTime(
+  outcomes: readonly IssueOutcome[],
+): readonly (LeftOut & { readonly link?: string })[] {
+  return outcomes.flatMap(({ facts: { key, link }, finish }) =>
+    finish !== null && 'reason' in finish.cycle
+      ? [{ key, reason: finish.cycle.reason, ...(link === null ? {} : { link }) }]
+      : [],
+  );
 }
 
 /** The time (working ms) in a status that is not done of those of the issues that were in it, as far as it is known whole. */
@@ -278,8 +296,7 @@ export function createCycleTimes(reporting: ReportingApi): CycleTimeSource {
     const outcomesOf = async (wanted: readonly string[]): Promise<readonly IssueOutcome[]> => {
       const selection = { by: 'keys', keys: wanted } as const;
       try {
-        return (await allOutcomes({ principal, selection, dateRange: null, asOf, calendar }, reporting))
-          .outcomes;
+        return (await allOutcomes({ principal, selection, asOf, calendar }, reporting)).outcomes;
       } catch (error) {
         if (!(error instanceof AppError) || error.reason !== 'unknown-issue') throw error;
         // An issue that was deleted meanwhile takes no cycle time from the others.

@@ -10,11 +10,8 @@ import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { flowFields, flowOfIssue, isStarted } from './issue-flow.ts';
 import { flowsFor } from './issue-outcomes.ts';
 import type { MovedInput, MovedIssue, MovedSince } from './outcomes-api.ts';
-import type { PassOver } from './pass.ts';
+import { type PassOver, visitTables } from './pass.ts';
 import { namedIssue, type ReadVisit, readVisits, statusCalled } from './read-table.ts';
-
-/** Issues that are listed visit by visit at once: few enough that their lines take no memory to speak of. */
-const MAX_AT_ONCE = 500;
 
 /** An issue that moved, before anything else is read of it. */
 interface Move {
@@ -31,7 +28,9 @@ export async function movedSince(
   const input = { ...given, flows: await flowsFor(given, reporting) };
   const { flows, ...issues } = input;
   const request = ask({ ...issues, reportType: reportIds.statusDuration, includeDeletedStatuses: true });
-  const { lists, keys, rest } = await passOver(request, movedScan, (plan) => ({ ...plan, since }), { flows });
+  const { lists, keys, remaining } = await passOver(request, movedScan, (plan) => ({ ...plan, since }), {
+    flows,
+  });
   const statuses = new Map((await reporting.statuses(input.principal)).map((one) => [one.id, one]));
   const inRows = (key: number): Move[] => {
     const at = numbersAt(lists.at, key);
@@ -40,7 +39,7 @@ export async function movedSince(
   const found = { started: inRows(movedKey.started), moved: inRows(movedKey.moved) };
   const readMoves = async (some: readonly string[]) =>
     movesIn(some, { ...input, since, statuses }, reporting);
-  for await (const slice of rest()) {
+  for await (const slice of remaining()) {
     await yieldToOthers();
     const table = await slice.report(request);
     const late = table.issues.filter(({ current }) => current.some((one) => (one.since ?? 0) >= since));
@@ -53,13 +52,16 @@ export async function movedSince(
   return {
     started: started.length,
     moved: moved.length,
-    async issues(which, most) {
-      const some = (which === 'started' ? started : moved).slice(0, most).map(({ key }) => key);
+    async issues(which, limit) {
+      const some = (which === 'started' ? started : moved).slice(0, limit).map(({ key }) => key);
       const read = new Map((await readMoves(some)).map((one) => [one.key, one]));
       return some.flatMap((key) => read.get(key) ?? []);
     },
   };
 }
+
+/** A move that was read; `isStart`: with it the issue was started for the first time. */
+type ReadMove = MovedIssue & { readonly isStart: boolean };
 
 /** The moves of some issues, visit by visit; there is none that a cut history hides. */
 async function movesIn(
@@ -72,19 +74,11 @@ async function movesIn(
     ...input
   }: Omit<MovedInput, 'except'> & { readonly flows: Flows; readonly statuses: ReadonlyMap<string, Status> },
   reporting: Pick<ReportingApi, 'report'>,
-): Promise<readonly (MovedIssue & { readonly isStart: boolean })[]> {
-  const moves: (MovedIssue & { readonly isStart: boolean })[] = [];
+): Promise<readonly ReadMove[]> {
+  const moves: ReadMove[] = [];
   const pace = createYieldIfDue();
-  for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
-    const table = await reporting.report(
-      ask({
-        ...input,
-        selection: { by: 'keys', keys: keys.slice(start, start + MAX_AT_ONCE) },
-        reportType: reportIds.statusDurationExpanded,
-        includeDeletedStatuses: true,
-        fields: ['assignee', ...flowFields(flows)],
-      }),
-    );
+  const request = { ...input, fields: ['assignee', ...flowFields(flows)] };
+  for await (const { table } of visitTables(keys, request, reporting)) {
     const visitsOf = Map.groupBy(readVisits(table), ({ facts }) => facts.key);
     for (const facts of table.issues) {
       await pace();

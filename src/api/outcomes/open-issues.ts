@@ -14,7 +14,7 @@ import { flowFields, flowOfIssue, isStarted, withFlows } from './issue-flow.ts';
 import { cellsByKey, clocksOf } from './issue-outcomes.ts';
 import type { OpenGroup, OpenInput, OpenIssue, OpenIssues, OutcomesInput } from './outcomes-api.ts';
 import type { PassOver } from './pass.ts';
-import { addScopes, joinProvenance, namedIssue, statusNow } from './read-table.ts';
+import { addScopes, joinProvenance, namedIssue, numberIn, statusNow } from './read-table.ts';
 
 /**
  * The open issues and their ages. Where the tracker shows another status than the last change, a step is missing, and since
@@ -35,22 +35,21 @@ export async function openIssues(
     includeDeletedStatuses: true,
     fields: ['status', 'assignee', ...flowFields(flows)],
   });
-  const { lists, sums, statusIds, projects, columns, scopeOf, keys, slices, rest, ...passed } =
-    await passOver(
-      request,
-      agesScan,
-      (plan, facts) => ({
-        ...plan,
-        assignees: assignees === null ? null : codesOf(assignees, facts.columns),
-      }),
-      { flows },
-    );
+  const { lists, sums, statusIds, projects, columns, scopeOf, keys, slices, ...passed } = await passOver(
+    request,
+    agesScan,
+    (plan, facts) => ({
+      ...plan,
+      assignees: assignees === null ? null : codesOf(assignees, facts.columns),
+    }),
+    { flows },
+  );
   const all = await reporting.statuses(input.principal);
   const known = { all, titles: titlesIn({ columns }), assignees, onlyStarted, flows };
   const open = nothingGathered();
   let { provenance } = passed;
   let contents: AudienceScope | null = scopeOf(sums.classes);
-  for await (const slice of rest()) {
+  for await (const slice of passed.remaining()) {
     const table = await slice.report(request);
     const issues = await withAssignees(table, request, slice);
     const workOf = await workClocks(table, request, slice, known);
@@ -81,13 +80,13 @@ export async function openIssues(
     const flowAt = (index: number) => flows.all[flowIndexes[index] ?? -1] ?? null;
     indexesOf.set({ project, statusId, isStarted, ages, work, flowAt, keyAt }, indexes);
   }
-  const ofRest = groupsOf(open.known);
+  const others = groupsOf(open.known);
   return {
     ...open,
     withoutCategory: [...open.withoutCategory],
-    groups: [...indexesOf.keys(), ...ofRest.keys()],
+    groups: [...indexesOf.keys(), ...others.keys()],
     async issues(some) {
-      const inRest = some.flatMap(({ group, index }) => ofRest.get(group)?.[index] ?? []);
+      const read = some.flatMap(({ group, index }) => others.get(group)?.[index] ?? []);
       const inRows = some.filter(({ group }) => indexesOf.has(group));
       const indexes = inRows.flatMap(({ group, index }) => indexesOf.get(group)?.[index] ?? []);
       const workByKey = new Map(inRows.map(({ group, index }) => [group.keyAt(index), group.work[index]]));
@@ -95,7 +94,7 @@ export async function openIssues(
       const found = nothingGathered();
       for await (const slice of slices(indexes.sort((a, b) => a - b)))
         gather(await slice.report(request), { ...known, workOf }, found);
-      return [...found.known, ...inRest];
+      return [...found.known, ...read];
     },
     contents,
     provenance: withFlows(provenance, flows),
@@ -177,15 +176,13 @@ function nothingGathered(): Gathered {
   return { known: [], unknown: [], unclear: [], withoutCategory: new Set(), notStarted, cutHistories: 0 };
 }
 
-/** Facts beside a table; `titles` of statuses by id go before its own. */
+/** Facts beside a table. */
 interface Known extends Pick<OpenInput, 'assignees' | 'onlyStarted'> {
   readonly all: readonly Status[];
+  /** By id; they go before those of the table. */
   readonly titles: ReadonlyMap<string, string>;
   readonly flows: Flows;
-}
-
-/** Facts of some issues; `workOf` is the cycle time so far of a started one, by its key and its age; NaN: unknown. */
-interface KnownOfSome extends Known {
+  /** The cycle time so far of a started issue, by its key and its age; NaN: unknown. */
   readonly workOf: (key: string, ageMs: number) => number;
 }
 
@@ -196,7 +193,7 @@ function titlesIn({ columns }: Pick<Table, 'columns'>): ReadonlyMap<string, stri
 /** Adds the open issues of a table to those of others, and returns their keys. */
 function gather(
   table: Table,
-  { all, titles: known, assignees, onlyStarted, flows, workOf }: KnownOfSome,
+  { all, titles: known, assignees, onlyStarted, flows, workOf }: Known,
   open: Gathered,
 ): readonly string[] {
   const keys: string[] = [];
@@ -230,7 +227,9 @@ function gather(
     else {
       const workMs = isStarted(now.kind) ? workOf(facts.key, age.ageMs) : Number.NaN;
       open.known.push({
-        ...factsOf(facts),
+        ...namedIssue(facts),
+        project: projectKeyOf(facts).toUpperCase(),
+        historyComplete: facts.history.complete,
         status: { id: now.id, name: title, category: now.category, kind: now.kind },
         ...age,
         workMs: Number.isNaN(workMs) ? null : workMs,
@@ -250,7 +249,7 @@ async function workClocks(
   { fields: _fields, multiVisitBehavior: _visit, ...request }: ReportRequest,
   slice: IssueSlice,
   { flows }: Pick<Known, 'flows'>,
-): Promise<KnownOfSome['workOf']> {
+): Promise<Known['workOf']> {
   const observed = [...titlesIn(table).keys()].map((id) => ({ id }));
   const before = new Map<string, number>();
   const lines = linesOf(table).map((line) => ({ ...line, flow: flowOfIssue(line.facts, flows).flow }));
@@ -288,16 +287,8 @@ function ageOf(
 ): Pick<OpenIssue, 'since' | 'ageMs'> | null {
   const [visit] = current;
   if (visit === undefined || visit.since === null || visit.columnId !== statusId) return null;
-  const ageMs = cellOf(cells, visit.columnId)?.value;
-  return typeof ageMs === 'number' ? { since: visit.since, ageMs } : null;
-}
-
-function factsOf(facts: IssueFacts): Omit<OpenIssue, 'status' | 'since' | 'ageMs' | 'workMs' | 'flow'> {
-  return {
-    ...namedIssue(facts),
-    project: projectKeyOf(facts).toUpperCase(),
-    historyComplete: facts.history.complete,
-  };
+  const ageMs = numberIn(cells, visit.columnId);
+  return ageMs === null ? null : { since: visit.since, ageMs };
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { LeftOut, NamedPerson, Unknowns } from '../../model/answer.ts';
+import type { CycleTime, LeftOut, Unknowns } from '../../model/answer.ts';
 import type { CompiledFlow, Flows, ProjectFlow, WorkKind } from '../../model/flow.ts';
-import type { Instant, Status } from '../../model/issue.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { AudienceScope, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
 import type { Finish } from './finish-of.ts';
-import type { ObservedStatus } from './read-table.ts';
+import type { NamedIssue, NamedStatus, ObservedStatus, StatusOfWork } from './read-table.ts';
 
 /**
  * The port for questions about many issues together. Durations are working ms, and times of statuses are by status id; lists
@@ -40,8 +40,8 @@ export interface OutcomesInput extends Partial<Pick<ReportRequest, 'timeZone'>> 
   readonly flows?: Flows | undefined;
 }
 
-/** The issues of a question; `dateRange` null: all that are selected. */
-export interface IssuesInput extends OutcomesInput, Pick<ReportRequest, 'dateRange'> {
+/** The issues of a question; without `dateRange` all that are selected. */
+export interface IssuesInput extends OutcomesInput, Partial<Pick<ReportRequest, 'dateRange'>> {
   readonly selection: Selection;
 }
 
@@ -155,7 +155,7 @@ export type TimesByKind = ReadonlyMap<string, ReadonlyMap<WorkKind, number>>;
 /** An issue that is finished, and its cycle time, or why it has none. */
 export interface FinishedIssue {
   readonly key: string;
-  readonly cycle: Finish['cycle'];
+  readonly cycle: CycleTime;
 }
 
 /** The issues finished in a span; lists of issues are in the order of the question. */
@@ -170,9 +170,7 @@ export interface FinishedSpan extends Span {
   times(statusId: string): Durations;
   issues(): readonly FinishedIssue[];
   /** Summaries and links of some of the issues, by key. */
-  named(
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly summary: string; readonly link: string | null }>>;
+  named(keys: readonly string[]): Promise<ReadonlyMap<string, Pick<NamedIssue, 'summary' | 'link'>>>;
   outcomes(): Promise<readonly IssueOutcome[]>;
   /** The time of all issues, finished or not, in each status that is not done within the span, as far as it is known. */
   within(): Promise<TimesByKind>;
@@ -209,13 +207,9 @@ export interface MovedInput extends IssuesInput {
 }
 
 /** An issue that is in another status than at an instant; `from` is null where it did not exist then. */
-export interface MovedIssue {
-  readonly key: string;
-  readonly summary: string;
-  readonly link: string | null;
-  readonly assignee: NamedPerson | null;
-  readonly from: Pick<Status, 'id' | 'name' | 'category'> | null;
-  readonly to: Pick<Status, 'id' | 'name' | 'category'> & { readonly kind: WorkKind };
+export interface MovedIssue extends NamedIssue {
+  readonly from: NamedStatus | null;
+  readonly to: StatusOfWork;
   /** When it came to its status. */
   readonly at: Instant;
 }
@@ -228,7 +222,7 @@ export interface MovedSince {
   readonly started: number;
   readonly moved: number;
   /** The first of them, those that moved last first. */
-  issues(which: 'started' | 'moved', most: number): Promise<readonly MovedIssue[]>;
+  issues(which: 'started' | 'moved', limit: number): Promise<readonly MovedIssue[]>;
 }
 
 /** Issues, and when those in each stage are counted. */
@@ -240,7 +234,7 @@ export interface StagesInput extends IssuesInput {
 }
 
 /** A stage of flows; those of one name and kind are one, of whichever projects. */
-export interface StageOverTime {
+interface StageOverTime {
   readonly name: string;
   readonly kind: WorkKind;
   /** The number of issues in it by instant. */
@@ -276,13 +270,9 @@ export interface OpenInput extends OutcomesInput {
 }
 
 /** An open issue and how long it has been in its status. */
-export interface OpenIssue {
-  readonly key: string;
-  readonly summary: string;
-  readonly link: string | null;
+export interface OpenIssue extends NamedIssue {
   readonly project: string;
-  readonly status: Pick<Status, 'id' | 'name' | 'category'> & { readonly kind: WorkKind };
-  readonly assignee: NamedPerson | null;
+  readonly status: StatusOfWork;
   readonly since: Instant;
   readonly ageMs: number;
   /** Its cycle time so far: null where it is not started, or where its history does not show it. */

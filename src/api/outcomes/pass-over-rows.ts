@@ -119,7 +119,7 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
     scopeOf: (counts) => scopeOfClasses(counts, columns),
     keys: (indexes) => Array.from(indexes, issues.keyAt),
     slices,
-    rest: ({ list = lists.rest } = {}) => slices(numbersAt(list)),
+    remaining: ({ list = lists.rest } = {}) => slices(numbersAt(list)),
   };
 }
 

@@ -3,8 +3,9 @@ import type { ScanPlan } from '../../engine/measure/row-cursor.ts';
 import { type NumbersByKey, type Scan, type ScanFound, scanRows } from '../../engine/measure/scan-rows.ts';
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { Flows } from '../../model/flow.ts';
-import type { AudienceScope, ReportRequest } from '../../model/request.ts';
-import type { Column, Provenance } from '../../model/table.ts';
+import { reportIds } from '../../model/report-ids.ts';
+import { type AudienceScope, ask, type ReportRequest } from '../../model/request.ts';
+import type { Column, Provenance, Table } from '../../model/table.ts';
 import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
 import type { ProjectPart } from './outcomes-api.ts';
 import { emptyScope } from './read-table.ts';
@@ -39,7 +40,7 @@ export interface Passed<List extends string, Sum extends string>
    * The issues of a list of indexes, by default of those that rows cannot speak for. Where there are no rows, these are all
    * issues of the requests, by default of that of the pass.
    */
-  rest(which?: {
+  remaining(which?: {
     readonly list?: NumbersByKey;
     readonly requests?: readonly ReportRequest[];
   }): AsyncIterable<IssueSlice>;
@@ -64,7 +65,30 @@ export interface PassOptions {
   readonly needsBlocked?: true;
 }
 
-/** A pass where there are no rows: nothing is found, and all issues are the rest. */
+/** Issues that are listed visit by visit at once: few enough that their lines take no memory to speak of. */
+const MAX_AT_ONCE = 500;
+
+/** Issues visit by visit, some of them at once, with their keys. */
+export async function* visitTables(
+  keys: readonly string[],
+  request: Pick<ReportRequest, 'principal' | 'asOf' | 'calendar'> & Partial<ReportRequest>,
+  reporting: Pick<ReportingApi, 'report'>,
+): AsyncGenerator<{ readonly some: readonly string[]; readonly table: Table }, undefined> {
+  for (let start = 0; start < keys.length; start += MAX_AT_ONCE) {
+    const some = keys.slice(start, start + MAX_AT_ONCE);
+    const table = await reporting.report(
+      ask({
+        ...request,
+        selection: { by: 'keys', keys: some },
+        reportType: reportIds.statusDurationExpanded,
+        includeDeletedStatuses: true,
+      }),
+    );
+    yield { some, table };
+  }
+}
+
+/** A pass where there are no rows: nothing is found, and all issues remain. */
 export function passOverLists({ slices }: Pick<ReportingApi, 'slices'>): PassOver {
   const { columns } = tableOf([]);
   return async (request, scan, planOf, { part }) => {
@@ -91,7 +115,7 @@ export function passOverLists({ slices }: Pick<ReportingApi, 'slices'>): PassOve
       scopeOf: () => emptyScope,
       keys: () => [],
       async *slices() {},
-      async *rest({ requests = [all] } = {}) {
+      async *remaining({ requests = [all] } = {}) {
         for (const one of requests) yield* slices(one);
       },
     };

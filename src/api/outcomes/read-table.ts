@@ -107,6 +107,19 @@ export function isDecided({ undecided, unasked = 0 }: Provenance): boolean {
   return undecided + unasked === 0;
 }
 
+/** Every history is complete, every issue is decided, and the category of every status is known. */
+export function isComplete({
+  provenance,
+  cutHistories,
+  withoutCategory,
+}: {
+  readonly provenance: Provenance;
+  readonly cutHistories: number;
+  readonly withoutCategory: readonly string[];
+}): boolean {
+  return cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0;
+}
+
 /**
  * Several reports about now must be as of one instant, and are requested with it. They were asked for at that instant all
  * the same, unless the request named one (`requested` is not null).
@@ -157,18 +170,10 @@ function ranked(
   known: readonly Status[],
   kindOf: CompiledFlow['kindOf'],
 ): ObservedStatus[] {
-  const rank = new Map(known.map(({ id }, i) => [id, i]));
-  const byId = new Map(known.map((status) => [status.id, status]));
+  const byId = new Map(known.map((status, rank) => [status.id, { ...status, rank }]));
   return observed.map(({ id, name }) => {
-    const { category = 'Undefined', scope } = byId.get(id) ?? {};
-    return {
-      id,
-      name,
-      category,
-      kind: kindOf(id),
-      rank: rank.get(id) ?? known.length,
-      ...(scope === undefined ? {} : { scope }),
-    };
+    const { category = 'Undefined', rank = known.length, scope } = byId.get(id) ?? {};
+    return { id, name, category, kind: kindOf(id), rank, ...(scope === undefined ? {} : { scope }) };
   });
 }
 
@@ -204,28 +209,31 @@ function distinct(
   });
 }
 
+/** A status as answers name it, and what it counts as in a flow. */
+export type NamedStatus = Pick<Status, 'id' | 'name' | 'category'>;
+export type StatusOfWork = NamedStatus & { readonly kind: WorkKind };
+
 /** The status that the tracker shows, of an issue with that field; null where it is unknown. */
 export function statusNow(
   { cells }: Pick<IssueFacts, 'cells'>,
   statuses: ReadonlyMap<string, Status>,
   kindOf: CompiledFlow['kindOf'],
-): (Pick<Status, 'id' | 'name' | 'category'> & { readonly kind: WorkKind }) | null {
-  const cell = cellOf(cells, 'status');
-  if (cell?.id === undefined) return null;
-  const { id } = cell;
-  return { category: 'Undefined', ...statuses.get(id), id, name: String(cell.value), kind: kindOf(id) };
+): StatusOfWork | null {
+  const { id, value } = cellOf(cells, 'status') ?? {};
+  if (id === undefined) return null;
+  return { ...statusCalled({ id, name: String(value) }, statuses), kind: kindOf(id) };
 }
 
 /** A status as it is named in an issue, with the category that is known of it. */
 export function statusCalled(
   { id, name }: Pick<Status, 'id' | 'name'>,
   statuses: ReadonlyMap<string, Status>,
-): Pick<Status, 'id' | 'name' | 'category'> {
+): NamedStatus {
   return { id, name, category: statuses.get(id)?.category ?? 'Undefined' };
 }
 
 /** An issue as answers name it. */
-interface NamedIssue {
+export interface NamedIssue {
   readonly key: string;
   readonly summary: string;
   readonly link: string | null;
@@ -234,13 +242,18 @@ interface NamedIssue {
 
 /** The names of an issue in a report with the field `assignee`. */
 export function namedIssue({ key, cells, link }: IssueFacts): NamedIssue {
-  const assignee = cellOf(cells, 'assignee');
-  return {
-    key,
-    summary: String(cellOf(cells, 'summary')?.value ?? ''),
-    link,
-    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
-  };
+  return { key, summary: summaryIn(cells), link, assignee: personIn(cells, 'assignee') };
+}
+
+/** The summary of an issue in a report; empty where there is none. */
+export function summaryIn(cells: Cells): string {
+  return String(cellOf(cells, 'summary')?.value ?? '');
+}
+
+/** The person in a column; null where there is none. */
+export function personIn(cells: Cells, columnId: string): NamedPerson | null {
+  const cell = cellOf(cells, columnId);
+  return cell === undefined ? null : { id: cell.id ?? null, name: String(cell.value) };
 }
 
 /** A visit of an issue, as a line of an expanded report. `ms` are working. */
@@ -276,7 +289,7 @@ function visitsOf(facts: IssueFacts, rows: readonly Row[]): readonly ReadVisit[]
   return rows.flatMap(({ cells }, i): ReadVisit[] => {
     const [start, end, ms] = [numberIn(cells, 'start'), numberIn(cells, 'end'), numberIn(cells, 'duration')];
     if (start === null || ms === null) return [];
-    const [status, by] = [cellOf(cells, 'value'), cellOf(cells, 'transitionedBy')];
+    const [status, by] = [cellOf(cells, 'value'), personIn(cells, 'transitionedBy')];
     return [
       {
         facts,
@@ -285,15 +298,16 @@ function visitsOf(facts: IssueFacts, rows: readonly Row[]): readonly ReadVisit[]
         end,
         ms,
         // The person who opened it did so at its start.
-        begun: i !== first || by !== undefined,
+        begun: i !== first || by !== null,
         ended: end !== null && i !== last,
-        by: by === undefined ? null : { id: by.id ?? null, name: String(by.value) },
+        by,
       },
     ];
   });
 }
 
-function numberIn(cells: Cells, columnId: string): number | null {
+/** The number in a column; null where there is none. */
+export function numberIn(cells: Cells, columnId: string): number | null {
   const value = cellOf(cells, columnId)?.value;
   return typeof value === 'number' ? value : null;
 }

@@ -15,7 +15,7 @@ import { reportIds } from '../../model/report-ids.ts';
 import { type AudienceScope, ask, type Selection } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import { kindIn, withFlows } from './issue-flow.ts';
+import { kindAmong, withFlows } from './issue-flow.ts';
 import {
   allOutcomes,
   cycleTimes,
@@ -63,11 +63,11 @@ export async function sprintOutcomes(
       const issues = await issuesOf(span, input, reporting);
       counted.push(countIssues(span, issues, null, async () => issues));
     } else {
-      const { rest: keys, provenance } = passed;
+      const { remaining: keys, provenance } = passed;
       const { undecided: unread } = provenance;
-      const rest = keys.length === 0 ? null : await issuesOf(span, input, reporting, { keys, unread });
+      const remaining = keys.length === 0 ? null : await issuesOf(span, input, reporting, { keys, unread });
       const all = () => issuesOf(span, input, reporting, { keys, unread, members: found.members() });
-      counted.push(countIssues(span, rest ?? noIssues(provenance), { ...passed, found }, all));
+      counted.push(countIssues(span, remaining ?? noIssues(provenance), { ...passed, found }, all));
     }
     await yieldToOthers();
   }
@@ -144,7 +144,7 @@ interface Members {
 interface FoundSprints {
   readonly sprints: readonly FoundSprint[];
   /** Keys of the issues that rows cannot speak for: they are in none of the totals. */
-  readonly rest: readonly string[];
+  readonly remaining: readonly string[];
   /** Statuses that are not Done of the issues. */
   readonly statuses: readonly ObservedStatus[];
   /** The provenance of all issues that the principal can see. */
@@ -187,10 +187,10 @@ async function passOverSprints(
     sums.counts[sprint * SPRINT_COUNTS + sprintCounts[which]] ?? 0;
   const sumsOf = (all: Float64Array, sprint: number) => (index: number) =>
     all[index * spans.length + sprint] ?? 0;
-  const rest = numbersAt(lists.rest);
+  const remaining = numbersAt(lists.rest);
   const counted = spans.reduce((sum, _, sprint) => sum + countOf(sprint, 'issues'), 0);
   // If most issues have to be read one by one, reading all is faster.
-  if (rest.length > counted + FEW_READ) return null;
+  if (remaining.length > counted + FEW_READ) return null;
   return {
     sprints: spans.map((_, sprint) => ({
       issues: countOf(sprint, 'issues'),
@@ -205,11 +205,11 @@ async function passOverSprints(
       within: new Map(statusIds.map((id, slot) => [id, sumsOf(sums.within, sprint)(slot)])),
       contents: passed.scopeOf(projects.map((_, code) => sumsOf(sums.classes, sprint)(code))),
     })),
-    rest: keys(rest),
+    remaining: keys(remaining),
     statuses: observedStatuses(
       passed,
       await reporting.statuses(input.principal),
-      kindIn(flows, provenance),
+      kindAmong(flows, provenance.contents?.projects ?? []),
     ).filter(({ kind }) => kind !== 'done'),
     provenance: withFlows(provenance, flows),
   };
@@ -266,7 +266,7 @@ async function issuesOf(
   const members = [...(some?.members?.keys ?? []), ...atEnd.keys];
   const selection: Selection =
     members.length > 0 ? { by: 'keys', keys: members } : { by: 'jql', jql: noneOf(span) };
-  const issues = { ...input, selection, dateRange: null, asOf: end };
+  const issues = { ...input, selection, asOf: end };
   const atStart = await membersAt(start, atEnd.keys);
   const { outcomes: all, statuses, provenance } = await allOutcomes(issues, reporting);
   const outcomes = all.filter(({ counts }) => counts);

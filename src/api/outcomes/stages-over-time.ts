@@ -4,17 +4,12 @@ import { placeAfter, stagesScan } from '../../engine/measure/stages-scan.ts';
 import type { CompiledFlow, Flows, WorkKind } from '../../model/flow.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import { reportIds } from '../../model/report-ids.ts';
-import { ask } from '../../model/request.ts';
-import type { IssueSlice, ReportingApi } from '../reporting/reporting-api.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { flowAt, isStarted } from './issue-flow.ts';
 import { flowsFor, outcomesIn, outcomesRequest } from './issue-outcomes.ts';
 import type { IssueOutcome, StagesInput, StagesOverTime } from './outcomes-api.ts';
-import type { PassOver } from './pass.ts';
+import { type PassOver, visitTables } from './pass.ts';
 import { type ReadVisit, readVisits } from './read-table.ts';
-
-/** Issues that are listed visit by visit at once: few enough that their lines take no memory to speak of. */
-const MAX_AT_ONCE = 500;
 
 /** The stages of issues over time: in one pass over rows, and issue by issue where these cannot speak. */
 export async function stagesOverTime(
@@ -31,7 +26,7 @@ export async function stagesOverTime(
     request,
     stagesScan,
     (plan, { statusIds }) => {
-      const ofFlows = flows.all.map((flow) => Uint16Array.from(statusIds, (id) => stages.place(flow, id)));
+      const ofFlows = flows.all.map((flow) => Uint16Array.from(statusIds, (id) => stages.indexOf(flow, id)));
       return { ...plan, stages: ofFlows, stageCount: stages.all.length, instants, bounds };
     },
     { flows },
@@ -43,79 +38,69 @@ export async function stagesOverTime(
   const [begin = 0, end = 0] = [bounds[0], bounds.at(-1)];
   /** By stage, by how much more issues are in it at each instant than at the one before. */
   const changes: number[][] = stages.all.map((_, stage) =>
-    Array.from({ length: width }, (_, place) => sums.changes[stage * width + place] ?? 0),
+    Array.from({ length: width }, (_, i) => sums.changes[stage * width + i] ?? 0),
   );
   const arrived = Array.from(bounds.slice(1), (_, span) => sums.arrived[span] ?? 0);
-  const rest: RestOfStages = { open: [], left: [], finished: [], ageUnknown: [] };
-  // All issues are the rest if there are no rows, and none was counted then.
+  const remaining: StageFigures = { open: [], left: [], finished: [], ageUnknown: [] };
+  // All issues remain if there are no rows, and none was counted then.
   const odd = passed.provenance === null ? null : new Set(keys(numbersAt(lists.odd)));
-  for await (const slice of passed.rest()) await addSlice(slice);
-
-  async function addSlice(slice: IssueSlice): Promise<void> {
+  for await (const slice of passed.remaining()) {
     // Reports that follow one another are one piece of work to everyone else.
     await yieldToOthers();
     const { outcomes } = await outcomesIn(slice, issues, known);
-    for (let start = 0; start < outcomes.length; start += MAX_AT_ONCE)
-      await addIssues(outcomes.slice(start, start + MAX_AT_ONCE));
+    const byKey = new Map(outcomes.map((one) => [one.facts.key, one]));
+    const { principal, asOf, calendar } = input;
+    for await (const { some, table } of visitTables(
+      [...byKey.keys()],
+      { principal, asOf, calendar },
+      reporting,
+    )) {
+      const visitsOf = Map.groupBy(readVisits(table), ({ facts }) => facts.key);
+      for (const key of some) {
+        const outcome = byKey.get(key);
+        if (outcome?.counts) addIssue(outcome, visitsOf.get(key) ?? []);
+      }
+    }
   }
 
-  async function addIssues(outcomes: readonly IssueOutcome[]): Promise<void> {
-    const { principal, asOf, calendar } = input;
-    const table = await reporting.report(
-      ask({
-        principal,
-        asOf,
-        calendar,
-        selection: { by: 'keys', keys: outcomes.map(({ facts }) => facts.key) },
-        reportType: reportIds.statusDurationExpanded,
-        includeDeletedStatuses: true,
-      }),
-    );
-    const visitsOf = Map.groupBy(readVisits(table), ({ facts }) => facts.key);
-    for (const outcome of outcomes) {
-      const { facts, flow } = outcome;
-      const { key, created } = facts;
-      if (!outcome.counts) continue;
-      const visits = (visitsOf.get(key) ?? []).flatMap(({ status, ...visit }): StageVisit[] => {
-        if (status === null) return [];
-        const stage = stages.place(flow, status.id);
-        stages.name(status.id, status.name);
-        return [{ ...visit, statusId: status.id, stage, kind: flow.kindOf(status.id) }];
-      });
-      if (odd === null || odd.has(key)) {
-        if (created >= begin && created < end) addTo(arrived, placeAfter(starts, created) - 1, 1);
-        for (const { stage, start, end: until } of visits) {
-          changes[stage] ??= [];
-          addTo(changes[stage], placeAfter(times, start), 1);
-          if (until !== null) addTo(changes[stage], placeAfter(times, until), -1);
-        }
+  function addIssue(outcome: IssueOutcome, all: readonly ReadVisit[]): void {
+    const { facts, flow } = outcome;
+    const visits = all.flatMap(({ status, ...visit }): StageVisit[] => {
+      if (status === null) return [];
+      const stage = stages.indexOf(flow, status.id);
+      stages.name(status.id, status.name);
+      return [{ ...visit, statusId: status.id, stage, kind: flow.kindOf(status.id) }];
+    });
+    if (odd === null || odd.has(facts.key)) {
+      const { created } = facts;
+      if (created >= begin && created < end) addTo(arrived, placeAfter(starts, created) - 1, 1);
+      for (const { stage, start, end: until } of visits) {
+        changes[stage] ??= [];
+        addTo(changes[stage], placeAfter(times, start), 1);
+        if (until !== null) addTo(changes[stage], placeAfter(times, until), -1);
       }
-      addRest({ outcome, visits, pauses: flow.pauses, within: [begin, end] }, rest);
     }
+    addFigures(outcome, visits, [begin, end], remaining);
   }
 
   const found = stages.inOrder().flatMap(({ name, kind, stage }) => {
     const own = changes[stage] ?? [];
     let count = 0;
-    const counts = instants.map((_, place) => {
-      count += own[place] ?? 0;
+    const counts = instants.map((_, i) => {
+      count += own[i] ?? 0;
       return count;
     });
-    const [inRows, ofRest] = [numbersAt(lists.open, stage), rest.open.filter((one) => one.stage === stage)];
-    const ages = joinNumbers([numbersAt(lists.ages, stage), Float64Array.from(ofRest, ({ ms }) => ms)]);
+    const open = remaining.open.filter((one) => one.stage === stage);
+    const ages = joinNumbers([numbersAt(lists.ages, stage), Float64Array.from(open, ({ ms }) => ms)]);
     const left = joinNumbers([
       numbersAt(lists.left, stage),
-      Float64Array.from(rest.left.flatMap((one) => (one.stage === stage ? one.ms : []))),
+      Float64Array.from(remaining.left.flatMap((one) => (one.stage === stage ? one.ms : []))),
     ]);
-    const keyAt = (index: number) =>
-      index < inRows.length
-        ? (keys([inRows[index] ?? 0])[0] ?? '')
-        : (ofRest[index - inRows.length]?.key ?? '');
+    const keyAt = keyIn(numbersAt(lists.open, stage), open);
     const isEmpty = ages.length + left.length === 0 && counts.every((one) => one === 0);
     return isEmpty ? [] : [{ name, kind, counts, open: { ages, keyAt }, left }];
   });
   const named = Map.groupBy(found, ({ name }) => foldedName(name));
-  const indexes = numbersAt(lists.finished);
   return {
     // Stages of one name and several kinds have their kind behind it.
     stages: found.map((one) =>
@@ -123,19 +108,22 @@ export async function stagesOverTime(
     ),
     arrived,
     finished: {
-      at: joinNumbers([numbersAt(lists.finishedAt), Float64Array.from(rest.finished, ({ at }) => at)]),
-      cycleMs: joinNumbers([numbersAt(lists.cycleMs), Float64Array.from(rest.finished, ({ ms }) => ms)]),
-      keyAt: (index) =>
-        index < indexes.length
-          ? (keys([indexes[index] ?? 0])[0] ?? '')
-          : (rest.finished[index - indexes.length]?.key ?? ''),
+      at: joinNumbers([numbersAt(lists.finishedAt), Float64Array.from(remaining.finished, ({ at }) => at)]),
+      cycleMs: joinNumbers([numbersAt(lists.cycleMs), Float64Array.from(remaining.finished, ({ ms }) => ms)]),
+      keyAt: keyIn(numbersAt(lists.finished), remaining.finished),
     },
-    ageUnknown: rest.ageUnknown,
+    ageUnknown: remaining.ageUnknown,
   };
+
+  /** The key of an issue by its index: those found in rows come first. */
+  function keyIn(rows: ArrayLike<number>, others: readonly { readonly key: string }[]) {
+    return (index: number): string =>
+      (index < rows.length ? keys([rows[index] ?? 0])[0] : others[index - rows.length]?.key) ?? '';
+  }
 }
 
-function addTo(sums: number[], place: number, amount: number): void {
-  sums[place] = (sums[place] ?? 0) + amount;
+function addTo(sums: number[], index: number, amount: number): void {
+  sums[index] = (sums[index] ?? 0) + amount;
 }
 
 /** A visit of an issue, and the index of the stage it was in. */
@@ -145,25 +133,23 @@ interface StageVisit extends Omit<ReadVisit, 'status'> {
   readonly kind: WorkKind;
 }
 
-/** The ages and finishes of the issues of the rest. */
-interface RestOfStages {
+/** The ages and finishes of the issues that rows cannot speak for. */
+interface StageFigures {
   readonly open: { readonly stage: number; readonly key: string; readonly ms: number }[];
   readonly left: { readonly stage: number; readonly ms: number }[];
   readonly finished: { readonly key: string; readonly at: Instant; readonly ms: number }[];
   readonly ageUnknown: string[];
 }
 
-/** An issue of the rest, and the time in which it counts as finished. */
-interface IssueOfRest {
-  readonly outcome: IssueOutcome;
-  readonly visits: readonly StageVisit[];
-  readonly pauses: boolean;
-  readonly within: readonly [from: Instant, until: Instant];
-}
-
-/** Adds the age of an issue that is started, or the ages at which one that was finished left the stages. */
-function addRest({ outcome, visits, pauses, within: [begin, end] }: IssueOfRest, rest: RestOfStages): void {
+/** Adds the age of an issue that is started, or the ages at which one that was finished in a time left the stages. */
+function addFigures(
+  outcome: IssueOutcome,
+  visits: readonly StageVisit[],
+  [begin, end]: readonly [from: Instant, until: Instant],
+  figures: StageFigures,
+): void {
   const { key, unknown } = outcome.facts;
+  const { pauses } = outcome.flow;
   const started = visits.findIndex(({ kind }) => isStarted(kind));
   const msUntil = (last: number) =>
     visits
@@ -174,20 +160,20 @@ function addRest({ outcome, visits, pauses, within: [begin, end] }: IssueOfRest,
     const isHere = now?.end === null && now.statusId === outcome.statusId;
     const isKnown = unknown === null && visits.every(({ kind }) => kind !== 'unknown');
     if (isHere && now.kind === 'queue') return;
-    if (isHere && isKnown) rest.open.push({ stage: now.stage, key, ms: msUntil(visits.length - 1) });
-    else rest.ageUnknown.push(key);
+    if (isHere && isKnown) figures.open.push({ stage: now.stage, key, ms: msUntil(visits.length - 1) });
+    else figures.ageUnknown.push(key);
     return;
   }
   const { finish } = outcome;
   const at = finish?.at ?? null;
   if (finish === null || at === null || at < begin || at >= end || !('ms' in finish.cycle)) return;
-  rest.finished.push({ key, at, ms: finish.cycle.ms });
+  figures.finished.push({ key, at, ms: finish.cycle.ms });
   const lefts = new Map(
     visits.flatMap(({ kind, stage, end: until }, i) =>
       isStarted(kind) && until !== null && until <= at ? [[stage, i] as const] : [],
     ),
   );
-  for (const [stage, last] of lefts) rest.left.push({ stage, ms: msUntil(last) });
+  for (const [stage, last] of lefts) figures.left.push({ stage, ms: msUntil(last) });
 }
 
 /** The names of stages of statuses that no stage of a flow has, by their kind. */
@@ -200,7 +186,7 @@ const stageNames: Readonly<Record<WorkKind, string>> = {
 };
 
 /** The order in which work passes the kinds; of those that are alike their flows decide. */
-const placeOf: Readonly<Record<WorkKind, number>> = { queue: 0, unknown: 1, active: 2, waiting: 2, done: 3 };
+const rankOf: Readonly<Record<WorkKind, number>> = { queue: 0, unknown: 1, active: 2, waiting: 2, done: 3 };
 
 /** A stage; of a status that is a stage of its own and has no known name its id is `of`. */
 interface NamedStage {
@@ -215,13 +201,13 @@ interface NamedStage {
  */
 function stagesOf(flows: Flows, known: readonly Status[]) {
   const all: NamedStage[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const byId = new Map(known.map(({ id, name }) => [id, name]));
   const add = (name: string, kind: WorkKind, of: string | null) => {
     const id = of === null ? `${kind} ${foldedName(name)}` : `${kind} id ${of}`;
-    const place = places.get(id) ?? all.push({ name, kind, of }) - 1;
-    places.set(id, place);
-    return place;
+    const index = indexes.get(id) ?? all.push({ name, kind, of }) - 1;
+    indexes.set(id, index);
+    return index;
   };
   const ofFlows = new Map(
     flows.all.map((flow) => [
@@ -234,7 +220,7 @@ function stagesOf(flows: Flows, known: readonly Status[]) {
       ),
     ]),
   );
-  const place = (flow: CompiledFlow, id: string): number => {
+  const indexOf = (flow: CompiledFlow, id: string): number => {
     const found = ofFlows.get(flow)?.get(id);
     if (found !== undefined) return found;
     const kind = flow.kindOf(id);
@@ -242,10 +228,10 @@ function stagesOf(flows: Flows, known: readonly Status[]) {
     const name = isOwn ? byId.get(id) : stageNames[kind];
     return name === undefined ? add(id, kind, id) : add(name, kind, null);
   };
-  for (const { id } of known) place(flowAt(flows, 0), id);
+  for (const { id } of known) indexOf(flowAt(flows, 0), id);
   return {
     all: all as readonly NamedStage[],
-    place,
+    indexOf,
     /** Names the stage of a status that is not known otherwise. */
     name(id: string, title: string) {
       for (const stage of all) if (stage.of === id) stage.name = title;
@@ -253,6 +239,6 @@ function stagesOf(flows: Flows, known: readonly Status[]) {
     inOrder: () =>
       all
         .map(({ name, kind }, stage) => ({ name, kind, stage }))
-        .toSorted((a, b) => placeOf[a.kind] - placeOf[b.kind]),
+        .toSorted((a, b) => rankOf[a.kind] - rankOf[b.kind]),
   };
 }

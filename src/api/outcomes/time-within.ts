@@ -1,34 +1,32 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Flows, WorkKind } from '../../model/flow.ts';
-import type { Instant, Status } from '../../model/issue.ts';
-import { reportIds } from '../../model/report-ids.ts';
-import { ask, type Statistic } from '../../model/request.ts';
+import type { Status } from '../../model/issue.ts';
+import { defaultStatistic, type ReportRequest, type Statistic } from '../../model/request.ts';
 import type { IssueFacts, Provenance } from '../../model/table.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import { flowAt, flowFields, flowOfIssue, isStarted } from './issue-flow.ts';
+import { outcomesRequest } from './issue-outcomes.ts';
 import type { IssuesInput, Span, TimesByKind } from './outcomes-api.ts';
 import { observedStatuses } from './read-table.ts';
 
-const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 50 };
+const sum: Statistic = { ...defaultStatistic, type: 'sum' };
+
+/** The request for the time of issues in each status within a span. */
+export function requestWithin({ start, end }: Span, issues: IssuesInput, flows: Flows): ReportRequest {
+  const trim = { from: start, to: end };
+  return { ...outcomesRequest(issues, flows), trim, fields: flowFields(flows) };
+}
 
 /** Working ms that these issues together spent in each status that is not done within a span, as far as it is known. */
 export async function timeWithin(
-  { start, end }: Span,
-  { flows: _flows, ...issues }: IssuesInput,
+  span: Span,
+  issues: IssuesInput,
   flows: Flows,
   reporting: Pick<ReportingApi, 'report'>,
 ): Promise<TimesByKind> {
   const isOne = flows.all.length === 1;
-  const { rows, issues: listed } = await reporting.report(
-    ask({
-      ...issues,
-      reportType: reportIds.statusDuration,
-      includeDeletedStatuses: true,
-      trim: { from: start, to: end },
-      statistic: isOne ? sum : null,
-      fields: flowFields(flows),
-    }),
-  );
+  const request = { ...requestWithin(span, issues, flows), statistic: isOne ? sum : null };
+  const { rows, issues: listed } = await reporting.report(request);
   const times = new Map<string, Map<WorkKind, number>>();
   for (const [i, { cells }] of rows.entries()) {
     const facts = listed[i];
@@ -61,31 +59,23 @@ export function timesOfStatuses(times: TimesByKind): ReadonlyMap<string, number>
 export function lastMoment(
   { end }: Pick<Span, 'end'>,
   { asOf, tracker }: Pick<Provenance, 'asOf' | 'tracker'>,
-): { readonly from: Instant; readonly to: Instant } {
+): Span {
   const ms = tracker === 'hosted' ? millisecondsInMinute : 1;
-  const to = Math.floor(Math.min(end, asOf) / ms) * ms;
-  return { from: to - ms, to };
+  const last = Math.floor(Math.min(end, asOf) / ms) * ms;
+  return { start: last - ms, end: last };
 }
 
 /** The issues that were started and not done for most of a moment, with the status, and how many there are. */
 export async function issuesInProgress(
-  moment: { readonly from: Instant; readonly to: Instant },
-  { calendar: _calendar, flows: _flows, ...issues }: IssuesInput,
+  moment: Span,
+  issues: Omit<IssuesInput, 'calendar'>,
   { known, flows }: { readonly known: readonly Status[]; readonly flows: Flows },
   reporting: Pick<ReportingApi, 'report'>,
 ): Promise<{
   readonly found: readonly { readonly facts: IssueFacts; readonly status: string }[];
   readonly of: number;
 }> {
-  const table = await reporting.report(
-    ask({
-      ...issues,
-      reportType: reportIds.statusDuration,
-      trim: moment,
-      includeDeletedStatuses: true,
-      fields: flowFields(flows),
-    }),
-  );
+  const table = await reporting.report(requestWithin(moment, { ...issues, calendar: 'normalHours' }, flows));
   const { kindOf } = flowAt(flows, 0);
   const titles = new Map(observedStatuses(table, known, kindOf).map(({ id, name }) => [id, name]));
   const found = table.issues.flatMap((facts, i) => {
@@ -96,8 +86,21 @@ export async function issuesInProgress(
       .map(([id, { value }]) => ({ title: titles.get(id) ?? '', ms: Number(value) }))
       .toSorted((a, b) => b.ms - a.ms);
     const ms = started.reduce((sum, one) => sum + one.ms, 0);
-    const isMost = own.counts && 2 * ms > moment.to - moment.from;
+    const isMost = own.counts && 2 * ms > moment.end - moment.start;
     return isMost ? [{ facts, status: started[0]?.title ?? '' }] : [];
   });
   return { found, of: table.issues.length };
+}
+
+/**
+ * The share of active time in active and waiting time; null without any of these, or where nothing waits or is blocked.
+ * `blockedMs`: the part of the active time in which issues were blocked, which is not active.
+ */
+export function flowEfficiency(within: TimesByKind, blockedMs = 0): number | null {
+  const [active, waiting] = (['active', 'waiting'] as const).map((kind) =>
+    within.values().reduce((sum, times) => sum + (times.get(kind) ?? 0), 0),
+  );
+  return active === undefined || waiting === undefined || waiting + blockedMs === 0
+    ? null
+    : (active - blockedMs) / (active + waiting);
 }

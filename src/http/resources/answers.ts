@@ -3,16 +3,14 @@ import { agingSchema, mineSchema } from '../../api/answers/aging/aging-answer.ts
 import { type AgingQuestion, agingKind } from '../../api/answers/aging/aging-kind.ts';
 import { factMembers } from '../../api/answers/document.ts';
 import { flowMetricsSchema } from '../../api/answers/flow/flow-answer.ts';
-import { flowKind } from '../../api/answers/flow/flow-kind.ts';
-import type { FlowQuestion } from '../../api/answers/flow/measure-flow.ts';
+import { type FlowQuestion, flowKind } from '../../api/answers/flow/flow-kind.ts';
 import { issueSchema } from '../../api/answers/issue/issue-answer.ts';
 import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import { mineKind } from '../../api/answers/mine/mine-kind.ts';
 import { reportKind, summaryOf } from '../../api/answers/report/report-kind.ts';
 import { summarySchema } from '../../api/answers/report/summary-answer.ts';
-import type { StandupQuestion } from '../../api/answers/standup/measure-standup.ts';
 import { standupSchema } from '../../api/answers/standup/standup-answer.ts';
-import { standupKind } from '../../api/answers/standup/standup-kind.ts';
+import { type StandupQuestion, standupKind } from '../../api/answers/standup/standup-kind.ts';
 import { flag, issueKey } from '../../api/parameters/parameter.ts';
 import { indexPaging } from '../../api/parameters/report.ts';
 import {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
-import { forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
+import { type ForecastQuestion, forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
-import type { ForecastQuestion } from '../../api/answers/forecast/forecast-question.ts';
 import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { issueFilterParameters, readSelection } from '../../api/parameters/selection.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { compareSchema } from '../../api/answers/compare/compare-answer.ts';
+import { type CompareQuestion, compareSchema } from '../../api/answers/compare/compare-answer.ts';
 import { compareKind } from '../../api/answers/compare/compare-kind.ts';
-import type { CompareQuestion } from '../../api/answers/compare/compare-sides.ts';
 import { factMembers } from '../../api/answers/document.ts';
 import { oneOf } from '../../api/parameters/parameter.ts';
 import { readDateRange } from '../../api/parameters/selection.ts';

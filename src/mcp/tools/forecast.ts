@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
-import { type ForecastPercentile, forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
+import {
+  type ForecastPercentile,
+  type ForecastQuestion,
+  forecastSchema,
+} from '../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
-import type { ForecastQuestion } from '../../api/answers/forecast/forecast-question.ts';
 import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { about, badRequestAs } from '../../model/error.ts';

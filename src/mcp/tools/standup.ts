@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
-import type { StandupQuestion } from '../../api/answers/standup/measure-standup.ts';
 import { type Standup, standupSchema } from '../../api/answers/standup/standup-answer.ts';
-import { standupKind } from '../../api/answers/standup/standup-kind.ts';
+import { type StandupQuestion, standupKind } from '../../api/answers/standup/standup-kind.ts';
 import { causesText } from '../../output/blocked-words.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { durationWord, factLines, more, unknownLines, zonedText } from '../answer-facts.ts';

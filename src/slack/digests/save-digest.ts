@@ -170,7 +170,7 @@ function digestTitle(
 /** That each answer begins with the same day, and what moves along instead (mrkdwn); none where it moves. */
 function fixedBeginning(question: Question): readonly string[] {
   const isFixed = kindOf(question)
-    .ranges(question)
+    .ranges?.(question)
     .some(({ when }) => when.by === 'dates');
   return isFixed
     ? [
@@ -189,7 +189,7 @@ function assertMovingDays(question: Question, typed: string): void {
   const kind = kindOf(question);
   const why = viewOf(question).fixedProblem?.(question) ?? null;
   if (why !== null) throw badRequest(why);
-  for (const range of kind.ranges(question)) assertMovingRange(range, typed, question.timeZone);
+  for (const range of kind.ranges?.(question) ?? []) assertMovingRange(range, typed, question.timeZone);
 }
 
 function assertMovingRange({ when }: MovingRange, typed: string, timeZone: string): void {

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { createOutcomes } from '../../../src/api/outcomes/create-outcomes.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import type { Directory } from '../../../src/model/directory.ts';
 import type { ProjectFlow } from '../../../src/model/flow.ts';
-import type { Change, Issue, Status } from '../../../src/model/issue.ts';
+import type { Change, Instant, Issue, Status } from '../../../src/model/issue.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -58,8 +59,19 @@ export const calendars: readonly CalendarDefinition[] = [
 export const start = Date.parse('2026-01-12T00:00:00Z');
 export const end = Date.parse('2026-04-13T00:00:00Z');
 
-/** The issue WEB-`number` as steps (instant, status id) tell it; the first one is its creation. */
-export function told(number: number, [first, ...steps]: readonly (readonly [number, string])[]): Issue {
+/** An instant of 2026, in UTC: `03-09T08:00`. */
+export const at = (text: string) => Date.parse(`2026-${text}Z`);
+
+/** An instant, and the id of the status to which an issue came: also as `03-09T08:00 3`. */
+type Step = string | readonly [at: number, status: string];
+
+/** The issue WEB-`number`, which went through statuses; the first step is its creation. */
+export function through(number: number, ...all: readonly Step[]): Issue {
+  const [first, ...steps] = all.map((step): readonly [number, string] => {
+    if (typeof step !== 'string') return step;
+    const [when = '', id = ''] = step.split(' ');
+    return [at(when), id];
+  });
   if (first === undefined) throw new Error('An issue is created');
   const named = (id: string) => ({ id, name: workflow.find((status) => status.id === id)?.name ?? id });
   const changes = steps.map(
@@ -150,37 +162,67 @@ export const someIssues: fc.Arbitrary<readonly Issue[]> = fc
   )
   .map((stories) =>
     stories.map(({ steps, cuts, ...nature }, i) => {
-      const issue = told(i + 1, steps);
+      const issue = through(i + 1, ...steps);
       if (cuts !== null) return cut(issue, Math.min(...cuts), Math.max(...cuts));
       return withNature(issue, nature);
     }),
   );
 
 export const ada = principalOf('ada', 'admin');
+/** 24/7 in UTC. */
+export const always = { calendar: 'normalHours', timeZone: 'UTC' };
 export const web = { by: 'project', project: 'WEB' } as const;
 
-/** The reporting port over the team's issues. */
+/** The reporting port over the team's issues, all as of an instant. */
 export function teamReporting(
   issues: readonly Issue[],
   now: number,
+  flows: readonly ProjectFlow[] = [],
+): ReportingApi {
+  return peopledReporting(issues, () => now, { issueTypes }, flows);
+}
+
+/** The same port over reports alone, as a hosted service answers: the definition that passes over rows are held to. */
+export function overLists(port: ReportingApi): ReportingApi {
+  return { ...port, ...createOutcomes(port), passesOverProjects: false, effectOn: async () => '' };
+}
+
+/** The reporting port over the team's issues, where ada, bob and carl are known, and rules if there are any. */
+export function peopledReporting(
+  issues: readonly Issue[],
+  now: () => number,
+  directory: Partial<Directory> = {},
   flows: readonly ProjectFlow[] = [],
 ): ReportingApi {
   const tracker = {
     name: 'sample',
     async *entries() {
       yield { kind: 'statuses', statuses: workflow, list: 'workflow' } as const;
-      yield { kind: 'directory', part: { issueTypes } } as const;
+      const users = ['ada', 'bob', 'carl'].map((id) => ({ id, name: id.toUpperCase() }));
+      yield { kind: 'users', users } as const;
+      yield { kind: 'directory', part: directory } as const;
       for (const issue of issues) yield { kind: 'issue', issue } as const;
     },
   } as const;
-  return localReporting(
-    createMemoryMirror(tracker, () => now),
-    () => now,
-    { calendars, flows },
-  );
+  return localReporting(createMemoryMirror(tracker, now), now, { calendars, flows });
 }
 
-/** The same port over reports alone, as a hosted service answers: the definition that passes over rows are held to. */
-export function overLists(port: ReportingApi): ReportingApi {
-  return { ...port, ...createOutcomes(port), passesOverProjects: false, effectOn: async () => '' };
+/** The issue while it is with somebody (user id) all the time. */
+export function withPerson(issue: Issue, id: string | null): Issue {
+  const assignee = id === null ? null : { id, name: id };
+  return { ...issue, assignee, fields: { ...issue.fields, assignee } };
+}
+
+/** The issue in the sprint 1 from an instant on; since it was created where that is not after its creation. */
+export function withSprint(issue: Issue, joined: Instant): Issue {
+  const field = 'customfield_10020';
+  const sprint = { id: '1', name: 'Sprint 1' };
+  const change = { entry: 's1', item: 0, at: joined, field, from: null, to: sprint, by: null };
+  const changes = joined > issue.created ? [...issue.changes, change] : issue.changes;
+  return {
+    ...issue,
+    changes: changes.toSorted((a, b) => a.at - b.at),
+    updated: Math.max(issue.updated, joined),
+    fields: { ...issue.fields, [field]: [sprint] },
+  };
 }

@@ -12,44 +12,42 @@ import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
 import {
   ada,
+  at,
   calendars,
   cut,
   end,
   overLists,
+  peopledReporting,
   someIssues,
   start,
   teamReporting,
-  told,
+  through,
   web,
+  withPerson,
 } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
 import { type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { teamAnswers } from './team-answers.ts';
 
-const at = (text: string) => Date.parse(`2026-${text}Z`);
 const question: AgingQuestion = { kind: 'aging', selection: web, calendar: 'normalHours', timeZone: 'UTC' };
 
-async function agingOf(issues: readonly Issue[], asOf: number, asked = question): Promise<Aging> {
+async function agingOf(issues: readonly Issue[], asOf: number, own = question): Promise<Aging> {
   const { answers } = await teamAnswers({ reporting: teamReporting(issues, end), now: () => end });
-  return (await answers.ask(agingKind, ada, asked, asOf)).value;
+  return (await answers.ask(agingKind, ada, own, asOf)).value;
 }
 
 /** Five issues that were in review for 2, 4, 6, 8 and 10 hours and then done: 85 % were there up to 8.8 hours. */
 const reviewed = [2, 4, 6, 8, 10].map((hours, i) =>
-  told(i + 1, [
-    [at('03-02T08:00'), '4'],
-    [at('03-02T08:00') + hours * millisecondsInHour, '5'],
-  ]),
+  through(i + 1, '03-02T08:00 4', [at('03-02T08:00') + hours * millisecondsInHour, '5']),
 );
 
 /** Two in review, one in work that has no usual time, and two that are not started. */
 const someOpen = [
   ...reviewed,
-  told(6, [[at('03-09T11:12'), '4']]),
-  told(7, [[at('03-08T12:00'), '4']]),
-  told(8, [[at('03-01T12:00'), '1']]),
-  told(9, [[at('02-01T12:00'), '3']]),
-  told(10, [[at('03-02T12:00'), '1']]),
+  through(6, '03-09T11:12 4'),
+  through(7, '03-08T12:00 4'),
+  through(8, '03-01T12:00 1'),
+  through(9, '02-01T12:00 3'),
+  through(10, '03-02T12:00 1'),
 ];
 
 test('started issues come with those furthest beyond what is usual first, and the others are counted', async () => {
@@ -85,15 +83,9 @@ test('with backlog issues that are not started are among the others, and of one 
   expect(keysOf(withBacklog)).toEqual(['WEB-7', 'WEB-6', 'WEB-9', 'WEB-8', 'WEB-10']);
   expect([withBacklog.total, withBacklog.notStarted.count]).toEqual([5, 2]);
   const waited = [
-    ...[1, 2, 3, 4, 5].map((number) =>
-      told(number, [
-        [at('03-02T08:00'), '1'],
-        [at('03-02T09:00'), '3'],
-        [at('03-02T10:00'), '5'],
-      ]),
-    ),
-    told(6, [[at('03-09T08:00'), '1']]),
-    told(7, [[at('03-09T19:00'), '3']]),
+    ...[1, 2, 3, 4, 5].map((number) => through(number, '03-02T08:00 1', '03-02T09:00 3', '03-02T10:00 5')),
+    through(6, '03-09T08:00 1'),
+    through(7, '03-09T19:00 3'),
   ].map((issue) => withPerson(issue, 'ada'));
   for (const port of [peopledReporting(waited, () => end), overLists(peopledReporting(waited, () => end))]) {
     const { answers } = await teamAnswers({ reporting: port, now: () => end });
@@ -111,23 +103,16 @@ test('with backlog issues that are not started are among the others, and of one 
 test('visits that ended more than ninety days ago tell nothing any more, and four are too few', async () => {
   const asOf = at('06-01T12:00');
   const [first] = reviewed;
-  const waiting = told(9, [[asOf - millisecondsInHour, '4']]);
+  const waiting = through(9, [asOf - millisecondsInHour, '4']);
   const late = [1, 2, 3, 4].map((number) =>
-    told(number + 20, [
-      [asOf - 2 * millisecondsInHour, '4'],
-      [asOf - millisecondsInHour, '5'],
-    ]),
+    through(number + 20, [asOf - 2 * millisecondsInHour, '4'], [asOf - millisecondsInHour, '5']),
   );
   const usualOf = async (issues: readonly Issue[]) => {
     const reporting = teamReporting(issues, asOf);
     const { answers } = await teamAnswers({ reporting, now: () => asOf });
     return (await answers.ask(agingKind, ada, question, asOf)).value.issues[0]?.usual;
   };
-  const edge = (ago: number) =>
-    told(30, [
-      [asOf - ago - millisecondsInHour, '4'],
-      [asOf - ago, '5'],
-    ]);
+  const edge = (ago: number) => through(30, [asOf - ago - millisecondsInHour, '4'], [asOf - ago, '5']);
   expect(first).toBeDefined();
   expect(await usualOf([waiting, ...late])).toBeNull();
   expect(await usualOf([waiting, ...late, edge(90 * millisecondsInDay + 1)])).toBeNull();
@@ -143,31 +128,21 @@ test('a visit counts by its own end, whatever the tracker says of when its issue
     ...issue,
     fields: { ...issue.fields, updated: at('03-02T08:00') - 200 * millisecondsInDay },
   }));
-  const { issues } = await agingOf([...migrated, told(6, [[at('03-09T11:12'), '4']])], at('03-09T20:00'));
+  const { issues } = await agingOf([...migrated, through(6, '03-09T11:12 4')], at('03-09T20:00'));
   expect(issues[0]?.usual).toEqual({ p85Ms: 31_680_000, visits: 5, days: 90 });
 });
 
 test('an issue beyond a usual stay of no time comes first, and has no share of it', async () => {
-  const passed = [1, 2, 3, 4, 5].map((number) =>
-    told(number, [
-      [at('03-02T08:00'), '4'],
-      [at('03-02T08:00'), '5'],
-    ]),
-  );
+  const passed = [1, 2, 3, 4, 5].map((number) => through(number, '03-02T08:00 4', '03-02T08:00 5'));
   const { issues, beyondUsual: beyond } = await agingOf(
-    [...passed, told(6, [[at('03-03T08:00'), '4']])],
+    [...passed, through(6, '03-03T08:00 4')],
     at('03-04T08:00'),
   );
   expect([issues.map(({ key, pace }) => [key, pace]), beyond]).toEqual([[['WEB-6', null]], 1]);
 });
 
 test('an issue whose cut history does not tell since when it waits is named, and has no age', async () => {
-  const story = (number: number) =>
-    told(number, [
-      [at('03-01T08:00'), '1'],
-      [at('03-02T08:00'), '3'],
-      [at('03-03T08:00'), '4'],
-    ]);
+  const story = (number: number) => through(number, '03-01T08:00 1', '03-02T08:00 3', '03-03T08:00 4');
   const {
     issues,
     ageUnknown: unknown,
@@ -181,10 +156,7 @@ test('an issue whose cut history does not tell since when it waits is named, and
 });
 
 test('an issue that the tracker shows elsewhere than its last change says is named, and has no age', async () => {
-  const issue = told(1, [
-    [at('03-01T08:00'), '1'],
-    [at('03-02T08:00'), '3'],
-  ]);
+  const issue = through(1, '03-01T08:00 1', '03-02T08:00 3');
   const review = { id: '4', name: 'Review' };
   const odd: Issue = { ...issue, status: review, fields: { ...issue.fields, status: review } };
   expect(await agingOf([odd], at('03-05T08:00'))).toMatchObject({ issues: [], ageUnknown: ['WEB-1'] });
@@ -207,7 +179,7 @@ async function learning(issues: readonly Issue[]) {
 }
 
 const monday = at('03-09T20:00');
-const waits = withPerson(told(6, [[at('03-03T08:00'), '4']]), 'ada');
+const waits = withPerson(through(6, '03-03T08:00 4'), 'ada');
 const bob = principalOf('bob');
 const carl = principalOf('carl');
 
@@ -216,7 +188,7 @@ test('what is usual is not measured again within an hour, not even for another w
   await Promise.all([answers.answer(ada, question, null), answers.answer(bob, question, null)]);
   pass(59 * 60_000);
   await answers.answer(ada, question, null);
-  // Which of the two asked first is not promised.
+  // Which of the two own first is not promised.
   expect(learnt).toHaveLength(1);
   pass(60_000);
   await answers.answer(bob, question, null);
@@ -228,13 +200,7 @@ test('from columns what is usual is learned in one pass for all who see the same
   const dan = principalOf('dan');
   const passes: string[] = [];
   const security = { id: '1', name: 'Secret' };
-  const secret = withPerson(
-    told(8, [
-      [at('03-02T08:00'), '4'],
-      [at('03-02T09:00'), '5'],
-    ]),
-    'carl',
-  );
+  const secret = withPerson(through(8, '03-02T08:00 4', '03-02T09:00 5'), 'carl');
   const hidden = { ...secret, fields: { ...secret.fields, security } };
   const port = peopledReporting([...reviewed, waits, hidden], () => now);
   const reporting: ReportingApi = {
@@ -280,7 +246,7 @@ test('a preview has ages first, then compares them with what is usual', async ()
 });
 
 test('a failure is not remembered', async () => {
-  const real = teamReporting([...reviewed, told(6, [[at('03-03T08:00'), '4']])], end);
+  const real = teamReporting([...reviewed, through(6, '03-03T08:00 4')], end);
   let failures = 1;
   const reporting = overLists({
     ...real,
@@ -319,14 +285,14 @@ test('ages and what is usual are what the changes say, counted out one by one', 
           const last = stays.at(-1);
           return open && lasting && last !== undefined ? [[key, last.id, between(last.from, asOf)]] : [];
         });
-        const asked = { ...question, selection: everything, calendar };
-        const started = await agingOf(issues, asOf, asked);
+        const own = { ...question, selection: everything, calendar };
+        const started = await agingOf(issues, asOf, own);
         const {
           issues: found,
           ageUnknown: unknown,
           unclear,
           notStarted,
-        } = await agingOf(issues, asOf, { ...asked, backlog: true });
+        } = await agingOf(issues, asOf, { ...own, backlog: true });
         const backlog = found.filter(({ status }) => status.category === 'To Do');
         expect(started.notStarted).toEqual(notStarted);
         expect(started.issues).toEqual(found.filter((issue) => !backlog.includes(issue)));

@@ -1,27 +1,24 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
+import { flowKind } from '../../../src/api/answers/flow/flow-kind.ts';
 import { reportKind } from '../../../src/api/answers/report/report-kind.ts';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { ReportQuestion } from '../../../src/model/question.ts';
-import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
+import { defaultStatistic, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';
-import { ada, cut, told, web } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
-import { teamAnswers } from './team-answers.ts';
+import { ada, always, at, cut, peopledReporting, through, web, withPerson } from './a-team.ts';
+import { aReport, aSide, teamAnswers } from './team-answers.ts';
 
-const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-11T15:00');
 const bob = principalOf('bob');
 const office = { calendar: '1', timeZone: 'UTC' };
-const always = { calendar: 'normalHours', timeZone: 'UTC' };
-const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 };
+const sum: Statistic = { ...defaultStatistic, type: 'sum' };
 
 /** Thirty issues in work since so many hours of March as their number, and what is known beside them. */
 const issues = Array.from({ length: 30 }, (_, i) =>
-  told(i + 1, [[at('03-01T00:00') + i * millisecondsInHour, '3']]),
+  through(i + 1, [at('03-01T00:00') + i * millisecondsInHour, '3']),
 );
 
 async function over(
@@ -34,26 +31,12 @@ async function over(
   return { ...(await teamAnswers({ reporting, now: clock, saved })), reporting };
 }
 
-function aReport(more: Partial<ReportRequest> = {}, range: ReportQuestion['range'] = null): ReportQuestion {
-  const {
-    principal: _,
-    asOf: __,
-    page: ___,
-    dateRange: ____,
-    ...request
-  } = ask({ principal: ada, reportType: 'statusDuration', selection: web, ...more });
-  return { kind: 'report', request, range, timeZone: 'UTC' };
-}
-
 function withLevel(issue: Issue): Issue {
   return { ...issue, fields: { ...issue.fields, security: { id: 'board', name: 'Board' } } };
 }
 
 describe('one issue', () => {
-  const moved = told(1, [
-    [at('03-09T12:00'), '1'],
-    [at('03-11T13:30'), '3'],
-  ]);
+  const moved = through(1, '03-09T12:00 1', '03-11T13:30 3');
 
   test('is told in the hours of the calendar, as of the instant asked about, however its key is typed', async () => {
     const { answers } = await over([moved]);
@@ -76,14 +59,14 @@ describe('one issue', () => {
 
   test('that does not exist, or did not yet, is not found', async () => {
     const { answers } = await over([moved]);
-    const asked = (key: string, asOf: number | null) =>
+    const refused = (key: string, asOf: number | null) =>
       refusal(answers.answer(bob, { kind: 'issue', key, ...always }, asOf));
-    expect(await asked('web-9', null)).toEqual([
+    expect(await refused('web-9', null)).toEqual([
       'not-found',
       'The issue could not be found or you do not have permission to view it.',
       "issueKey 'WEB-9' could not be found.",
     ]);
-    expect(await asked('WEB-1', at('03-01T00:00'))).toContain('not-found');
+    expect(await refused('WEB-1', at('03-01T00:00'))).toContain('not-found');
   });
 });
 
@@ -146,10 +129,10 @@ describe('a report', () => {
 describe('a saved parameter set', () => {
   test('is read whenever it is asked, with its own statistic', async () => {
     const { answers } = await over(issues, {}, { mine: { statistic: sum }, other: {} });
-    const asked = (setId: string) => answers.answer(bob, { kind: 'saved', setId, timeZone: 'UTC' }, null);
-    expect((await asked('mine')).value).toMatchObject({ table: { statistic: sum, page: null } });
-    expect((await asked('other')).value).toMatchObject({ table: { page: { end: 10, total: 30 } } });
-    expect(await refusal(asked('gone'))).toEqual(['not-found', "There is no parameter set 'gone'."]);
+    const saved = (setId: string) => answers.answer(bob, { kind: 'saved', setId, timeZone: 'UTC' }, null);
+    expect((await saved('mine')).value).toMatchObject({ table: { statistic: sum, page: null } });
+    expect((await saved('other')).value).toMatchObject({ table: { page: { end: 10, total: 30 } } });
+    expect(await refusal(saved('gone'))).toEqual(['not-found', "There is no parameter set 'gone'."]);
   });
 
   test('that names an instant of its own tells of it, and is answered the same when it is asked again', async () => {
@@ -168,10 +151,7 @@ describe('a saved parameter set', () => {
 
 describe('contents', () => {
   const [open, other] = issues;
-  const done = told(40, [
-    [at('03-01T00:00'), '3'],
-    [at('03-02T00:00'), '5'],
-  ]);
+  const done = through(40, '03-01T00:00 3', '03-02T00:00 5');
   const aging: AnyQuestion = { kind: 'aging', selection: web, ...always };
 
   test('of ages are those of open issues and of the visits that tell what is usual', async () => {
@@ -204,9 +184,8 @@ describe('contents', () => {
 
   test('of a comparison are those of both sides', async () => {
     if (open === undefined) throw new Error('There is an issue');
-    const side = (title: string, key: string) =>
-      ({ title, selection: { by: 'keys', keys: [key] }, range: null }) as const;
-    const app: Issue = { ...told(7, [[at('03-01T00:00'), '3']]), key: 'APP-7' };
+    const side = (title: string, key: string) => aSide(title, { by: 'keys', keys: [key] });
+    const app: Issue = { ...through(7, '03-01T00:00 3'), key: 'APP-7' };
     const { answers } = await over([open, withLevel(app)]);
     const sides = [side('Web', 'WEB-1'), side('App', 'APP-7')] as const;
     const { contents } = await answers.answer(ada, { kind: 'compare', sides, ...always }, null);
@@ -221,42 +200,32 @@ test('an answer is empty exactly where there is nothing to say', async () => {
     const { answers } = await over(world);
     return (await answers.answer(ada, question, null)).isEmpty;
   };
-  const sides = (selection: typeof nothing | typeof all) =>
-    [
-      { title: 'A', selection: nothing, range: null },
-      { title: 'B', selection, range: null },
-    ] as const;
   const questions = (selection: typeof nothing | typeof all): readonly AnyQuestion[] => [
     aReport({ selection }),
     aReport({ selection, statistic: sum }),
     { kind: 'weekly', selection, week: 'this', ...always },
     { kind: 'aging', selection, ...always },
-    { kind: 'compare', sides: sides(selection), ...always },
+    { kind: 'compare', sides: [aSide('A', nothing), aSide('B', selection)], ...always },
   ];
   for (const question of questions(nothing)) expect([question.kind, await emptyOf(question)]).toContain(true);
   for (const question of questions(all)) expect([question.kind, await emptyOf(question)]).toContain(false);
-  const lost = cut(
-    told(1, [
-      [at('03-01T08:00'), '1'],
-      [at('03-02T08:00'), '3'],
-    ]),
-    0,
-    2,
-  );
+  const lost = cut(through(1, '03-01T08:00 1', '03-02T08:00 3'), 0, 2);
   // Since when it waits nobody knows; that it waits is something to say.
   expect(await emptyOf({ kind: 'aging', selection: all, ...always }, [lost])).toBe(false);
 });
 
+test('a flow reads the dates of its filter in the zone of the question, in each of its figures', async () => {
+  const { answers } = await over([through(1, '03-08T23:30 3')]);
+  const selection = { by: 'jql', jql: 'created >= "2026-03-09"' } as const;
+  const question = { kind: 'flow', selection, calendar: 'normalHours', timeZone: 'Europe/Berlin' } as const;
+  const { total, openIssues, provenance } = (await answers.ask(flowKind, ada, question)).value;
+  expect([provenance.issues, total.arrived, total.inProgress, openIssues.length]).toEqual([1, 1, 1, 1]);
+});
+
 describe('the list behind an answer', () => {
-  const finished = told(31, [
-    [at('03-03T00:00'), '3'],
-    [at('03-04T00:00'), '5'],
-  ]);
-  const earlier = told(32, [
-    [at('02-03T00:00'), '3'],
-    [at('02-04T00:00'), '5'],
-  ]);
-  const world = [withPerson(told(1, [[at('03-01T00:00'), '3']]), 'bob'), finished, earlier];
+  const finished = through(31, '03-03T00:00 3', '03-04T00:00 5');
+  const earlier = through(32, '02-03T00:00 3', '02-04T00:00 5');
+  const world = [withPerson(through(1, '03-01T00:00 3'), 'bob'), finished, earlier];
   const keysOf = async (question: AnyQuestion, principal = bob) => {
     const { answers, reporting } = await over(world, {}, { all: { statistic: sum } });
     const request = await answers.requestOf(principal, question, null);
@@ -280,8 +249,20 @@ describe('the list behind an answer', () => {
     expect(await keysOf({ kind: 'mine', ...always }, ada)).toEqual([]);
   });
 
+  test('is named by its number and its project, and never by a query', async () => {
+    const { answers } = await over(world);
+    const titleOf = async (question: AnyQuestion) => {
+      const { selection } = (await answers.requestOf(bob, question, null)) ?? {};
+      return selection?.by === 'keys' ? selection.title : undefined;
+    };
+    const query = { by: 'jql', jql: 'summary ~ Issue', title: 'about Issue' } as const;
+    const weekly = { kind: 'weekly', week: 'last', ...always } as const;
+    expect(await titleOf({ ...weekly, selection: web })).toBe('1 issue of WEB finished in week 10 of 2026');
+    expect(await titleOf({ ...weekly, selection: query })).toBe('1 issue finished in week 10 of 2026');
+    expect(await titleOf({ kind: 'aging', selection: query, ...always })).toBe('1 started issue by age');
+  });
+
   test('is none where two are compared', async () => {
-    const side = { title: 'Web', selection: web, range: null };
-    expect(await keysOf({ kind: 'compare', sides: [side, side], ...always })).toBeNull();
+    expect(await keysOf({ kind: 'compare', sides: [aSide('A'), aSide('B')], ...always })).toBeNull();
   });
 });

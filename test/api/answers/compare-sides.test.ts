@@ -1,40 +1,36 @@
 import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { compareSides } from '../../../src/api/answers/compare/compare-sides.ts';
-import type { Side } from '../../../src/model/question.ts';
+import { compareSides } from '../../../src/api/answers/compare/compare-answer.ts';
 import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, end, someIssues, start, teamReporting, told, web, workflow } from './a-team.ts';
-import { slowLife, slowSpread, slowTime } from './slow-weeks.ts';
-
-const at = (text: string) => Date.parse(`2026-${text}Z`);
-const side = (title: string, more: Partial<Side> = {}): Side => ({
-  title,
-  selection: web,
-  range: null,
-  ...more,
-});
+import {
+  ada,
+  at,
+  calendars,
+  end,
+  someIssues,
+  start,
+  teamReporting,
+  through,
+  web,
+  workflow,
+} from './a-team.ts';
+import { near, slowLives, slowSpread, slowTime } from './slow-weeks.ts';
+import { aSide } from './team-answers.ts';
 
 test('two months of a project stand side by side, each with its own issues', async () => {
   const issues = [
-    told(1, [
-      [at('02-03T08:00'), '3'],
-      [at('02-03T12:00'), '5'],
-    ]),
-    told(2, [
-      [at('03-03T08:00'), '3'],
-      [at('03-03T18:00'), '4'],
-      [at('03-04T08:00'), '6'],
-    ]),
-    told(3, [[at('03-10T08:00'), '1']]),
+    through(1, '02-03T08:00 3', '02-03T12:00 5'),
+    through(2, '03-03T08:00 3', '03-03T18:00 4', '03-04T08:00 6'),
+    through(3, '03-10T08:00 1'),
   ];
   const created = (back: number) =>
-    ({ range: { field: 'created', when: { by: 'period', period: 'month', back } } }) as const;
+    ({ field: 'created', when: { by: 'period', period: 'month', back } }) as const;
   const comparison = await compareSides(
     {
       kind: 'compare',
-      sides: [side('February', created(1)), side('March', created(0))],
+      sides: [aSide('February', web, created(1)), aSide('March', web, created(0))],
       calendar: 'normalHours',
       timeZone: 'UTC',
     },
@@ -67,19 +63,15 @@ test('every figure of a side is the one that is counted out issue by issue', asy
   const [definition] = calendars;
   if (definition === undefined) throw new Error('The team has a calendar');
   const { between } = calendarOf(definition);
-  const near = (spread: object) =>
-    Object.values(spread).map((value) => (value === null ? null : Number(Number(value).toFixed(3))));
   await fc.assert(
     fc.asyncProperty(someIssues, fc.integer({ min: start, max: end }), async (issues, asOf) => {
-      const all = side('All', { selection: { by: 'jql', jql: '' } });
-      const none = side('None', { selection: { by: 'jql', jql: 'key is empty' } });
+      const all = aSide('All', { by: 'jql', jql: '' });
+      const none = aSide('None', { by: 'jql', jql: 'key is empty' });
       const comparison = await compareSides(
         { kind: 'compare', sides: [all, none], calendar: definition.name, timeZone: 'UTC' },
         { principal: ada, asOf, parts: { reporting: teamReporting(issues, end) } },
       );
-      const outcomes = issues
-        .filter(({ created }) => created <= asOf)
-        .map((issue) => slowLife(issue, asOf, between));
+      const outcomes = slowLives(issues, asOf, between);
       const [whole] = comparison.sides;
       expect(comparison.sides.map(({ issues: count }) => count)).toEqual([outcomes.length, 0]);
       expect(comparison.sides.map(({ finished }) => finished)).toEqual([
@@ -98,9 +90,9 @@ test('every figure of a side is the one that is counted out issue by issue', asy
       const known = outcomes.filter(({ unknown }) => !unknown);
       for (const { id } of workflow.filter(({ category }) => category !== 'Done')) {
         const times = known.flatMap((outcome) => slowTime(outcome, id, between) ?? []);
-        const told = comparison.statuses.find((status) => status.id === id);
-        if (told === undefined) expect(times).toEqual([]);
-        else expect(near(told.sides[0])).toEqual(near(slowSpread(times)));
+        const found = comparison.statuses.find((status) => status.id === id);
+        if (found === undefined) expect(times).toEqual([]);
+        else expect(near(found.sides[0])).toEqual(near(slowSpread(times)));
       }
     }),
     { numRuns: runs(80) },

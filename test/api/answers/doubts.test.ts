@@ -5,24 +5,14 @@ import { weeklyKind } from '../../../src/api/answers/weekly/weekly-kind.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
-import { ada, cut, told, web } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
-import { teamAnswers } from './team-answers.ts';
+import { ada, always, at, cut, peopledReporting, through, web, withPerson } from './a-team.ts';
+import { aSide, teamAnswers } from './team-answers.ts';
 
-const at = (text: string) => Date.parse(`2026-${text}Z`);
 /** The last whole week is 2026-W11, from March 9. */
 const now = at('03-18T12:00');
-const always = { calendar: 'normalHours', timeZone: 'UTC' };
 const weekly: WeeklyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
 const aging: AnyQuestion = { kind: 'aging', selection: web, ...always };
-const compare: AnyQuestion = {
-  kind: 'compare',
-  sides: [
-    { title: 'A', selection: web, range: null },
-    { title: 'B', selection: web, range: null },
-  ],
-  ...always,
-};
+const compare: AnyQuestion = { kind: 'compare', sides: [aSide('A'), aSide('B')], ...always };
 
 const answersOver = (issues: readonly Issue[]) =>
   teamAnswers({ reporting: peopledReporting(issues, () => now), now: () => now });
@@ -37,29 +27,14 @@ const readyUnknown =
   "the category of 'Ready' is not known; an admin can set it, or import the tracker's list of statuses";
 
 describe('a status whose category nobody knows', () => {
-  const through = told(1, [
-    [at('03-09T08:00'), '3'],
-    [at('03-09T10:00'), '2'],
-    [at('03-09T12:00'), '4'],
-    [at('03-09T14:00'), '5'],
-  ]);
-  const outOf = told(2, [
-    [at('03-09T08:00'), '3'],
-    [at('03-10T10:00'), '2'],
-    [at('03-11T12:00'), '5'],
-  ]);
-  const inIt = told(3, [
-    [at('03-09T08:00'), '3'],
-    [at('03-10T08:00'), '2'],
-  ]);
-  const plain = told(4, [
-    [at('03-09T08:00'), '3'],
-    [at('03-09T20:00'), '5'],
-  ]);
+  const passing = through(1, '03-09T08:00 3', '03-09T10:00 2', '03-09T12:00 4', '03-09T14:00 5');
+  const outOf = through(2, '03-09T08:00 3', '03-10T10:00 2', '03-11T12:00 5');
+  const inIt = through(3, '03-09T08:00 3', '03-10T08:00 2');
+  const plain = through(4, '03-09T08:00 3', '03-09T20:00 5');
 
   test('leaves an issue that passed through it without a cycle time', async () => {
     const { finished, cycleTime, withoutCycleTime, statusesWithoutCategory, provenance } = await weekOf([
-      through,
+      passing,
       plain,
     ]);
     expect([finished.week, cycleTime.week.count, cycleTime.week.averageMs]).toEqual([
@@ -111,11 +86,7 @@ describe('a status whose category nobody knows', () => {
 });
 
 describe('a done issue whose cut history does not tell since when', () => {
-  const story = told(1, [
-    [at('03-02T08:00'), '1'],
-    [at('03-09T08:00'), '3'],
-    [at('03-10T08:00'), '5'],
-  ]);
+  const story = through(1, '03-02T08:00 1', '03-09T08:00 3', '03-10T08:00 5');
   const lost = cut(story, 0, 3);
 
   test('is named in the week it may have been finished in, and is finished in a comparison', async () => {
@@ -164,21 +135,13 @@ describe('a done issue whose cut history does not tell since when', () => {
   });
 
   test('stays unknown where the last entry came from another status of category Done', async () => {
-    const closed = told(1, [
-      [at('03-02T08:00'), '3'],
-      [at('03-09T08:00'), '5'],
-      [at('03-10T08:00'), '6'],
-    ]);
+    const closed = through(1, '03-02T08:00 3', '03-09T08:00 5', '03-10T08:00 6');
     const { finished, doneSinceUnknown } = await weekOf([cut(closed, 0, 1)]);
     expect([finished.week, doneSinceUnknown.map(({ key }) => key)]).toEqual([null, ['WEB-1']]);
   });
 
   test('stays unknown where the last entry came from a status whose category nobody knows', async () => {
-    const ready = told(1, [
-      [at('03-02T08:00'), '3'],
-      [at('03-09T08:00'), '2'],
-      [at('03-10T08:00'), '5'],
-    ]);
+    const ready = through(1, '03-02T08:00 3', '03-09T08:00 2', '03-10T08:00 5');
     const { finished, doneSinceUnknown, statusesWithoutCategory } = await weekOf([cut(ready, 0, 1)]);
     expect([finished.week, doneSinceUnknown, statusesWithoutCategory]).toEqual([
       null,
@@ -203,13 +166,7 @@ describe('a done issue whose cut history does not tell since when', () => {
 });
 
 test('an issue waits on whom the tracker shows, however much of its history is lost', async () => {
-  const story = withPerson(
-    told(1, [
-      [at('03-02T08:00'), '1'],
-      [at('03-03T08:00'), '3'],
-    ]),
-    'bob',
-  );
+  const story = withPerson(through(1, '03-02T08:00 1', '03-03T08:00 3'), 'bob');
   const { answers } = await answersOver([cut(story, 0, 2)]);
   const answer = await answers.answer(principalOf('bob'), { kind: 'mine', ...always }, null);
   expect(answer).toMatchObject({

@@ -5,23 +5,26 @@ import { sprintKind } from '../../../src/api/answers/sprint/sprint-kind.ts';
 import type { Explanation } from '../../../src/model/answer.ts';
 import type { Sprint } from '../../../src/model/directory.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
-import {
-  aggregationTypes,
-  ask,
-  multiVisitBehaviors,
-  type ReportRequest,
-} from '../../../src/model/request.ts';
+import { aggregationTypes, multiVisitBehaviors, type ReportRequest } from '../../../src/model/request.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { type AnyQuestion, figuresOf } from '../../support/any-question.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { runs } from '../../support/soak.ts';
 import { anOffice } from '../delegations/an-office.ts';
-import { ada, end, issueTypes, someIssues, start } from './a-team.ts';
-import { peopledReporting, withPerson, withSprint } from './peopled-reporting.ts';
+import {
+  ada,
+  end,
+  issueTypes,
+  peopledReporting,
+  someIssues,
+  start,
+  withPerson,
+  withSprint,
+} from './a-team.ts';
 import { shownFigure } from './shown-figure.ts';
 import { slowSpread } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';
-import { teamAnswers } from './team-answers.ts';
+import { aReport, aSide, teamAnswers } from './team-answers.ts';
 
 const everything = { by: 'jql', jql: '' } as const;
 
@@ -32,7 +35,7 @@ const aStatistic: fc.Arbitrary<ReportRequest['statistic']> = fc.record({
   percentile: fc.constantFrom(0, 50, 85, 100),
 });
 
-const aReport: fc.Arbitrary<ReportQuestion> = fc
+const someReport: fc.Arbitrary<ReportQuestion> = fc
   .record({
     reportType: fc.constantFrom(
       'statusDuration',
@@ -52,20 +55,7 @@ const aReport: fc.Arbitrary<ReportQuestion> = fc
       { from: start + 500 * millisecondsInHour, to: end - 900 * millisecondsInHour },
     ),
   })
-  .map((request) => {
-    const {
-      principal: _,
-      asOf: __,
-      page: ___,
-      dateRange: ____,
-      ...whole
-    } = ask({
-      principal: ada,
-      selection: everything,
-      ...request,
-    });
-    return { kind: 'report', request: whole, range: null, timeZone: 'UTC' };
-  });
+  .map((request) => aReport({ selection: everything, ...request }));
 
 const measured = fc.record({
   calendar: fc.constantFrom('normalHours', '1', '2'),
@@ -75,7 +65,7 @@ const measured = fc.record({
 const aQuestion: fc.Arbitrary<AnyQuestion> = measured.chain((hours) =>
   fc.oneof(
     fc.constant<AnyQuestion>({ kind: 'issue', key: 'WEB-1', ...hours }),
-    aReport,
+    someReport,
     fc
       .constantFrom('last' as const, 'this' as const)
       .map((week): AnyQuestion => ({ kind: 'weekly', week, selection: everything, ...hours })),
@@ -85,15 +75,11 @@ const aQuestion: fc.Arbitrary<AnyQuestion> = measured.chain((hours) =>
     fc.constant<AnyQuestion>({
       kind: 'compare',
       sides: [
-        { title: 'All', selection: everything, range: null },
-        {
-          title: 'Early ones',
-          selection: everything,
-          range: {
-            field: 'created',
-            when: { by: 'dates', from: null, to: start + 600 * millisecondsInHour },
-          },
-        },
+        aSide('All', everything),
+        aSide('Early ones', everything, {
+          field: 'created',
+          when: { by: 'dates', from: null, to: start + 600 * millisecondsInHour },
+        }),
       ],
       ...hours,
     }),
@@ -164,9 +150,9 @@ function condensed(
   const sum = counted.reduce((a, b) => a + b, 0);
   const sorted = counted.toSorted((a, b) => a - b);
   const rank = (share: number) => {
-    const place = (sorted.length - 1) * share;
-    const [low = 0, high = low] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
-    return low + (high - low) * (place - Math.floor(place));
+    const rank = (sorted.length - 1) * share;
+    const [low = 0, high = low] = [sorted[Math.floor(rank)], sorted[Math.ceil(rank)]];
+    return low + (high - low) * (rank - Math.floor(rank));
   };
   switch (type) {
     case 'sum':

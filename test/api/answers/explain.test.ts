@@ -3,27 +3,25 @@ import { describe, expect, test } from '#jest';
 import type { Directory } from '../../../src/model/directory.ts';
 import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import type { ReportQuestion } from '../../../src/model/question.ts';
-import { ask, type ReportRequest } from '../../../src/model/request.ts';
+import { defaultStatistic } from '../../../src/model/request.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { refusal } from '../delegations/an-office.ts';
-import { ada, cut, told, web } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
-import { teamAnswers } from './team-answers.ts';
+import { ada, always, at, cut, peopledReporting, through, web, withPerson } from './a-team.ts';
+import { flowOfWeb } from './some-flows.ts';
+import { aReport, aSide, teamAnswers } from './team-answers.ts';
 
-const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-11T15:00');
-const always = { calendar: 'normalHours', timeZone: 'UTC' };
 const noFigure = ['not-found', 'This figure is not in the answer.', expect.any(String)];
 
-const reviewed = told(1, [
-  [at('03-02T08:00'), '1'],
-  [at('03-04T08:00'), '3'],
-  [at('03-05T08:00'), '4'],
-  [at('03-06T08:00'), '3'],
-  [at('03-11T14:00'), '4'],
-]);
+const reviewed = through(
+  1,
+  '03-02T08:00 1',
+  '03-04T08:00 3',
+  '03-05T08:00 4',
+  '03-06T08:00 3',
+  '03-11T14:00 4',
+);
 const issue: AnyQuestion = { kind: 'issue', key: 'web-1', ...always };
 
 async function over(
@@ -47,17 +45,6 @@ async function why(
   const choice = choices.find((one) => one.title === title);
   if (choice === undefined) throw new Error(`There is only ${choices.map((one) => one.title).join(', ')}`);
   return answers.explain(ada, question, now, choice.id);
-}
-
-function aReport(more: Partial<ReportRequest> = {}): ReportQuestion {
-  const {
-    principal: _,
-    asOf: __,
-    page: ___,
-    dateRange: ____,
-    ...request
-  } = ask({ principal: ada, reportType: 'statusDuration', selection: web, ...more });
-  return { kind: 'report', request, range: null, timeZone: 'UTC' };
 }
 
 describe('time in a status', () => {
@@ -123,7 +110,9 @@ describe('time in a status', () => {
 });
 
 describe('a figure of many issues', () => {
-  const many = Array.from({ length: 40 }, (_, i) => told(i + 1, [[now - (i + 1) * millisecondsInHour, '3']]));
+  const many = Array.from({ length: 40 }, (_, i) =>
+    through(i + 1, [now - (i + 1) * millisecondsInHour, '3']),
+  );
 
   test('names at most thirty parts, and those that add up still do', async () => {
     const { parts, more, value, denominator } = await why(many, aReport(), 'Doing, all issues together');
@@ -136,16 +125,10 @@ describe('a figure of many issues', () => {
   });
 
   test('tells which issues it is divided by, and why others are not among them', async () => {
-    const statistic = {
-      type: 'average',
-      denominator: 'nonNull',
-      deviation: 'population',
-      percentile: 85,
-    } as const;
-    const world = [reviewed, told(2, [[at('03-11T13:00'), '4']]), told(3, [[at('03-11T13:00'), '1']])];
+    const world = [reviewed, through(2, '03-11T13:00 4'), through(3, '03-11T13:00 1')];
     const explanation = await why(
       [...world, { ...cut(reviewed, 0, 4), key: 'WEB-4' }],
-      aReport({ statistic }),
+      aReport({ statistic: defaultStatistic }),
       'Review',
     );
     expect(explanation).toMatchObject({
@@ -160,23 +143,14 @@ describe('a figure of many issues', () => {
   });
 
   test('tells of a group its own issues alone', async () => {
-    const statistic = {
-      type: 'sum',
-      denominator: 'nonNull',
-      deviation: 'population',
-      percentile: 85,
-    } as const;
-    const world = [withPerson(reviewed, 'bob'), told(2, [[at('03-11T13:00'), '4']])];
+    const statistic = { ...defaultStatistic, type: 'sum' } as const;
+    const world = [withPerson(reviewed, 'bob'), through(2, '03-11T13:00 4')];
     const { parts } = await why(world, aReport({ statistic, groupBy: ['assignee'] }), 'Review · BOB');
     expect(parts.map(({ label }) => label)).toEqual(['WEB-1 Issue 1']);
   });
 
   test('says when issues were finished of cycle times, and not of the time in one status', async () => {
-    const finished = told(1, [
-      [at('03-03T08:00'), '3'],
-      [at('03-03T10:00'), '4'],
-      [at('03-03T18:00'), '5'],
-    ]);
+    const finished = through(1, '03-03T08:00 3', '03-03T10:00 4', '03-03T18:00 5');
     const question: AnyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
     const untils = async (title: string) =>
       (await why([finished], question, title)).parts.map(({ countedMs, until }) => [countedMs, until]);
@@ -185,16 +159,7 @@ describe('a figure of many issues', () => {
   });
 
   test('says of a cycle time why some finished issues have none', async () => {
-    const week = [
-      told(1, [
-        [at('03-03T08:00'), '3'],
-        [at('03-03T18:00'), '5'],
-      ]),
-      told(2, [
-        [at('03-03T08:00'), '1'],
-        [at('03-04T08:00'), '5'],
-      ]),
-    ];
+    const week = [through(1, '03-03T08:00 3', '03-03T18:00 5'), through(2, '03-03T08:00 1', '03-04T08:00 5')];
     const question: AnyQuestion = { kind: 'weekly', selection: web, week: 'last', ...always };
     expect(await why(week, question, 'Cycle time, median')).toMatchObject({
       title: 'Median cycle time of issues finished in week 10',
@@ -208,13 +173,10 @@ describe('a figure of many issues', () => {
 
 test('a usual stay is explained by the visits that ended', async () => {
   const ended = [1, 2, 3, 4, 5].map((hours) =>
-    told(hours, [
-      [at('03-02T08:00'), '4'],
-      [at('03-02T08:00') + hours * millisecondsInHour, '5'],
-    ]),
+    through(hours, '03-02T08:00 4', [at('03-02T08:00') + hours * millisecondsInHour, '5']),
   );
   const question: AnyQuestion = { kind: 'aging', selection: web, ...always };
-  const waiting = told(6, [[at('03-11T13:00'), '4']]);
+  const waiting = through(6, '03-11T13:00 4');
   const { title, value, parts, rules } = await why(
     [...ended, waiting],
     question,
@@ -230,46 +192,15 @@ test('a usual stay is explained by the visits that ended', async () => {
 describe('a target', () => {
   /** Finished in as many days as their number, on the days from March 2 on. */
   const finished = [1, 2, 3, 4, 5, 6].map((number) =>
-    told(number, [
-      [at('02-10T08:00'), '1'],
-      [at('03-02T08:00'), '3'],
-      [at(`03-0${number + 2}T08:00`), '5'],
-    ]),
+    through(number, '02-10T08:00 1', '03-02T08:00 3', `03-0${number + 2}T08:00 5`),
   );
-  const neverStarted = told(7, [
-    [at('03-02T08:00'), '1'],
-    [at('03-03T08:00'), '5'],
-  ]);
-  const open = [
-    told(8, [[at('03-02T08:00'), '3']]),
-    told(9, [[at('03-11T08:00'), '4']]),
-    told(10, [[at('03-06T14:00'), '3']]),
-  ];
-  const world = [...finished, neverStarted, ...open, { ...cut(told(11, [[at('03-01T08:00'), '3']]), 0, 0) }];
+  const neverStarted = through(7, '03-02T08:00 1', '03-03T08:00 5');
+  const open = [through(8, '03-02T08:00 3'), through(9, '03-11T08:00 4'), through(10, '03-06T14:00 3')];
+  const world = [...finished, neverStarted, ...open, { ...cut(through(11, '03-01T08:00 3'), 0, 0) }];
   const aging: AnyQuestion = { kind: 'aging', selection: web, ...always };
   const days = (count: number) => count * millisecondsInDay;
-  const stages = (['1', '3', '4', '5'] as const).map((id, i) => ({
-    name: `Stage ${id}`,
-    kind: (['queue', 'active', 'active', 'done'] as const)[i] ?? 'done',
-    statuses: [{ id, name: id }],
-  }));
-  const halfWithin = (count: number): readonly ProjectFlow[] => [
-    {
-      project: 'WEB',
-      versions: [
-        {
-          ...{ at: 0, by: 'ada' },
-          flow: {
-            ...{ stages, start: 'Stage 3', end: 'Stage 5', pauses: false },
-            target: { percent: 50, days: count },
-            blockedBy: { flag: true, statuses: [], links: true },
-            notCounted: { resolutions: [], issueTypes: [], subtasks: false },
-            variants: [],
-          },
-        },
-      ],
-    },
-  ];
+  const kinds = { 1: 'queue', 3: 'active', 4: 'active', 5: 'done' } as const;
+  const halfWithin = (count: number) => flowOfWeb(kinds, { target: { percent: 50, days: count } });
 
   test('that is learned is explained by the issues that were finished', async () => {
     const explanation = await why(world, aging, 'Target of WEB');
@@ -357,36 +288,17 @@ describe('what is no figure of an answer', () => {
     { kind: 'weekly', selection: web, week: 'last', ...always },
     { kind: 'aging', selection: web, ...always },
     { kind: 'mine', ...always },
-    {
-      kind: 'compare',
-      sides: [
-        { title: 'A', selection: web, range: null },
-        { title: 'B', selection: web, range: null },
-      ],
-      ...always,
-    },
+    { kind: 'compare', sides: [aSide('A'), aSide('B')], ...always },
   ];
 
   test('is not found, whatever it says', async () => {
     const answers = await over([reviewed]);
     for (const question of questions) {
       for (const id of [
-        '',
-        ':',
-        'nonsense',
-        'stages:',
-        'column:zzz',
-        'cell:zzz:zzz',
-        'cycleTime:mode:0',
-        'averageMs:zzz:1',
-        'withinMs:zzz',
-        'usual:',
-        'target:',
-        'target:WEB',
-        'target:WEB:85:3600000',
-        'missed',
-        'finishedWithin',
-        'toString',
+        ...' : nonsense stages: column:zzz cell:zzz:zzz cycleTime:mode:0 averageMs:zzz:1 withinMs:zzz usual:'.split(
+          ' ',
+        ),
+        ...'target: target:WEB target:WEB:85:3600000 missed finishedWithin toString'.split(' '),
       ]) {
         expect([question.kind, id, await refusal(answers.explain(ada, question, now, id))]).toEqual([
           question.kind,
@@ -400,7 +312,7 @@ describe('what is no figure of an answer', () => {
   test('is not a target of a project that whoever asks may not see', async () => {
     const closed = { access: [{ kind: 'project', id: 'WEB', viewers: ['ada'] }] } as const;
     const seen = {
-      ...told(2, [[at('03-03T08:00'), '3']]),
+      ...through(2, '03-03T08:00 3'),
       key: 'APP-2',
       project: { id: '200', name: 'App' },
     };
@@ -414,7 +326,7 @@ describe('what is no figure of an answer', () => {
 
   test('is not an issue that whoever asks may not see', async () => {
     const closed = { access: [{ kind: 'project', id: 'WEB', viewers: ['ada'] }] } as const;
-    const answers = await over([reviewed, { ...told(2, [[at('03-03T08:00'), '3']]), key: 'APP-2' }], closed);
+    const answers = await over([reviewed, { ...through(2, '03-03T08:00 3'), key: 'APP-2' }], closed);
     const carl = principalOf('carl');
     const everything = { by: 'jql', jql: '' } as const;
     for (const [question, id] of [
@@ -433,7 +345,7 @@ describe('what is no figure of an answer', () => {
 
 test('a menu of figures holds at most a hundred', async () => {
   const world = Array.from({ length: 120 }, (_, i) =>
-    told(i + 1, [[now - (i + 1) * millisecondsInHour, '3']]),
+    through(i + 1, [now - (i + 1) * millisecondsInHour, '3']),
   );
   const answers = await over(world);
   const answer = await answers.answer(ada, { kind: 'aging', selection: web, ...always }, now);

@@ -1,25 +1,15 @@
-import { millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { measureFlow } from '../../../src/api/answers/flow/measure-flow.ts';
+import { flowKind } from '../../../src/api/answers/flow/flow-kind.ts';
 import type { ProjectFlow, WorkKind } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
-import { type Between, mondays, type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
+import { ada, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
+import { measures, mondaysOf, type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
+import { teamAnswers } from './team-answers.ts';
 
 const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
-const beginnings = new Map(
-  zones.map((zone) => [zone, mondays(zone, start - 16 * millisecondsInWeek, end + 2 * millisecondsInWeek)]),
-);
-
-const wall: Between = (from, until) => until - from;
-const measures: readonly { readonly calendar: string; readonly between: Between }[] = [
-  { calendar: 'normalHours', between: wall },
-  ...calendars.map((definition) => ({ calendar: definition.name, between: calendarOf(definition).between })),
-];
 
 const question = fc.record({
   timeZone: fc.constantFrom(...zones),
@@ -63,59 +53,61 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
     fc.asyncProperty(someIssues, someFlows, question, async (issues, flows, { timeZone, measure, asOf }) => {
       const { calendar, between } = measure;
       const selection = issues.length === 0 ? ({ by: 'jql', jql: '' } as const) : web;
-      const told = await measureFlow(
-        { kind: 'flow', selection, calendar, timeZone },
-        { principal: ada, asOf, parts: { reporting: teamReporting(issues, end, flows) } },
-      );
-      const starts = beginnings.get(timeZone) ?? [];
+      const { answers } = await teamAnswers({
+        reporting: teamReporting(issues, end, flows),
+        now: () => end,
+      });
+      const ofIssues = { kind: 'flow', selection, calendar, timeZone } as const;
+      const { value: flow } = await answers.ask(flowKind, ada, ofIssues, asOf);
+      const starts = mondaysOf(timeZone);
       const index = starts.findLastIndex((one) => one <= asOf);
       const weeks = Array.from({ length: 13 }, (_, i): [number, number] => [
         starts[index - 12 + i] ?? 0,
         starts[index - 11 + i] ?? 0,
       ]);
-      const lives = issues
+      const outcomes = issues
         .filter(({ created }) => created <= asOf)
         .map((issue) => ({ issue, life: slowLife(issue, asOf, between, flows) }))
         .filter(({ life }) => life.counts);
-      const stageOf = ({ issue, life }: (typeof lives)[number], id: string) =>
+      const stageOf = ({ issue, life }: (typeof outcomes)[number], id: string) =>
         slowStage(flows, issue, life, id);
-      const nameOf = ({ name, kind }: (typeof told.stages)[number]) =>
+      const nameOf = ({ name, kind }: (typeof flow.stages)[number]) =>
         `${kind} ${name.replace(new RegExp(` \\(${kind}\\)$`), '')}`;
 
-      expect(told.weeks.map((week) => [week.start, week.end, week.whole])).toEqual(
+      expect(flow.weeks.map((week) => [week.start, week.end, week.whole])).toEqual(
         weeks.map(([from, until]) => [from, until, until <= asOf]),
       );
-      expect(told.weeks.map(({ arrived }) => arrived)).toEqual(
+      expect(flow.weeks.map(({ arrived }) => arrived)).toEqual(
         weeks.map(
           ([from, until]) =>
             issues.filter(
               ({ key, created }) =>
-                created >= from && created < until && lives.some(({ life }) => life.key === key),
+                created >= from && created < until && outcomes.some(({ life }) => life.key === key),
             ).length,
         ),
       );
 
       // Just before each instant an issue was where it was since before, up to the instant or later.
       const counted = new Map<string, number[]>();
-      for (const [i, at] of told.instants.entries()) {
-        for (const one of lives) {
+      for (const [i, at] of flow.instants.entries()) {
+        for (const one of outcomes) {
           for (const { id, from, until } of one.life.stays) {
             if (!(from < at && until >= at)) continue;
-            const counts = counted.get(stageOf(one, id)) ?? told.instants.map(() => 0);
+            const counts = counted.get(stageOf(one, id)) ?? flow.instants.map(() => 0);
             counts[i] = (counts[i] ?? 0) + 1;
             counted.set(stageOf(one, id), counts);
           }
         }
       }
-      const byStage = new Map(told.stages.map((stage) => [nameOf(stage), stage]));
-      expect(byStage.size).toBe(told.stages.length);
+      const byStage = new Map(flow.stages.map((stage) => [nameOf(stage), stage]));
+      expect(byStage.size).toBe(flow.stages.length);
       for (const [name, { counts }] of byStage)
-        expect([name, counts]).toEqual([name, counted.get(name) ?? told.instants.map(() => 0)]);
+        expect([name, counts]).toEqual([name, counted.get(name) ?? flow.instants.map(() => 0)]);
       expect([...counted.keys()].filter((name) => !byStage.has(name))).toEqual([]);
-      for (const { inProgress, end: until } of told.weeks) {
-        const place = told.instants.indexOf(Math.min(until, asOf));
-        const started = told.stages.filter(({ kind }) => isWork(kind));
-        const count = started.reduce((sum, { counts }) => sum + (counts[place] ?? 0), 0);
+      for (const { inProgress, end: until } of flow.weeks) {
+        const index = flow.instants.indexOf(Math.min(until, asOf));
+        const started = flow.stages.filter(({ kind }) => isWork(kind));
+        const count = started.reduce((sum, { counts }) => sum + (counts[index] ?? 0), 0);
         if (inProgress !== null || count > 0) expect(inProgress).toBe(count);
       }
 
@@ -123,7 +115,7 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
       const ages: [string, number][] = [];
       const left = new Map<string, number[]>();
       const finished: [string, number, number][] = [];
-      for (const one of lives) {
+      for (const one of outcomes) {
         const { life, issue } = one;
         const { stays, kindOf, finishedAt, cycleMs } = life;
         const { pauses } = slowFlow(flows, issue);
@@ -135,7 +127,7 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
             .reduce((sum, stay) => sum + between(stay.from, stay.until), 0);
         const now = stays.at(-1);
         if (life.open && life.lasting && now !== undefined && isWork(kindOf(now.id))) {
-          if (life.unknown || life.strange) expect(told.ageUnknown).toContain(life.key);
+          if (life.unknown || life.strange) expect(flow.ageUnknown).toContain(life.key);
           else ages.push([life.key, msUntil(stays.length - 1)]);
         }
         if (finishedAt === null || cycleMs === null || finishedAt < begin || finishedAt >= until) continue;
@@ -145,8 +137,8 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
           if (isWork(kindOf(stay.id)) && stay.until <= finishedAt) last.set(stageOf(one, stay.id), i);
         for (const [name, i] of last) push(left, name, msUntil(i));
       }
-      expect(told.openIssues.map(({ key, ageMs }) => [key, ageMs]).sort()).toEqual(ages.sort());
-      expect(told.finishedIssues.map((one) => [one.key, one.finishedAt, one.cycleMs]).sort()).toEqual(
+      expect(flow.openIssues.map(({ key, ageMs }) => [key, ageMs]).sort()).toEqual(ages.sort());
+      expect(flow.finishedIssues.map((one) => [one.key, one.finishedAt, one.cycleMs]).sort()).toEqual(
         finished.sort(),
       );
       for (const [name, stage] of byStage) {
@@ -158,7 +150,7 @@ test('every figure of a flow is the one that is counted out issue by issue', asy
         );
       }
       const all = slowSpread(finished.map(([, , ms]) => ms));
-      expect([told.total.cycleTime.count, shown([told.total.cycleTime.p85Ms ?? -1])]).toEqual([
+      expect([flow.total.cycleTime.count, shown([flow.total.cycleTime.p85Ms ?? -1])]).toEqual([
         all.count,
         shown([all.p85Ms ?? -1]),
       ]);

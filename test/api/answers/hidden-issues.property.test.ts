@@ -2,16 +2,15 @@ import { millisecondsInDay, millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
+import type { ForecastQuestion } from '../../../src/api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../../src/api/answers/forecast/forecast-kind.ts';
-import type { ForecastQuestion } from '../../../src/api/answers/forecast/forecast-question.ts';
 import { standupKind } from '../../../src/api/answers/standup/standup-kind.ts';
 import type { IssueReason } from '../../../src/api/nudges/issue-reasons.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
-import { end, issueTypes, overLists, someIssues, start, told, web } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import { end, issueTypes, overLists, peopledReporting, someIssues, start, through, web } from './a-team.ts';
 import { someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -58,13 +57,9 @@ const numbered = (issues: readonly Issue[], first: number, project = 'WEB') =>
 function steadyTeam(until: number): readonly Issue[] {
   const finished = Array.from({ length: 60 }, (_, i) => {
     const at = until - (i + 1) * millisecondsInDay;
-    return told(i, [
-      [at - 9 * millisecondsInDay, '1'],
-      [at - 8 * millisecondsInDay, '3'],
-      [at, '5'],
-    ]);
+    return through(i, [at - 9 * millisecondsInDay, '1'], [at - 8 * millisecondsInDay, '3'], [at, '5']);
   });
-  return [told(0, [[until - millisecondsInDay, '3']]), ...finished];
+  return [through(0, [until - millisecondsInDay, '3']), ...finished];
 }
 
 const someAnswer: fc.Arbitrary<(issue: Issue) => IssueReason> = fc
@@ -168,15 +163,15 @@ test('forecasts are the same with and without issues that a person cannot see', 
   await fc.assert(
     fc.asyncProperty(world, async (one) => {
       const { asOf, calendar, timeZone, open } = one;
-      const asked: Omit<ForecastQuestion, 'selection'> = { kind: 'forecast', calendar, timeZone };
+      const hours: Omit<ForecastQuestion, 'selection'> = { kind: 'forecast', calendar, timeZone };
       const started = open.filter(({ status }) => ['3', '4'].includes(status.id));
       const keys = [...started.slice(0, 12).map(({ key }) => key), 'WEB-1', 'WEB-501', 'SEC-1'];
       const questions: readonly ForecastQuestion[] = [
-        { ...asked, selection: web, issues: 3 },
-        { ...asked, selection: web, until: day(asOf + 20 * millisecondsInDay) },
-        { ...asked, selection: { by: 'jql', jql: '' } },
-        { ...asked, selection: { by: 'keys', keys } },
-        ...keys.map((key): ForecastQuestion => ({ ...asked, selection: { by: 'keys', keys: [key] } })),
+        { ...hours, selection: web, issues: 3 },
+        { ...hours, selection: web, until: day(asOf + 20 * millisecondsInDay) },
+        { ...hours, selection: { by: 'jql', jql: '' } },
+        { ...hours, selection: { by: 'keys', keys } },
+        ...keys.map((key): ForecastQuestion => ({ ...hours, selection: { by: 'keys', keys: [key] } })),
       ];
       const [dates, counts, ...others] = await expectTheSame(one, (answers) =>
         questions.map((question) => () => answers.ask(forecastKind, bob, question, asOf)),

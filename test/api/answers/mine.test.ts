@@ -11,26 +11,17 @@ import { aDelegation } from '../../support/a-delegation.ts';
 import { closeLocalRecords } from '../../support/local-records.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { anOffice, refusal } from '../delegations/an-office.ts';
-import { cut, told } from './a-team.ts';
-import { peopledReporting, withPerson } from './peopled-reporting.ts';
+import { at, cut, peopledReporting, through, withPerson } from './a-team.ts';
 import { teamAnswers } from './team-answers.ts';
 
 afterEach(closeLocalRecords);
 
-const at = (text: string) => Date.parse(`2026-${text}Z`);
 const now = at('03-03T12:00');
 const bob = principalOf('bob');
 const question: MeasuredQuestion = { kind: 'mine', calendar: 'normalHours', timeZone: 'UTC' };
 
-const of = (number: number, person: string | null) =>
-  withPerson(told(number, [[at('03-02T08:00'), '3']]), person);
-const done = withPerson(
-  told(9, [
-    [at('03-01T08:00'), '3'],
-    [at('03-02T08:00'), '5'],
-  ]),
-  'bob',
-);
+const of = (number: number, person: string | null) => withPerson(through(number, '03-02T08:00 3'), person);
+const done = withPerson(through(9, '03-01T08:00 3', '03-02T08:00 5'), 'bob');
 const was = of(8, 'carl');
 const handedOn: Issue = {
   ...was,
@@ -109,11 +100,7 @@ test('open issues that are with the principal wait on the principal, and no othe
 describe('of issues whose history is cut', () => {
   /** Nothing is known of it until its last change, an hour ago. */
   const lost = (number: number, person: string | null, status: string) => {
-    const story = told(number, [
-      [at('03-01T08:00'), '1'],
-      [at('03-02T08:00'), '4'],
-      [now - 3_600_000, status],
-    ]);
+    const story = through(number, '03-01T08:00 1', '03-02T08:00 4', [now - 3_600_000, status]);
     return withPerson(cut(story, 0, 1), person);
   };
   const issues = [lost(1, 'bob', '3'), lost(2, 'carl', '3'), lost(3, null, '3'), lost(4, 'ada', '5')];

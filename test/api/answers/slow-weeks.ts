@@ -1,5 +1,8 @@
+import { millisecondsInDay, millisecondsInHour, millisecondsInWeek } from 'date-fns/constants';
 import type { ProjectFlow, Target, WorkKind } from '../../../src/model/flow.ts';
 import type { Instant, Issue } from '../../../src/model/issue.ts';
+import { calendarOf } from '../../../src/time/calendar.ts';
+import { calendars, end, start } from './a-team.ts';
 import { slowFlow } from './some-flows.ts';
 
 /** Working ms between two instants. */
@@ -43,6 +46,38 @@ export interface SlowLife {
   /** Of one that is started and whose whole history is known: the time on its clock by an instant, be it still to come. */
   readonly clock: ((at: Instant) => number) | null;
   readonly target: Target | null;
+}
+
+/** The issues that were there at an instant, each counted out. */
+export function slowLives(
+  issues: readonly Issue[],
+  asOf: Instant,
+  between: Between,
+  flows: readonly ProjectFlow[] = [],
+): readonly SlowLife[] {
+  return issues
+    .filter(({ created }) => created <= asOf)
+    .map((issue) => slowLife(issue, asOf, between, flows));
+}
+
+/** The team's calendars, and how long a working day of each is on the wall. */
+export const measures: readonly {
+  readonly calendar: string;
+  readonly between: Between;
+  readonly dayMs: number;
+}[] = [
+  { calendar: 'normalHours', between: (from, until) => until - from, dayMs: millisecondsInDay },
+  ...calendars.map((definition) => ({
+    calendar: definition.name,
+    between: calendarOf(definition).between,
+    dayMs: (definition.name === 'Office' ? 7 : 8) * millisecondsInHour,
+  })),
+];
+
+/** The same with its numbers rounded: floating point adds up in another order. */
+export function near<Value>(value: Value, digits = 3): Value {
+  const rounded = (_: string, one: unknown) => (typeof one === 'number' ? Number(one.toFixed(digits)) : one);
+  return JSON.parse(JSON.stringify(value, rounded));
 }
 
 /** Every stay of an issue as far as its changes tell it, and what follows from them. */
@@ -178,19 +213,20 @@ export function slowTime(
   return sum;
 }
 
-/** Mondays at midnight of a zone, up to the first one after an instant: found by looking at its clock every half hour. */
-export function mondays(timeZone: string, from: Instant, until: Instant): Instant[] {
-  const clock = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    weekday: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  });
+const mondays = new Map<string, readonly Instant[]>();
+
+/** Mondays at midnight of a zone, around the team's weeks: found by looking at its clock every half hour. */
+export function mondaysOf(timeZone: string): readonly Instant[] {
+  const known = mondays.get(timeZone);
+  if (known !== undefined) return known;
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', ...time });
+  const until = end + 2 * millisecondsInWeek;
   const found: Instant[] = [];
-  for (let at = from; (found.at(-1) ?? from) <= until; at += 1_800_000) {
+  for (let at = start - 16 * millisecondsInWeek; (found.at(-1) ?? 0) <= until; at += millisecondsInHour / 2) {
     if (clock.format(at) === 'Mon 00:00') found.push(at);
   }
+  mondays.set(timeZone, found);
   return found;
 }
 
@@ -201,9 +237,9 @@ export function slowSpread(values: readonly number[]) {
   if (count === 0) return { count, averageMs: null, medianMs: null, p85Ms: null, deviationMs: null };
   const averageMs = sorted.reduce((a, b) => a + b, 0) / count;
   const at = (share: number) => {
-    const place = (count - 1) * share;
-    const [low, high] = [sorted[Math.floor(place)] ?? 0, sorted[Math.ceil(place)] ?? 0];
-    return low + (high - low) * (place - Math.floor(place));
+    const rank = (count - 1) * share;
+    const [low, high] = [sorted[Math.floor(rank)] ?? 0, sorted[Math.ceil(rank)] ?? 0];
+    return low + (high - low) * (rank - Math.floor(rank));
   };
   const squares = sorted.reduce((sum, value) => sum + (value - averageMs) ** 2, 0);
   return { count, averageMs, medianMs: at(0.5), p85Ms: at(0.85), deviationMs: Math.sqrt(squares / count) };

@@ -73,6 +73,22 @@ const aFlow: fc.Arbitrary<Flow> = fc
     variants: variant === null ? [] : [{ ...variant, issueTypes: ['Bug'] }],
   }));
 
+/** The flow of WEB whose stages have one status each, by its id: from the first one that is active until it is done. */
+export function flowOfWeb(
+  kinds: Readonly<Record<string, Stage['kind']>>,
+  { pauses = false, target }: Pick<FlowStages, 'target'> & Partial<Pick<FlowStages, 'pauses'>>,
+): readonly ProjectFlow[] {
+  const nameOf = (kind: Stage['kind']) => `Stage ${Object.keys(kinds).find((id) => kinds[id] === kind)}`;
+  const flow: Flow = {
+    stages: Object.entries(kinds).map(([id, kind]) => ({ name: `Stage ${id}`, kind, statuses: [named(id)] })),
+    ...{ start: nameOf('active'), end: nameOf('done'), pauses, target },
+    blockedBy: { flag: true, statuses: [], links: true },
+    notCounted: { resolutions: [], issueTypes: [], subtasks: false },
+    variants: [],
+  };
+  return [{ project: 'WEB', versions: [{ flow, at: 0, by: 'ada' }] }];
+}
+
 /** No flow that was set, or one of WEB, which perhaps was another one before. */
 export const someFlows: fc.Arbitrary<readonly ProjectFlow[]> = fc.oneof(
   fc.constant([]),
@@ -87,7 +103,7 @@ export function slowFlow(flows: readonly ProjectFlow[], issue: Issue) {
   const flow = flows.find((one) => one.project === project)?.versions.at(-1)?.flow ?? null;
   const type = nameIn(issue, 'issuetype');
   const stages = flow?.variants.find((one) => one.issueTypes.includes(type)) ?? flow;
-  const places = new Map(
+  const ranks = new Map(
     (stages?.stages ?? []).flatMap((stage, i) => stage.statuses.map(({ id }) => [id, { stage, i }] as const)),
   );
   const placeOf = (name = '') => (stages?.stages ?? []).findIndex((one) => one.name === name);
@@ -100,7 +116,7 @@ export function slowFlow(flows: readonly ProjectFlow[], issue: Issue) {
     counts,
     countsFinish: counts && !left?.resolutions.includes(nameIn(issue, 'resolution').toLowerCase()),
     kindOf(id: string): WorkKind {
-      const found = places.get(id);
+      const found = ranks.get(id);
       if (found === undefined) {
         const category = workflow.find((status) => status.id === id)?.category ?? 'Undefined';
         return ({ 'To Do': 'queue', 'In Progress': 'active', Done: 'done', Undefined: 'unknown' } as const)[

@@ -14,16 +14,16 @@ import {
   end,
   issueTypes,
   overLists,
+  peopledReporting,
   someNature,
   someSteps,
   start,
-  told,
+  through,
   web,
   withNature,
   workflow,
 } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
-import { type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+import { near, type SlowLife, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -85,7 +85,7 @@ function planned(
   { steps, first, toggles, ...nature }: typeof aPlan extends fc.Arbitrary<infer Plan> ? Plan : never,
   sprints: readonly Sprint[],
 ): PlannedIssue {
-  const moved = withNature(told(number, steps), nature);
+  const moved = withNature(through(number, ...steps), nature);
   const isOpen = (id: string, instant: Instant) =>
     sprints.some((one) => one.id === id && instant <= (closedAt(one) ?? Number.POSITIVE_INFINITY));
   let now = new Set(first.map(String).filter((id) => isOpen(id, moved.created)));
@@ -123,11 +123,6 @@ function planned(
     at: (instant) => states.findLast(({ from }) => from <= instant)?.ids ?? new Set(),
   };
 }
-
-const near = (amounts: object) =>
-  Object.fromEntries(
-    Object.entries(amounts).map(([name, value]) => [name, value === null ? null : Number(value.toFixed(3))]),
-  );
 
 test('every figure of a sprint and of those before it is the one that is counted out issue by issue', async () => {
   let seen = 0;

@@ -3,8 +3,7 @@ import { expect, test } from '#jest';
 import type { Standup } from '../../../src/api/answers/standup/standup-answer.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, end, issueTypes, overLists, someIssues, start, told } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import { ada, end, issueTypes, overLists, peopledReporting, someIssues, start, through } from './a-team.ts';
 import { slowFlow, someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
@@ -99,7 +98,7 @@ test.each([
   // The rest of Monday's shift is in Tuesday.
   ['2026-03-12T12:00:00Z', 'Nights', 'Europe/Berlin', '2026-03-09T23:00:00Z'],
 ])('at %s by %s in %s it begins on the last working day', async (asOf, calendar, timeZone, since) => {
-  const port = peopledReporting([told(1, [[start, '3']])], () => end, { issueTypes });
+  const port = peopledReporting([through(1, [start, '3'])], () => end, { issueTypes });
   const found = await standupOver(port, { asOf: Date.parse(asOf), calendar, timeZone });
   expect(new Date(found.since).toISOString()).toBe(new Date(since).toISOString());
 });

@@ -7,8 +7,8 @@ import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 import { anOffice } from '../delegations/an-office.ts';
-import { ada, cut, issueTypes, told, web } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
+import { ada, cut, issueTypes, peopledReporting, through, web, withPerson } from './a-team.ts';
+import { flowOfWeb } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
 /** A Monday. */
@@ -16,19 +16,8 @@ const now = Date.parse('2026-03-16T20:00:00Z');
 const at = (day: string, hour = 0) => Date.parse(`2026-${day}T00:00:00Z`) + hour * millisecondsInHour;
 
 /** A flow of WEB in which an issue is to be done within two days. */
-function within2Days(pauses = false): readonly ProjectFlow[] {
-  const stage = (name: string, kind: 'queue' | 'active' | 'done', id: string) => ({
-    ...{ name, kind, statuses: [{ id, name }] },
-  });
-  const flow = {
-    ...{ stages: [stage('Open', 'queue', '1'), stage('Doing', 'active', '3'), stage('Done', 'done', '5')] },
-    ...{ start: 'Doing', end: 'Done', pauses, target: { percent: 85, days: 2 } },
-    blockedBy: { flag: true, statuses: [], links: true },
-    notCounted: { resolutions: [], issueTypes: [], subtasks: false },
-    variants: [],
-  };
-  return [{ project: 'WEB', versions: [{ flow, at: 0, by: 'ada' }] }];
-}
+const within2Days = (pauses = false) =>
+  flowOfWeb({ 1: 'queue', 3: 'active', 5: 'done' }, { pauses, target: { percent: 85, days: 2 } });
 
 async function standupOf(
   issues: readonly Issue[],
@@ -53,36 +42,33 @@ async function standupOf(
 
 const keys = (some: { readonly issues: readonly { readonly key: string }[] } | null) =>
   some?.issues.map(({ key }) => key);
-const assignedTo = (id: string, issue: Issue): Issue => {
-  const assignee = { id, name: id };
-  return { ...issue, assignee, fields: { ...issue.fields, assignee } };
-};
 
 test('those that reach their target first come first, whatever their numbers', async () => {
-  const issues = [23, 22, 21, 23.5].map((hour, i) => told(i + 1, [[at('03-14', hour), '3']]));
+  const issues = [23, 22, 21, 23.5].map((hour, i) => through(i + 1, [at('03-14', hour), '3']));
   const { due, dueToday, missed } = await standupOf(issues, { flows: within2Days() });
   expect([keys(due), dueToday, missed]).toEqual([['WEB-3', 'WEB-2', 'WEB-1', 'WEB-4'], 4, 0]);
 });
 
 test('a target that was missed on the weekend is news on Monday, one missed before is not', async () => {
-  const issues = [told(1, [[at('03-12', 12), '3']]), told(2, [[at('03-10', 12), '3']])];
+  const issues = [through(1, [at('03-12', 12), '3']), through(2, [at('03-10', 12), '3'])];
   const { due, dueToday, missed } = await standupOf(issues, { flows: within2Days() });
   expect([keys(due), dueToday, missed]).toEqual([['WEB-1'], 0, 2]);
 });
 
 test('a clock that stood still since is as late as it was then', async () => {
-  const paused = told(1, [
+  const paused = through(
+    1,
     [at('03-09'), '1'],
     [at('03-09', 12), '3'],
     [at('03-12', 0), '1'],
     [at('03-16', 19), '3'],
-  ]);
+  );
   const { due, missed } = await standupOf([paused], { flows: within2Days(true) });
   expect([keys(due), missed]).toEqual([[], 1]);
 });
 
 test('an issue of which it is unknown whether it is open is named once', async () => {
-  const { unclear } = await standupOf([told(1, [[at('03-16', 9), '2']])]);
+  const { unclear } = await standupOf([through(1, [at('03-16', 9), '2'])]);
   expect(unclear.map(({ key }) => key)).toEqual(['WEB-1']);
 });
 
@@ -92,7 +78,7 @@ test('one whose assignee answered that it is blocked is blocked, as long as it i
     ...{ person: { id: 'bob', name: 'Bob' }, visit: { statusId: '3', since } },
   });
   const begun = at('03-10');
-  const { blocked } = await standupOf([told(1, [[begun, '3']]), told(2, [[begun, '3']])], {
+  const { blocked } = await standupOf([through(1, [begun, '3']), through(2, [begun, '3'])], {
     reasonsFor: async (some) =>
       new Map(some.map((key) => [key, reason(key, key === 'WEB-1' ? begun : begun - 1)])),
   });
@@ -105,18 +91,8 @@ test('the work of a person who is away has what a cut history does not date, and
   const away = aDelegation('bob').to('carl').from('2026-03-16T04:00Z').until('2026-03-17T04:00Z');
   await office.records.add(away.wish, 'bob');
   const issues = [
-    assignedTo('bob', told(1, [[at('03-10'), '3']])),
-    assignedTo(
-      'bob',
-      cut(
-        told(2, [
-          [at('03-10'), '1'],
-          [at('03-11'), '3'],
-        ]),
-        0,
-        1,
-      ),
-    ),
+    withPerson(through(1, [at('03-10'), '3']), 'bob'),
+    withPerson(cut(through(2, [at('03-10'), '1'], [at('03-11'), '3']), 0, 1), 'bob'),
   ];
   const people = { bob: 'Bob', carl: 'Carl' };
   const { away: found } = await standupOf(issues, {
@@ -140,7 +116,7 @@ test('a register that cannot be reached leaves unknown who is away', async () =>
   const absences = async () => {
     throw new AppError('service-unavailable', 'The register does not answer.');
   };
-  const { coverShown, away } = await standupOf([told(1, [[now - millisecondsInDay, '3']])], {
+  const { coverShown, away } = await standupOf([through(1, [now - millisecondsInDay, '3'])], {
     delegations: { ...api, absences },
   });
   expect([coverShown, away.count]).toEqual(['unknown', 0]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { summarize } from '../../../src/api/answers/report/summarize.ts';
+import { summarize } from '../../../src/api/answers/report/summary-answer.ts';
 import type { DurationFigures } from '../../../src/model/answer.ts';
 import { type AggregationType, ask } from '../../../src/model/request.ts';
 import { cellOf } from '../../../src/model/table.ts';

@@ -6,28 +6,25 @@ import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.
 import { weeklyKind } from '../../../src/api/answers/weekly/weekly-kind.ts';
 import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Instant, Issue } from '../../../src/model/issue.ts';
-import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, end, issueTypes, overLists, someIssues, start, web, workflow } from './a-team.ts';
-import { peopledReporting } from './peopled-reporting.ts';
-import { type Between, mondays, type SlowLife, slowLife, slowSpread } from './slow-weeks.ts';
+import {
+  ada,
+  end,
+  issueTypes,
+  overLists,
+  peopledReporting,
+  someIssues,
+  start,
+  web,
+  workflow,
+} from './a-team.ts';
+import { measures, mondaysOf, near, type SlowLife, slowLives, slowSpread } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';
 import { teamAnswers } from './team-answers.ts';
 
-/** The calendars, and how long a working day of each is on the wall. */
-const measures: readonly { readonly calendar: string; readonly between: Between; readonly dayMs: number }[] =
-  [
-    { calendar: 'normalHours', between: (from, until) => until - from, dayMs: millisecondsInDay },
-    ...calendars.map((definition) => ({
-      calendar: definition.name,
-      between: calendarOf(definition).between,
-      dayMs: (definition.name === 'Office' ? 7 : 8) * millisecondsInHour,
-    })),
-  ];
-
 const zones = ['UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
 
-/** The same lives several times over, so that mostly something is learned. */
+/** The same outcomes several times over, so that mostly something is learned. */
 const manyIssues = fc.tuple(someIssues, fc.constantFrom(1, 5, 9)).map(([issues, times]) =>
   Array.from({ length: times }, () => issues)
     .flat()
@@ -65,8 +62,8 @@ interface SlowTarget {
 }
 
 /** The 85th percentile of the cycle times of issues that were finished in 90 days; null of fewer than five, or where it is no time. */
-function slowLearned(lives: readonly SlowLife[], until: Instant): number | null {
-  const times = lives
+function slowLearned(outcomes: readonly SlowLife[], until: Instant): number | null {
+  const times = outcomes
     .filter(({ finishedAt, counts }) => counts && finishedAt !== null && finishedAt < until)
     .filter(({ finishedAt }) => (finishedAt ?? 0) >= until - 90 * millisecondsInDay)
     .flatMap(({ cycleMs }) => cycleMs ?? []);
@@ -80,14 +77,8 @@ function targetsBy(learned: number | null, dayMs: number) {
   };
 }
 
-const livesAt = (issues: readonly Issue[], at: Instant, between: Between, flows: readonly ProjectFlow[]) =>
-  issues.filter(({ created }) => created <= at).map((issue) => slowLife(issue, at, between, flows));
-
+const rounded = <Value>(value: Value) => near(value, 2);
 const hourOf = (at: Instant) => at - (at % millisecondsInHour);
-
-/** Floating point adds up in another order. */
-const near = <Value>(value: Value): Value =>
-  JSON.parse(JSON.stringify(value, (_, one) => (typeof one === 'number' ? Number(one.toFixed(2)) : one)));
 
 /** The first instant of the next day of a zone, found by looking at its clock every quarter of an hour. */
 function dayEnd(at: Instant, timeZone: string): Instant {
@@ -120,26 +111,26 @@ test('targets of open issues are those that their flow sets or that were learned
       };
       const { value } = await answers.ask(agingKind, ada, question, asOf);
       const until = hourOf(asOf);
-      const targetOf = targetsBy(slowLearned(livesAt(issues, until, between, flows), until), dayMs);
-      const lives = new Map(livesAt(issues, asOf, between, flows).map((one) => [one.key, one]));
+      const targetOf = targetsBy(slowLearned(slowLives(issues, until, between, flows), until), dayMs);
+      const outcomes = new Map(slowLives(issues, asOf, between, flows).map((one) => [one.key, one]));
       const midnight = dayEnd(asOf, timeZone);
       let [missed, dueToday] = [0, 0];
       const own: SlowTarget[] = [];
       for (const issue of value.issues) {
-        const life = lives.get(issue.key);
+        const life = outcomes.get(issue.key);
         if (life === undefined) throw new Error(`${issue.key} is not there yet.`);
         const clock = life.clock;
         const isStarted = ['active', 'waiting'].includes(life.kindOf(issue.status.id));
         const target = isStarted ? targetOf(life) : null;
         if (target !== null) own.push(target);
-        expect(near(issue.workMs)).toBe(clock === null ? null : near(clock(asOf)));
+        expect(rounded(issue.workMs)).toBe(clock === null ? null : rounded(clock(asOf)));
         if (clock === null || target === null) {
           expect(issue.target).toBeNull();
           continue;
         }
         const isMissed = clock(asOf) > target.withinMs;
         const { dueAt, ...found } = issue.target ?? { dueAt: null };
-        expect(near(found)).toEqual(near({ ...target, isMissed }));
+        expect(rounded(found)).toEqual(rounded({ ...target, isMissed }));
         if (dueAt === null) throw new Error('Each of these calendars has work.');
         // Its clock comes to the target at that instant, and not before.
         expect(clock(dueAt)).toBeGreaterThanOrEqual(target.withinMs);
@@ -153,18 +144,16 @@ test('targets of open issues are those that their flow sets or that were learned
         seen[isMissed ? 'missed' : 'due'] += 1;
         seen[target.source] += 1;
       }
-      const different = new Set(own.map((one) => JSON.stringify(near(one))));
+      const different = new Set(own.map((one) => JSON.stringify(rounded(one))));
       const common = different.size > 1 ? { percent: null, withinMs: null, source: 'mixed' } : own[0];
-      expect(near(value.target)).toEqual(common === undefined ? null : near({ ...common, missed, dueToday }));
+      expect(rounded(value.target)).toEqual(
+        common === undefined ? null : rounded({ ...common, missed, dueToday }),
+      );
     }),
     { numRuns: runs(400) },
   );
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([]);
 });
-
-const beginnings = new Map(
-  zones.map((zone) => [zone, mondays(zone, start - 21 * millisecondsInDay, end + 14 * millisecondsInDay)]),
-);
 
 test('a week counts who was finished within the target, which the week itself does not teach', async () => {
   const seen = { within: 0, beyond: 0, learned: 0, mixed: 0 };
@@ -178,13 +167,16 @@ test('a week counts who was finished within the target, which the week itself do
         const selection = issues.length === 0 ? ({ by: 'jql', jql: '' } as const) : web;
         const question: WeeklyQuestion = { kind: 'weekly', selection, week, calendar, timeZone };
         const { value } = await answers.ask(weeklyKind, ada, question, asOf);
-        const starts = beginnings.get(timeZone) ?? [];
+        const starts = mondaysOf(timeZone);
         const index = starts.findLastIndex((one) => one <= asOf) - (week === 'last' ? 1 : 0);
         const [before = 0, first = 0, next = 0] = starts.slice(index - 1, index + 2);
-        const targetOf = targetsBy(slowLearned(livesAt(issues, hourOf(asOf), between, flows), first), dayMs);
-        const lives = livesAt(issues, asOf, between, flows).filter(({ counts }) => counts);
+        const targetOf = targetsBy(
+          slowLearned(slowLives(issues, hourOf(asOf), between, flows), first),
+          dayMs,
+        );
+        const outcomes = slowLives(issues, asOf, between, flows).filter(({ counts }) => counts);
         const counted = (from: Instant, to: Instant) => {
-          const times = lives.flatMap((life) => {
+          const times = outcomes.flatMap((life) => {
             const { cycleMs, finishedAt } = life;
             const target = targetOf(life);
             const isIn = finishedAt !== null && finishedAt >= from && finishedAt < to;
@@ -198,12 +190,12 @@ test('a week counts who was finished within the target, which the week itself do
           (stages) => targetOf({ target: stages?.target ?? flow?.target ?? null }) ?? [],
         );
         const own = targets.flat();
-        const different = new Set(own.map((one) => JSON.stringify(near(one))));
+        const different = new Set(own.map((one) => JSON.stringify(rounded(one))));
         const common = different.size > 1 ? { percent: null, withinMs: null, source: 'mixed' } : own[0];
         const isThere = issues.some(({ created }) => created <= asOf) && common !== undefined;
         const expected = { project: 'WEB', ...common, ...counted(first, next) };
-        expect(near(value.target)).toEqual(
-          isThere ? near({ ...expected, weekBefore: counted(before, first) }) : null,
+        expect(rounded(value.target)).toEqual(
+          isThere ? rounded({ ...expected, weekBefore: counted(before, first) }) : null,
         );
         if (value.target === null) return;
         for (const { finishedWithin, finished } of [value.target, value.target.weekBefore]) {

@@ -7,13 +7,13 @@ import { normalHoursDefinition } from '../../../src/api/settings/local-settings.
 import { inMemory } from '../../../src/cache/namespace.ts';
 import type { Answer, Explanation, Part } from '../../../src/model/answer.ts';
 import { AppError } from '../../../src/model/error.ts';
-import type { Question, Run } from '../../../src/model/question.ts';
-import { ask, type Principal, type ReportRequest } from '../../../src/model/request.ts';
+import type { Question, ReportQuestion, Run, Side } from '../../../src/model/question.ts';
+import { ask, type Principal, type ReportRequest, type Selection } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';
 import { isOpen } from '../../support/local-records.ts';
 import { anOffice } from '../delegations/an-office.ts';
-import { calendars as teamCalendars } from './a-team.ts';
+import { ada, calendars as teamCalendars, web } from './a-team.ts';
 
 /** What an answering port is made of in a test; `saved` are requests behind parameter sets. */
 interface TeamAnswersParts {
@@ -43,18 +43,36 @@ interface TeamAnswers {
       asOf: number,
       figure: string,
     ): Promise<Explanation>;
-    storeRun(account: string, asked: { readonly question: AnyQuestion; readonly asOf: number }): Promise<Run>;
+    storeRun(
+      account: string,
+      answer: { readonly question: AnyQuestion; readonly asOf: number },
+    ): Promise<Run>;
   };
 }
 
-/** A register without delegations, one for all answers until a suite closes it, because each has a file. */
+/** A question about the time in status of the team's issues, or another report. */
+export function aReport(
+  more: Partial<ReportRequest> = {},
+  range: ReportQuestion['range'] = null,
+): ReportQuestion {
+  const whole = ask({ principal: ada, reportType: 'statusDuration', selection: web, ...more });
+  const { principal: _principal, asOf: _asOf, page: _page, dateRange: _range, ...request } = whole;
+  return { kind: 'report', request, range, timeZone: 'UTC' };
+}
+
+/** A side of a comparison. */
+export function aSide(title: string, selection: Selection = web, range: Side['range'] = null): Side {
+  return { title, selection, range };
+}
+
+/** A store without delegations, one for all answers until a suite closes it, because each has a file. */
 let idle: ReturnType<typeof anOffice> | null = null;
 async function noOneAway(): Promise<DelegationApi> {
   if (idle === null || !isOpen((await idle).store)) idle = anOffice();
   return (await idle).api;
 }
 
-/** Answers over a reporting port: ada, bob and carl are known, and nobody stands in for anybody unless told. */
+/** Answers over a reporting port: ada, bob and carl are known, and no one covers for anyone unless `delegations` says so. */
 export async function teamAnswers({
   reporting,
   now,
@@ -77,12 +95,7 @@ export async function teamAnswers({
       const request = saved[setId];
       if (request === undefined)
         throw new AppError('unknown-parameter-set', `There is no parameter set '${setId}'.`);
-      return ask({
-        principal,
-        reportType: 'statusDuration',
-        selection: { by: 'project', project: 'WEB' },
-        ...request,
-      });
+      return ask({ principal, reportType: 'statusDuration', selection: web, ...request });
     },
     reasonsFor,
     calendars: async () => [normalHoursDefinition, ...calendars],

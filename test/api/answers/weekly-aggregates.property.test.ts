@@ -1,29 +1,14 @@
-import { millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.ts';
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
-import type { DurationFigures } from '../../../src/model/answer.ts';
 import type { WorkKind } from '../../../src/model/flow.ts';
-import { calendarOf } from '../../../src/time/calendar.ts';
 import { runs } from '../../support/soak.ts';
-import { ada, calendars, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
-import { type Between, mondays, slowLife, slowSpread, slowTime } from './slow-weeks.ts';
+import { ada, end, someIssues, start, teamReporting, web, workflow } from './a-team.ts';
+import { measures, mondaysOf, near, slowLives, slowSpread, slowTime } from './slow-weeks.ts';
 import { someFlows } from './some-flows.ts';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'];
-const beginnings = new Map(
-  zones.map((zone) => [zone, mondays(zone, start - 14 * millisecondsInWeek, end + 2 * millisecondsInWeek)]),
-);
-
-const wall: Between = (from, until) => until - from;
-const measures: readonly { readonly calendar: string; readonly between: Between }[] = [
-  { calendar: 'normalHours', between: wall },
-  ...calendars.map((definition) => {
-    const { between } = calendarOf(definition);
-    return { calendar: definition.name, between };
-  }),
-];
 
 const question = fc.record({
   timeZone: fc.constantFrom(...zones),
@@ -34,11 +19,6 @@ const question = fc.record({
 
 const isWork = (kind: WorkKind) => kind === 'active' || kind === 'waiting';
 
-/** Floating point adds up in another order. */
-const near = (spread: DurationFigures | ReturnType<typeof slowSpread>) =>
-  Object.fromEntries(
-    Object.entries(spread).map(([name, value]) => [name, value === null ? null : Number(value.toFixed(3))]),
-  );
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
 test('every figure is the one that is counted out issue by issue', async () => {
@@ -50,29 +30,26 @@ test('every figure is the one that is counted out issue by issue', async () => {
       async (issues, flows, { timeZone, measure, asOf, week }) => {
         const { calendar, between } = measure;
         const at = typeof week === 'number' ? Math.min(week, asOf) : asOf;
-        const asked: WeeklyQuestion = {
+        const weekly: WeeklyQuestion = {
           kind: 'weekly',
           selection: issues.length === 0 ? { by: 'jql', jql: '' } : web,
           week: typeof week === 'number' ? at : week,
           calendar,
           timeZone,
         };
-        const told = await weeklyAggregates(asked, {
+        const value = await weeklyAggregates(weekly, {
           principal: ada,
           asOf,
           parts: { reporting: teamReporting(issues, end, flows) },
         });
 
-        const starts = beginnings.get(timeZone) ?? [];
+        const starts = mondaysOf(timeZone);
         const index = starts.findLastIndex((one) => one <= at) - (week === 'last' ? 1 : 0);
         const spans = Array.from({ length: 9 }, (_, i): [number, number] => [
           starts[index - 8 + i] ?? 0,
           starts[index - 7 + i] ?? 0,
         ]);
-        const outcomes = issues
-          .filter(({ created }) => created <= asOf)
-          .map((issue) => slowLife(issue, asOf, between, flows))
-          .filter(({ counts }) => counts);
+        const outcomes = slowLives(issues, asOf, between, flows).filter(({ counts }) => counts);
         const inWeek = spans.map(([from, until]) =>
           outcomes.filter(
             ({ finishedAt }) => finishedAt !== null && finishedAt >= from && finishedAt < until,
@@ -80,41 +57,41 @@ test('every figure is the one that is counted out issue by issue', async () => {
         );
         const cycles = (some: typeof outcomes) => some.flatMap(({ cycleMs }) => cycleMs ?? []);
 
-        expect(told.weeks.map((one) => [one.start, one.end, one.whole])).toEqual(
+        expect(value.weeks.map((one) => [one.start, one.end, one.whole])).toEqual(
           spans.map(([from, until]) => [from, until, until <= asOf]),
         );
-        const counts = told.weeks.map(({ finished }) => finished);
+        const counts = value.weeks.map(({ finished }) => finished);
         for (const [i, some] of inWeek.entries()) {
           const maybe = outcomes.filter(({ created }) => created < (spans[i]?.[1] ?? 0));
-          const { unclear, doneSinceUnknown: sinceUnknown } = told;
+          const { unclear, doneSinceUnknown: sinceUnknown } = value;
           if (some.length > 0) expect(counts[i]).toBe(some.length);
           else if (maybe.some((outcome) => outcome.mayBeFinished)) expect(counts[i]).toBeNull();
           else if (!maybe.some((outcome) => outcome.sinceUnknown)) expect(counts[i]).toBe(0);
           else if (i === 8) expect(counts[i]).toBe(unclear.length + sinceUnknown.length > 0 ? null : 0);
-          expect(told.weeks[i]?.finishedUnknown === null).toBe(counts[i] !== null);
+          expect(value.weeks[i]?.finishedUnknown === null).toBe(counts[i] !== null);
         }
-        expect(told.weeks.map(({ cycleTime }) => near(cycleTime))).toEqual(
+        expect(value.weeks.map(({ cycleTime }) => near(cycleTime))).toEqual(
           inWeek.map((some) => near(slowSpread(cycles(some)))),
         );
         const [last = [], eight = []] = [inWeek[8], inWeek.slice(0, 8)];
-        expect(told.finished).toEqual({
+        expect(value.finished).toEqual({
           week: counts[8],
           weekBefore: counts[7],
           eightWeeks: counts.slice(0, 8).includes(null) ? null : mean(eight.map((some) => some.length)),
         });
-        expect(near(told.cycleTime.eightWeeks)).toEqual(near(slowSpread(cycles(eight.flat()))));
-        expect(told.withoutCycleTime.map(({ key }) => key).sort()).toEqual(
+        expect(near(value.cycleTime.eightWeeks)).toEqual(near(slowSpread(cycles(eight.flat()))));
+        expect(value.withoutCycleTime.map(({ key }) => key).sort()).toEqual(
           last.flatMap(({ key, cycleMs }) => (cycleMs === null ? [key] : [])).sort(),
         );
 
-        expect(told.unclear.map(({ key }) => key).sort()).toEqual(
+        expect(value.unclear.map(({ key }) => key).sort()).toEqual(
           outcomes
             .filter(({ mayBeFinished, created }) => mayBeFinished && created < (spans[8]?.[1] ?? 0))
             .map(({ key }) => key)
             .sort(),
         );
-        const untold = outcomes.filter(({ sinceUnknown }) => sinceUnknown).map(({ key }) => key);
-        expect(untold).toEqual(expect.arrayContaining(told.doneSinceUnknown.map(({ key }) => key)));
+        const unsure = outcomes.filter(({ sinceUnknown }) => sinceUnknown).map(({ key }) => key);
+        expect(unsure).toEqual(expect.arrayContaining(value.doneSinceUnknown.map(({ key }) => key)));
 
         // Their order is that of columns.
         const order = new Map((await teamReporting(issues, asOf).statuses(ada)).map(({ id }, i) => [id, i]));
@@ -135,14 +112,14 @@ test('every figure is the one that is counted out issue by issue', async () => {
             return shown ? [{ id, own: near(own), all: near(all), within }] : [];
           });
         expect(
-          told.statuses.map(({ id, finished }) => ({
+          value.statuses.map(({ id, finished }) => ({
             id,
             own: near(finished.week),
             all: near(finished.eightWeeks),
-            within: told.weeks.map(({ withinMs }) => withinMs[id]),
+            within: value.weeks.map(({ withinMs }) => withinMs[id]),
           })),
         ).toEqual(statuses);
-        expect(told.statuses.map(({ withinMs }) => withinMs)).toEqual(
+        expect(value.statuses.map(({ withinMs }) => withinMs)).toEqual(
           statuses.map(({ within }) => ({
             week: within[8],
             weekBefore: within[7],
@@ -150,7 +127,7 @@ test('every figure is the one that is counted out issue by issue', async () => {
           })),
         );
 
-        const isKnown = told.provenance.complete;
+        const isKnown = value.provenance.complete;
         const inProgress = [8, 7].map((i) => {
           const bound = Math.min(spans[i]?.[1] ?? 0, asOf);
           const count = outcomes.filter(({ stays, kindOf }) =>
@@ -158,7 +135,7 @@ test('every figure is the one that is counted out issue by issue', async () => {
           ).length;
           return count === 0 && !isKnown ? null : count;
         });
-        expect([told.inProgress.week, told.inProgress.weekBefore]).toEqual(inProgress);
+        expect([value.inProgress.week, value.inProgress.weekBefore]).toEqual(inProgress);
         const shares = [8, 7].map((i) => {
           const spent = (kind: string) =>
             outcomes.reduce(
@@ -172,7 +149,7 @@ test('every figure is the one that is counted out issue by issue', async () => {
           const [active, waiting] = [spent('active'), spent('waiting')];
           return waiting === 0 ? null : active / (active + waiting);
         });
-        expect([told.flowEfficiency.week, told.flowEfficiency.weekBefore]).toEqual(shares);
+        expect([value.flowEfficiency.week, value.flowEfficiency.weekBefore]).toEqual(shares);
 
         const [from, until] = [spans[0]?.[0] ?? 0, spans[8]?.[1] ?? 0];
         const counted = outcomes.filter(({ created, open, done, endedAt }) => {
@@ -180,7 +157,7 @@ test('every figure is the one that is counted out issue by issue', async () => {
           return open || !done || (endedAt !== null && endedAt >= from);
         });
         const cutHistories = counted.filter(({ cut }) => cut).length;
-        expect(told.provenance).toMatchObject({
+        expect(value.provenance).toMatchObject({
           asOf,
           timeZone,
           issues: counted.length,

@@ -4,9 +4,8 @@ import type { WeeklyQuestion } from '../../../src/api/answers/weekly/nine-weeks.
 import { weeklyAggregates } from '../../../src/api/answers/weekly/weekly-aggregates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { ada, cut, overLists, teamReporting, told, web } from './a-team.ts';
+import { ada, at, cut, overLists, teamReporting, through, web } from './a-team.ts';
 
-const at = (text: string) => Date.parse(`2026-${text}Z`);
 /** A Wednesday in the week 2026-W12; the last whole week is 2026-W11, from March 9. */
 const now = at('03-18T12:00');
 
@@ -26,23 +25,25 @@ const weekly = (issues: readonly Issue[], more: Partial<WeeklyQuestion> = {}, as
 /** Begun on a day of March at noon, done so many hours later. */
 const doneAfter = (number: number, day: string, hours: number) => {
   const begun = at(`03-${day}T12:00`);
-  return told(number, [
+  return through(
+    number,
     [begun - millisecondsInHour, '1'],
     [begun, '3'],
     [begun + hours * millisecondsInHour, '5'],
-  ]);
+  );
 };
 
 describe('an issue', () => {
   test('is finished in the week in which it last left a status that is not Done', async () => {
-    const issue = told(1, [
-      [at('02-20T08:00'), '1'],
-      [at('02-23T08:00'), '3'],
-      [at('02-25T08:00'), '5'],
-      [at('03-09T08:00'), '4'],
-      [at('03-10T08:00'), '5'],
-      [at('03-16T08:00'), '6'],
-    ]);
+    const issue = through(
+      1,
+      '02-20T08:00 1',
+      '02-23T08:00 3',
+      '02-25T08:00 5',
+      '03-09T08:00 4',
+      '03-10T08:00 5',
+      '03-16T08:00 6',
+    );
     const { finished, cycleTime, statuses, weeks } = await weekly([issue]);
     expect(finished).toEqual({ week: 1, weekBefore: 0, eightWeeks: 0 });
     // From February 23 on, the days in which it was done already and was reopened included.
@@ -63,11 +64,7 @@ describe('an issue', () => {
   });
 
   test('that was reopened since is not finished, but was as long as it was', async () => {
-    const issue = told(1, [
-      [at('03-02T08:00'), '3'],
-      [at('03-10T08:00'), '5'],
-      [at('03-17T08:00'), '3'],
-    ]);
+    const issue = through(1, '03-02T08:00 3', '03-10T08:00 5', '03-17T08:00 3');
     expect((await weekly([issue])).finished.week).toBe(0);
     const past = await weekly([issue], { week: at('03-11T00:00') }, at('03-16T08:00'));
     expect(past.finished.week).toBe(1);
@@ -75,25 +72,13 @@ describe('an issue', () => {
   });
 
   test('that was created as done is finished in no week', async () => {
-    const { finished, withoutCycleTime } = await weekly([told(1, [[at('03-10T08:00'), '5']])]);
+    const { finished, withoutCycleTime } = await weekly([through(1, '03-10T08:00 5')]);
     expect([finished.week, withoutCycleTime]).toEqual([0, []]);
   });
 
   test('that was never in progress, or whose history is cut, has no cycle time and says why', async () => {
-    const skipped = told(1, [
-      [at('03-02T08:00'), '1'],
-      [at('03-10T08:00'), '5'],
-    ]);
-    const lost = cut(
-      told(2, [
-        [at('03-02T08:00'), '1'],
-        [at('03-03T08:00'), '3'],
-        [at('03-04T08:00'), '4'],
-        [at('03-11T08:00'), '5'],
-      ]),
-      0,
-      1,
-    );
+    const skipped = through(1, '03-02T08:00 1', '03-10T08:00 5');
+    const lost = cut(through(2, '03-02T08:00 1', '03-03T08:00 3', '03-04T08:00 4', '03-11T08:00 5'), 0, 1);
     const { finished, withoutCycleTime, cycleTime, statuses, provenance } = await weekly([skipped, lost]);
     expect(finished.week).toBe(2);
     expect(withoutCycleTime).toEqual(
@@ -118,11 +103,8 @@ describe('an issue', () => {
 
 test('time within a week is that of all issues, open ones and those finished later included', async () => {
   const { statuses, weeks } = await weekly([
-    told(1, [[at('01-01T00:00'), '3']]),
-    told(2, [
-      [at('03-14T12:00'), '3'],
-      [at('03-16T12:00'), '5'],
-    ]),
+    through(1, '01-01T00:00 3'),
+    through(2, '03-14T12:00 3', '03-16T12:00 5'),
   ]);
   expect(statuses.map(({ name: title, withinMs: within }) => [title, within])).toEqual([
     [
@@ -138,7 +120,7 @@ test('time within a week is that of all issues, open ones and those finished lat
 });
 
 test('a running week is told up to the instant spoken of', async () => {
-  const { week, statuses } = await weekly([told(1, [[at('01-01T00:00'), '3']])], { week: 'this' });
+  const { week, statuses } = await weekly([through(1, '01-01T00:00 3')], { week: 'this' });
   expect(week).toEqual({
     id: '2026-W12',
     start: at('03-16T00:00'),
@@ -149,7 +131,7 @@ test('a running week is told up to the instant spoken of', async () => {
 });
 
 test('the week in which clocks go forward has an hour less', async () => {
-  const { week, statuses } = await weekly([told(1, [[at('01-01T00:00'), '3']])], {
+  const { week, statuses } = await weekly([through(1, '01-01T00:00 3')], {
     timeZone: 'America/New_York',
     week: at('03-04T00:00'),
   });
@@ -158,7 +140,7 @@ test('the week in which clocks go forward has an hour less', async () => {
 });
 
 test('hours are those of the calendar, weeks those of the zone that asks', async () => {
-  const { statuses, provenance } = await weekly([told(1, [[at('01-01T00:00'), '3']])], {
+  const { statuses, provenance } = await weekly([through(1, '01-01T00:00 3')], {
     calendar: 'Office',
     timeZone: 'Asia/Kolkata',
   });
@@ -196,10 +178,7 @@ describe('contributors', () => {
   test('are told against the eight weeks where nothing was finished in the week before, else not at all', async () => {
     const early = doneAfter(1, '02', 4);
     expect((await weekly([early, doneAfter(2, '10', 8)])).against).toBe('weekBefore');
-    const earlier = told(1, [
-      [at('02-03T08:00'), '3'],
-      [at('02-03T12:00'), '5'],
-    ]);
+    const earlier = through(1, '02-03T08:00 3', '02-03T12:00 5');
     const { against, contributors } = await weekly([earlier, doneAfter(2, '10', 8)]);
     expect([against, contributors[0]?.shiftMs]).toEqual(['eightWeeks', 4 * millisecondsInHour]);
     const alone = await weekly([doneAfter(2, '10', 8)]);
@@ -215,8 +194,8 @@ describe('contributors', () => {
 });
 
 test('where there are no issues there are no figures', async () => {
-  const told = await weekly([], { selection: { by: 'jql', jql: '' } });
-  expect(told).toMatchObject({
+  const value = await weekly([], { selection: { by: 'jql', jql: '' } });
+  expect(value).toMatchObject({
     finished: { week: 0, weekBefore: 0, eightWeeks: 0 },
     statuses: [],
     contributors: [],
@@ -268,8 +247,8 @@ test('issues are looked at slice by slice, with the figures of all of them at on
       { kind: 'weekly', selection: web, week: 'last', calendar: 'normalHours', timeZone: 'UTC' },
       { principal: ada, asOf: now, parts: { reporting } },
     );
-  const told = await figures(inSlices);
-  expect(told).toEqual(await figures(atOnce));
-  expect(told.provenance.issues).toBe(2_500);
+  const value = await figures(inSlices);
+  expect(value).toEqual(await figures(atOnce));
+  expect(value.provenance.issues).toBe(2_500);
   expect([Math.max(...sizes) < 2_500, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([true, 2_500]);
 });

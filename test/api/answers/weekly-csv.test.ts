@@ -7,8 +7,8 @@ import { runs } from '../../support/soak.ts';
 
 const frame = { viewFormat: 'hours', dayMs: 24 * millisecondsInHour } as const;
 
-const told = (more: Parameters<typeof aWeeklyAnswer>[0]) => aWeeklyAnswer(more).value;
-const linesOf = (more: Parameters<typeof aWeeklyAnswer>[0]) => weeklyCsv(told(more), frame).split('\r\n');
+const weekOf = (more: Parameters<typeof aWeeklyAnswer>[0]) => aWeeklyAnswer(more).value;
+const linesOf = (more: Parameters<typeof aWeeklyAnswer>[0]) => weeklyCsv(weekOf(more), frame).split('\r\n');
 
 test('a figure that is not there is an empty cell, and counts have issues for a unit', () => {
   const none = { count: 0, averageMs: null, medianMs: null, p85Ms: null, deviationMs: null };

@@ -1,13 +1,13 @@
 import { expect, test } from '#jest';
 import type { Flow, ProjectFlow } from '../../../src/model/flow.ts';
 import { ask, defaultStatistic, type Selection } from '../../../src/model/request.ts';
-import { ada, end, start, teamReporting, told } from '../answers/a-team.ts';
+import { ada, end, start, teamReporting, through } from '../answers/a-team.ts';
 
 const HOUR = 3_600_000;
 /** An hour open, two in Doing, four in review, and done. */
 const steps = [0, 1, 3, 7].map((hour, i) => [start + hour * HOUR, ['1', '3', '4', '5'][i] ?? '1'] as const);
-const ofApp = { ...told(2, steps), key: 'APP-1', project: { id: 'APP', name: 'App' } };
-const issues = [told(1, steps), ofApp];
+const ofApp = { ...through(2, ...steps), key: 'APP-1', project: { id: 'APP', name: 'App' } };
+const issues = [through(1, ...steps), ofApp];
 
 const stage = (name: string, kind: 'queue' | 'active' | 'waiting' | 'done', ...ids: readonly string[]) => ({
   ...{ name, kind, statuses: ids.map((id) => ({ id, name: id })) },

@@ -1,8 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '#jest';
-import { createCyclePercentiles } from '../../../src/api/answers/figures/cycle-percentiles.ts';
-import { createDwellPercentiles } from '../../../src/api/answers/figures/dwell-percentiles.ts';
+import {
+  createCyclePercentiles,
+  createDwellPercentiles,
+} from '../../../src/api/answers/figures/usual-times.ts';
 import { createMemoryMirror, createStoreMirror } from '../../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createCyclePercentiles } from '../../../src/api/answers/figures/cycle-percentiles.ts';
-import { createDwellPercentiles } from '../../../src/api/answers/figures/dwell-percentiles.ts';
+import {
+  createCyclePercentiles,
+  createDwellPercentiles,
+} from '../../../src/api/answers/figures/usual-times.ts';
 import { percentileOf } from '../../../src/engine/measure/statistics.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';

@@ -1,14 +1,8 @@
 import { expect, test } from '#jest';
 import { exitsFrom, timeline } from '../../../src/engine/visits/timeline.ts';
-import { cut, told } from '../../api/answers/a-team.ts';
+import { at, cut, through } from '../../api/answers/a-team.ts';
 
-const at = (text: string) => Date.parse(`2026-${text}Z`);
-const story = told(1, [
-  [at('03-02T08:00'), '1'],
-  [at('03-03T08:00'), '3'],
-  [at('03-04T08:00'), '4'],
-  [at('03-05T08:00'), '5'],
-]);
+const story = through(1, '03-02T08:00 1', '03-03T08:00 3', '03-04T08:00 4', '03-05T08:00 5');
 
 function exitsOf(lost: number, kept: number) {
   const { visits } = timeline(cut(story, lost, kept), 'status', at('03-09T08:00'));

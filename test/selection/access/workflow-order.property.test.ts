@@ -5,7 +5,16 @@ import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { ask } from '../../../src/model/request.ts';
 import { createStatusCatalog } from '../../../src/selection/access/status-catalog.ts';
-import { ada, end, someIssues, start, teamReporting, told, web, workflow } from '../../api/answers/a-team.ts';
+import {
+  ada,
+  end,
+  someIssues,
+  start,
+  teamReporting,
+  through,
+  web,
+  workflow,
+} from '../../api/answers/a-team.ts';
 
 const known = new Map(workflow.map((status) => [status.id, status]));
 const orderIn = async (issues: readonly Issue[]) => [
@@ -53,18 +62,11 @@ test('statuses come by category, then by their mean position in all histories, i
 
 const hour = 3_600_000;
 const backwards = [1, 2, 3].map((number) =>
-  told(
-    number,
-    ['1', '4', '3', '5'].map((id, i) => [start + i * hour, id] as const),
-  ),
+  through(number, ...['1', '4', '3', '5'].map((id, i) => [start + i * hour, id] as const)),
 );
 
 test('a report over some of the issues has the order of all of them, and that of names that were given', async () => {
-  const forwards = told(9, [
-    [start, '3'],
-    [start + hour, '4'],
-    [start + 2 * hour, '6'],
-  ]);
+  const forwards = through(9, [start, '3'], [start + hour, '4'], [start + 2 * hour, '6']);
   const reporting = teamReporting([...backwards, forwards], end);
   const columns = async (more: Partial<Parameters<typeof ask>[0]>) => {
     const table = await reporting.report(

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
 import type { Json } from '../../../playground/slack-json.ts';
 import type { Message } from '../../../playground/workspace.ts';
-import type { AssignedPreview } from '../../../src/api/answers/answers-api.ts';
+import type { AnswersApi } from '../../../src/api/answers/answers-api.ts';
 import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
@@ -49,7 +49,7 @@ describe('create homes', () => {
     kind === 'mine' ? aMineAnswer(anAging([anAgingIssue('WEB-1', 20)])) : aWeeklyAnswer();
 
   /** The ages of an answer first, then the whole of it. */
-  function previewOf(answer: Answer): AssignedPreview {
+  function previewOf(answer: Answer): Awaited<ReturnType<AnswersApi['previewAssigned']>> {
     const mine = figuresOf(mineKind, answer);
     const { own } = mine;
     const issues = own.issues.map((issue) => ({ ...issue, usual: null, pace: null }));

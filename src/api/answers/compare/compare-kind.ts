@@ -1,9 +1,19 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
+import type { Explanation, FigureChoice } from '../../../model/answer.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import { allOutcomes } from '../../outcomes/issue-outcomes.ts';
 import { joinAnswers, mergeScopes, reaches } from '../../outcomes/read-table.ts';
-import type { QuestionKind } from '../question-kind.ts';
-import type { ComparedSide, Comparison } from './compare-answer.ts';
-import { compareSchema } from './compare-answer.ts';
-import { type CompareQuestion, compareSides } from './compare-sides.ts';
-import { compareFigures, explainCompare } from './explain-compare.ts';
+import { rangeOf } from '../figures/moving-range.ts';
+import type { QuestionKind, ReportingContext } from '../question-kind.ts';
+import { cycleChoices, explainOutcomes } from '../why/explain-outcomes.ts';
+import { type FigureName, figureId, shortName, unknownFigure } from '../why/explanation.ts';
+import {
+  type ComparedSide,
+  type CompareQuestion,
+  type Comparison,
+  compareSchema,
+  compareSides,
+} from './compare-answer.ts';
 
 /** `/tis compare FILTER [RANGE] with FILTER [RANGE] [in CALENDAR]`. */
 export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
@@ -34,3 +44,56 @@ export const compareKind: QuestionKind<CompareQuestion, Comparison> = {
   explain: explainCompare,
   file: async () => null,
 };
+
+/** The figures of each side, those of one thing side by side. The last word is the side: 0 or 1. */
+function compareFigures({ sides: both, statuses }: Comparison): readonly FigureChoice[] {
+  const ofSides = (choice: (side: 0 | 1) => FigureChoice | null): readonly FigureChoice[] =>
+    ([0, 1] as const).flatMap((side) => choice(side) ?? []);
+  return [
+    ...ofSides((side) => ({
+      id: figureId('finished', String(side)),
+      title: `Issues finished: ${both[side].title}`,
+    })),
+    ...cycleChoices.flatMap(({ id, title }) =>
+      ofSides((side) =>
+        both[side].cycleTime.count === 0
+          ? null
+          : { id: `${id}:${side}`, title: `${title}: ${both[side].title}` },
+      ),
+    ),
+    ...statuses.flatMap(({ id, ids = [id, id], name: title, sides }) =>
+      ofSides((side) =>
+        sides[side].count === 0
+          ? null
+          : {
+              id: figureId('averageMs', shortName(ids[side]), String(side)),
+              title: `Average time ${inStatus(title)}: ${both[side].title}`,
+            },
+      ),
+    ),
+  ];
+}
+
+/** Explains a figure of one side by the issues it is made of. */
+async function explainCompare(
+  { kind, words }: FigureName,
+  { sides, calendar, timeZone }: CompareQuestion,
+  { principal, asOf, parts: { reporting } }: ReportingContext,
+): Promise<Explanation> {
+  const last = words.at(-1);
+  if (last !== '0' && last !== '1') throw unknownFigure();
+  const { title, selection, range } = last === '0' ? sides[0] : sides[1];
+  const dateRange = rangeOf(range, { asOf, timeZone });
+  const found = await allOutcomes({ principal, selection, dateRange, asOf, calendar }, reporting);
+  await yieldToOthers();
+  return explainOutcomes(
+    { kind, words: words.slice(0, -1) },
+    {
+      ...found,
+      maybe: found.outcomes.filter(({ unclear }) => unclear !== null),
+      asOf,
+      called: title,
+      finishedCalled: `Issues finished: ${title}`,
+    },
+  );
+}

@@ -1,15 +1,19 @@
 import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yield.ts';
+import type { Part } from '../../../model/answer.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import type { AudienceScope } from '../../../model/request.ts';
+import { countsIn } from '../../nudges/issue-reasons.ts';
 import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
-import { isDecided, mergeScopes, reaches } from '../../outcomes/read-table.ts';
-import type { Aging, DwellPercentile } from '../aging/aging-answer.ts';
+import { isComplete, mergeScopes, reaches } from '../../outcomes/read-table.ts';
+import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';
 import type { AnswerContext, AnswerParts, ReportingContext } from '../question-kind.ts';
-import { compareWithTargets, type TargetedIssues } from './aging-targets.ts';
 import { blockedTimes } from './blocked-times.ts';
+import { compareWithTargets, type TargetedIssues } from './targets.ts';
 
 /** The open issues of an answer, and its calendar. `assignees`: only those known to be assigned to one of these users (ids). */
-export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | 'assignees'> {
+export interface AgingInput
+  extends Pick<OpenInput, 'selection' | 'calendar'>,
+    Partial<Pick<OpenInput, 'assignees'>> {
   /** The zone of its days. */
   readonly timeZone: string;
   /** Issues that are not started: only counted (`out`), or after all others (`last`). Absent: among the others. */
@@ -17,7 +21,7 @@ export interface AgingInput extends Pick<OpenInput, 'selection' | 'calendar' | '
 }
 
 /** Ages, and the scopes of their issues and of those the baselines are made from; null where a scope is unknown. */
-export interface AgedIssues {
+interface AgedIssues {
   readonly aging: Aging;
   readonly issuesScope: AudienceScope | null;
   readonly baselineScope: AudienceScope | null;
@@ -38,21 +42,17 @@ export async function measureAging(input: AgingInput, context: AnswerContext): P
 
 /** The open issues of an input. */
 export function readOpen(
-  { selection, calendar, assignees, backlog }: Omit<AgingInput, 'timeZone'>,
+  { selection, calendar, assignees = null, backlog }: Omit<AgingInput, 'timeZone'>,
   { principal, asOf, parts }: ReportingContext,
 ): Promise<OpenIssues> {
   const onlyStarted = backlog === 'out';
   return parts.reporting.openIssues({ principal, asOf, calendar, selection, assignees, onlyStarted });
 }
 
-/** Open issues by age, without baselines and targets. */
-export async function agesAlone(
-  open: OpenIssues,
-  { backlog }: Pick<AgingInput, 'backlog'>,
-  { most }: Pick<AnswerParts, 'most'>,
-): Promise<Aging> {
-  const ranked = rankAges(open, () => null, backlog === 'last');
-  return agingOf(open, ranked, { target: null, targetsOf: async () => new Map() }, { most, from: 0 });
+/** Open issues by age, those that are not started last, without baselines and targets. */
+export function agesAlone(open: OpenIssues, { part }: Pick<AnswerParts, 'part'>): Promise<Aging> {
+  const ranked = rankAges(open, () => null, true);
+  return agingOf(open, ranked, { target: null, targetsOf: async () => new Map() }, part);
 }
 
 /** Open issues compared with what is usual in their status, and with their targets, as of the instant they were counted at. */
@@ -73,8 +73,9 @@ export async function compareWithBaseline(
   };
   const ranked = rankAges(open, baselineOf, backlog === 'last');
   const targeted = await compareWithTargets(open, { calendar, timeZone }, context);
-  const aging = await agingOf(open, ranked, targeted, parts);
-  const shown = aging.issues.slice(parts.from, parts.most).map(({ key }) => key);
+  const { start, size } = parts.part;
+  const aging = await agingOf(open, ranked, targeted, parts.part);
+  const shown = aging.issues.slice(start, start + size).map(({ key }) => key);
   const blocked =
     shown.length === 0 ? null : await blockedTimes(shown, { principal, calendar, asOf }, parts.reporting);
   const issues = aging.issues.map((issue) => ({
@@ -99,13 +100,13 @@ async function agingOf(
   open: OpenIssues,
   ranked: RankedAges,
   { target, targetsOf }: Pick<TargetedIssues, 'target' | 'targetsOf'>,
-  { most, from }: Pick<AnswerParts, 'most' | 'from'>,
+  { start, size }: Part,
 ): Promise<Aging> {
   const { count, withUsual, beyondUsual } = ranked;
   const { notStarted, unknown, unclear, withoutCategory, cutHistories } = open;
   const { contents: _, ...provenance } = open.provenance;
   // A page after the last one needs no issue to be read.
-  const first = await ranked.first(Math.max(from < count ? most : 0, MIN_ISSUES));
+  const first = await ranked.first(Math.max(start < count ? start + size : 0, MIN_ISSUES));
   const targets = await targetsOf(first.map(({ issue }) => issue));
   return {
     issues: first.map(({ issue: { flow: _flow, ...issue }, usual }) => ({
@@ -129,15 +130,9 @@ async function agingOf(
       ...provenance,
       issues: count + unknown.length + unclear.length,
       cutHistories,
-      complete: cutHistories === 0 && isDecided(provenance) && withoutCategory.length === 0,
+      complete: isComplete(open),
     },
   };
-}
-
-/** An open issue, and what is usual in its status. */
-interface RankedIssue {
-  readonly issue: OpenIssue;
-  readonly usual: DwellPercentile | null;
 }
 
 /** Open issues, those furthest beyond what is usual first; those without a baseline last, by age. */
@@ -145,7 +140,10 @@ interface RankedAges {
   readonly count: number;
   readonly withUsual: number;
   readonly beyondUsual: number;
-  first(most: number): Promise<readonly RankedIssue[]>;
+  /** The first of them, and what is usual in their status. */
+  first(
+    limit: number,
+  ): Promise<readonly { readonly issue: OpenIssue; readonly usual: DwellPercentile | null }[]>;
   /** The keys of all of them. */
   keys(): Promise<readonly string[]>;
 }
@@ -181,12 +179,13 @@ function rankAges(open: OpenIssues, baselineOf: BaselineOf, backlogLast: boolean
     count,
     withUsual,
     beyondUsual,
-    async first(most) {
-      const places = firstOf(count, most, compare).toSorted(compare);
-      const some = places.flatMap((issue) => {
-        const one = groups[groupOf[issue] ?? 0];
-        return one === undefined ? [] : [{ ...one, index: indexOf[issue] ?? 0 }];
-      });
+    async first(limit) {
+      const some = firstOf(count, limit, compare)
+        .toSorted(compare)
+        .flatMap((issue) => {
+          const one = groups[groupOf[issue] ?? 0];
+          return one === undefined ? [] : [{ ...one, index: indexOf[issue] ?? 0 }];
+        });
       const issues = new Map((await open.issues(some)).map((issue) => [issue.key, issue]));
       return some.flatMap(({ group, index, usual }) => {
         const issue = issues.get(group.keyAt(index));
@@ -200,8 +199,8 @@ function rankAges(open: OpenIssues, baselineOf: BaselineOf, backlogLast: boolean
   };
 }
 
-/** The first `most` of the numbers below `count` in an order, in no order: a heap with the last of them on top. */
-function firstOf(count: number, most: number, compare: (a: number, b: number) => number): readonly number[] {
+/** The first `limit` of the numbers below `count` in an order, in no order: a heap with the last of them on top. */
+function firstOf(count: number, limit: number, compare: (a: number, b: number) => number): readonly number[] {
   const heap: number[] = [];
   const at = (index: number) => heap[index] ?? 0;
   const sink = (from: number) => {
@@ -217,9 +216,9 @@ function firstOf(count: number, most: number, compare: (a: number, b: number) =>
   };
   // Issues come newest first, and what is old comes first here: so hardly any is taken in vain.
   for (let i = count - 1; i >= 0; i -= 1) {
-    if (heap.length < most) {
+    if (heap.length < limit) {
       heap.push(i);
-      if (heap.length === most) for (let parent = most >> 1; parent >= 0; parent -= 1) sink(parent);
+      if (heap.length === limit) for (let parent = limit >> 1; parent >= 0; parent -= 1) sink(parent);
     } else if (compare(i, at(0)) < 0) {
       heap[0] = i;
       sink(0);
@@ -252,4 +251,18 @@ export async function openKeys({
 export function hasNoneOpen({ total, notStarted, ageUnknown, unclear, provenance }: Aging): boolean {
   const open = total + notStarted.count + ageUnknown.length + unclear.length + provenance.undecided;
   return open === 0 && reaches(provenance, null);
+}
+
+/** Issues with the latest answers to nudges about the stays that they are in. */
+export async function withReasons(
+  issues: readonly AgingIssue[],
+  { asOf, parts }: AnswerContext<Pick<AnswerParts, 'reasonsFor'>>,
+): Promise<readonly AgingIssue[]> {
+  const keys = issues.map(({ key }) => key);
+  const reasons = await parts.reasonsFor(keys, asOf);
+  return issues.map((issue) => {
+    const reason = reasons.get(issue.key);
+    const visit = { statusId: issue.status.id, since: issue.since };
+    return reason !== undefined && countsIn(reason, visit, asOf) ? { ...issue, reason } : issue;
+  });
 }

@@ -4,14 +4,15 @@ import { type BlockingCause, causeOf } from '../../../engine/visits/blocked-visi
 import type { Instant } from '../../../model/issue.ts';
 import { splitValue } from '../../../model/issues/value-sets.ts';
 import { reportIds } from '../../../model/report-ids.ts';
-import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
-import { type Cells, cellOf, type Provenance } from '../../../model/table.ts';
+import { ask, type ReportRequest } from '../../../model/request.ts';
+import { type Cells, cellOf } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
+import { numberIn, personIn } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { described, ms, person, type ValueOf } from '../document.ts';
 
 /** The causes, in the order in which they are named. */
-export const blockingCauses = Object.keys(causeBit) as BlockingCause[];
+const blockingCauses = Object.keys(causeBit) as BlockingCause[];
 
 const cause = z
   .object({
@@ -57,25 +58,19 @@ export const blockedTimesSchema = z
   .meta({ id: 'BlockedTimes' });
 
 /** The cause of a time in which an issue was blocked. */
-export type Cause = ValueOf<typeof cause>;
-/** The causes that block an issue now. */
-export type BlockedNow = ValueOf<typeof blockedNow>;
+type Cause = ValueOf<typeof cause>;
 /** The times in which an issue was blocked. */
 export type BlockedTimes = ValueOf<typeof blockedTimesSchema>;
 
-/** The times of some issues by key, and the scope of these and of the issues at the other ends of their links. */
-interface BlockedOfIssues {
-  readonly byKey: ReadonlyMap<string, BlockedTimes>;
-  readonly contents: AudienceScope | null;
-  readonly provenance: Provenance;
-}
-
-/** Reads what blocked issues; null where that is unknown, as it is of a service elsewhere. */
+/**
+ * Reads what blocked issues, by key, with the scope of these and of the issues at the other ends of their links; null where that is
+ * unknown, as it is of a service elsewhere.
+ */
 export async function blockedTimes(
   keys: readonly string[],
   how: Pick<ReportRequest, 'principal' | 'calendar' | 'asOf'>,
   reporting: Pick<ReportingApi, 'report' | 'reportTypes'>,
-): Promise<BlockedOfIssues | null> {
+) {
   const reportType = reportIds.blockedDurationExpanded;
   if (!reporting.reportTypes.some(({ id }) => id === reportType)) return null;
   const table = await reporting.report(ask({ ...how, reportType, selection: { by: 'keys', keys } }));
@@ -99,18 +94,14 @@ type Episode = BlockedTimes['episodes'][number];
 
 /** A line of the report: the time of one set of causes. */
 function lineOf(cells: Cells): Episode {
-  const number = (id: string) => {
-    const value = cellOf(cells, id)?.value;
-    return typeof value === 'number' ? value : null;
-  };
-  const [value, by] = [cellOf(cells, 'value'), cellOf(cells, 'transitionedBy')];
+  const value = cellOf(cells, 'value');
   const causes = splitValue({ id: value?.id ?? '', name: String(value?.value ?? '') });
   return {
-    start: number('start') ?? 0,
-    end: number('end'),
-    blockedMs: number('duration') ?? 0,
+    start: numberIn(cells, 'start') ?? 0,
+    end: numberIn(cells, 'end'),
+    blockedMs: numberIn(cells, 'duration') ?? 0,
     causes: causes.map(({ id, name }) => ({ kind: causeOf(id), name })),
-    by: by === undefined ? null : { id: by.id ?? null, name: String(by.value) },
+    by: personIn(cells, 'transitionedBy'),
   };
 }
 

@@ -28,7 +28,7 @@ export function rangeOf(range: MovingRange | null, standpoint: Standpoint): Date
  * The instants from (included) and to (excluded) that are meant; null is open. Days are 24 hours each, and end open:
  * an answer ends with its instant. An unknown zone is `bad-request`.
  */
-export function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRange, 'from' | 'to'> {
+function spanOf(when: When, { asOf, timeZone }: Standpoint): Pick<DateRange, 'from' | 'to'> {
   switch (when.by) {
     case 'days':
       return { from: Math.max(EARLIEST, asOf - when.days * millisecondsInDay), to: null };

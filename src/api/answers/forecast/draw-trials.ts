@@ -1,4 +1,6 @@
 import type { YieldIfDue } from '../../../concurrency/cooperative-yield.ts';
+import type { WorkDays } from '../figures/work-days.ts';
+import { type ForecastOdds, type ForecastPercentile, forecastPercents } from './forecast-answer.ts';
 
 /** Days of a week. Weeks of the past and of the future begin with the same weekday: that of the day of the forecast. */
 export const WEEK_DAYS = 7;
@@ -83,27 +85,36 @@ export async function drawCounts(input: TrialInput, lastDay: number, pace: Yield
 /** The first day by whose end a share of the trials (percent) is finished; null where none of the days is. */
 export function dayOfPercent(days: Int32Array, percent: number): number | null {
   const needed = (percent / 100) * totalOf(days);
-  let reached = 0;
-  for (const [day, trials] of days.subarray(0, -1).entries()) {
-    reached += trials;
-    if (reached >= needed) return day;
-  }
-  return null;
+  return reachedBy(daysOf(days)).find(([, reached]) => reached >= needed)?.[0] ?? null;
 }
 
 /** The largest number of issues that at least a share of the trials (percent) finish. */
 export function countOfPercent(counts: Int32Array, percent: number): number {
   const needed = (percent / 100) * totalOf(counts);
+  return reachedBy(countsOf(counts)).find(([, reached]) => reached >= needed)?.[0] ?? 0;
+}
+
+/** Trials by day; those in the last element have no day. */
+function daysOf(days: Int32Array): Iterable<readonly [day: number, trials: number]> {
+  return days.subarray(0, -1).entries();
+}
+
+/** Trials by the number of issues they finish, the largest first, but for none. */
+function countsOf(counts: Int32Array): Iterable<readonly [issues: number, trials: number]> {
+  return [...counts.entries()].slice(1).reverse();
+}
+
+/** The numbers of trials up to each day, or count, and of those that are on it. */
+function* reachedBy(all: Iterable<readonly [at: number, trials: number]>) {
   let reached = 0;
-  for (let count = counts.length - 1; count > 0; count -= 1) {
-    reached += counts[count] ?? 0;
-    if (reached >= needed) return count;
+  for (const [at, trials] of all) {
+    reached += trials;
+    yield [at, reached, trials] as const;
   }
-  return 0;
 }
 
 /** The number of all trials. */
-export function totalOf(trials: Int32Array): number {
+function totalOf(trials: Int32Array): number {
   return trials.reduce((sum, one) => sum + one, 0);
 }
 
@@ -209,4 +220,70 @@ function createSfc32(seed: number): () => number {
   // The first numbers of similar seeds are similar.
   for (let i = 0; i < 12; i += 1) next();
   return next;
+}
+
+/** The number of points of the picture, beside those of the percentiles. */
+const POINTS = 6;
+/** Points with less chance than this, or with more than 100 less this, say nothing (percent). */
+const EDGE = 2;
+
+/** Dates by chance, of trials by day of the future. */
+export function datePercentiles(
+  days: Int32Array,
+  { iso }: Pick<WorkDays, 'iso'>,
+): readonly ForecastPercentile[] {
+  return forecastPercents.map((percent) => {
+    const day = dayOfPercent(days, percent);
+    return { percent, date: day === null ? null : iso(day), issues: null };
+  });
+}
+
+/** Numbers of issues by chance, of trials by number. */
+export function countPercentiles(counts: Int32Array): readonly ForecastPercentile[] {
+  return forecastPercents.map((percent) => ({
+    percent,
+    date: null,
+    issues: countOfPercent(counts, percent),
+  }));
+}
+
+/** The chance by day, for a picture: some days on which trials end, those of the percentiles among them. */
+export function dateOdds(days: Int32Array, { iso }: Pick<WorkDays, 'iso'>): readonly ForecastOdds[] {
+  const marks = forecastPercents.map((percent) => dayOfPercent(days, percent));
+  const points = pointsOf(daysOf(days), totalOf(days));
+  return someOf(points, marks).map(({ at, percent }) => ({ date: iso(at), issues: null, percent }));
+}
+
+/** The chance of so many issues or more, likewise. */
+export function countOdds(counts: Int32Array): readonly ForecastOdds[] {
+  const marks = forecastPercents.map((percent) => countOfPercent(counts, percent));
+  const points = pointsOf(countsOf(counts), totalOf(counts)).reverse();
+  return someOf(points, marks).map(({ at, percent }) => ({ date: null, issues: at, percent }));
+}
+
+function pointsOf(all: Iterable<readonly [at: number, trials: number]>, total: number) {
+  return reachedBy(all)
+    .filter(([, , trials]) => trials > 0)
+    .map(([at, reached]) => ({ at, percent: shown(reached / total) }))
+    .toArray();
+}
+
+/** The share of trials that end by the end of a day, in percent. */
+export function percentBy(days: Int32Array, day: number): number {
+  return shown(totalOf(days.subarray(0, Math.max(0, Math.min(day + 1, days.length - 1)))) / totalOf(days));
+}
+
+/** In percent with one decimal. */
+function shown(share: number): number {
+  return Math.round(1_000 * share) / 10;
+}
+
+function someOf<Point extends { readonly at: number; readonly percent: number }>(
+  points: readonly Point[],
+  marks: readonly (number | null)[],
+): readonly Point[] {
+  const middle = points.filter(({ percent }) => percent >= EDGE && percent <= 100 - EDGE);
+  const step = Math.ceil(Math.max(1, middle.length) / POINTS);
+  const some = new Set(middle.filter((_, i) => i % step === 0));
+  return points.filter((point) => marks.includes(point.at) || some.has(point));
 }

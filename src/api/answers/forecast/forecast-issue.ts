@@ -7,10 +7,9 @@ import { withKnownCategories } from '../document.ts';
 import { type WorkDays, workDaysOf } from '../figures/work-days.ts';
 import type { IssueSummary } from '../issue/issue-answer.ts';
 import { summarizeIssue } from '../issue/issue-summary.ts';
-import type { Forecast } from './forecast-answer.ts';
+import { dateOdds, datePercentiles } from './draw-trials.ts';
+import type { Forecast, ForecastQuestion } from './forecast-answer.ts';
 import { type ForecastContext, HORIZON_DAYS } from './forecast-issues.ts';
-import type { ForecastQuestion } from './forecast-question.ts';
-import { dateOdds, datePercentiles } from './percentiles.ts';
 
 /** Issues finished in so many days before the forecast are compared. */
 const PAST_DAYS = 90;
@@ -105,7 +104,6 @@ async function comparable(
     const { spans, provenance } = await reporting.finishedSpans({
       principal,
       selection,
-      dateRange: null,
       asOf,
       calendar,
       timeZone,

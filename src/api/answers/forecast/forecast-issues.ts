@@ -1,5 +1,5 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
-import { AppError, about, badRequest } from '../../../model/error.ts';
+import { about, badRequest, nullOn } from '../../../model/error.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { Selection } from '../../../model/request.ts';
@@ -7,16 +7,33 @@ import { readIsoDay } from '../../../time/date-text.ts';
 import { dayAt } from '../../../time/wall-clock.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { OpenIssues } from '../../outcomes/outcomes-api.ts';
-import { isDecided, mergeScopes } from '../../outcomes/read-table.ts';
+import { isComplete, mergeScopes } from '../../outcomes/read-table.ts';
 import { asLiteral } from '../../reporting/query-text.ts';
+import { readOpen } from '../figures/aging-figures.ts';
 import { type WorkDays, workDaysOf } from '../figures/work-days.ts';
 import type { AnswerContext, AnswerParts } from '../question-kind.ts';
-import { drawCounts, drawDays, TRIALS, type TrialInput, WEEK_DAYS } from './draw-trials.ts';
-import type { Forecast } from './forecast-answer.ts';
-import type { ForecastQuestion } from './forecast-question.ts';
-import { MIN_WEEKS, type PastWeeks, pastWeeks, weekWeights } from './past-weeks.ts';
-import { countOdds, countPercentiles, dateOdds, datePercentiles, percentBy } from './percentiles.ts';
-import { growsIn, RECENT_WEEKS, throughputChange } from './throughput-change.ts';
+import {
+  countOdds,
+  countPercentiles,
+  dateOdds,
+  datePercentiles,
+  drawCounts,
+  drawDays,
+  percentBy,
+  TRIALS,
+  type TrialInput,
+  WEEK_DAYS,
+} from './draw-trials.ts';
+import type { Forecast, ForecastQuestion } from './forecast-answer.ts';
+import {
+  growsIn,
+  MIN_WEEKS,
+  type PastWeeks,
+  pastWeeks,
+  RECENT_WEEKS,
+  throughputChange,
+  weekWeights,
+} from './past-weeks.ts';
 
 /** Five years: later days are no forecast. */
 export const HORIZON_DAYS = 261 * WEEK_DAYS;
@@ -56,6 +73,10 @@ export async function forecastIssues(
   const figures = refused === null ? await drawn(trialsOf(past, workDays, seed)) : null;
   const change = refused === null ? throughputChange(weeks) : null;
   const { found, arrived } = past;
+  const recent = {
+    weeks: past.weeks.slice(-RECENT_WEEKS),
+    days: past.days.subarray(-RECENT_WEEKS * WEEK_DAYS),
+  };
   const finished = weeks.reduce((sum, one) => sum + one, 0);
   const whole = { start: past.weeks[0]?.start ?? 0, end: past.weeks.at(-1)?.end ?? 0 };
   const doubts = doubtsOf(mayBeFinishedIn(whole, found.doubtful));
@@ -74,7 +95,7 @@ export async function forecastIssues(
     change:
       change === null
         ? null
-        : { ...change, percentiles: (await drawn(trialsOf(recentOf(past), workDays, seed))).percentiles },
+        : { ...change, percentiles: (await drawn(trialsOf(recent, workDays, seed))).percentiles },
     compared: null,
     comparedInStatus: false,
     refused,
@@ -119,13 +140,6 @@ function lastDayOf(until: string, { iso, numberOf }: WorkDays): number {
   return last;
 }
 
-function readOpen(
-  { selection, calendar }: ForecastQuestion,
-  { principal, asOf, parts: { reporting } }: ForecastContext,
-): Promise<OpenIssues> {
-  return reporting.openIssues({ principal, asOf, calendar, selection, assignees: null, onlyStarted: false });
-}
-
 function countOpen({ groups, unknown }: OpenIssues): number {
   return groups.reduce((sum, { ages }) => sum + ages.length, unknown.length);
 }
@@ -161,10 +175,6 @@ function trialsOf(
   };
 }
 
-function recentOf({ weeks, days }: PastWeeks): Pick<PastWeeks, 'weeks' | 'days'> {
-  return { weeks: weeks.slice(-RECENT_WEEKS), days: days.subarray(-RECENT_WEEKS * WEEK_DAYS) };
-}
-
 /** A whole number of 48 bits from a question and the day of its answer, so that it is the same all day (FNV-1a, twice). */
 function seedOf(
   { selection, sprint, issues, until, calendar, timeZone }: ForecastQuestion,
@@ -187,11 +197,8 @@ async function sprintOf(
   { principal, parts: { reporting } }: ForecastContext,
 ): Promise<Forecast['sprint']> {
   if (wanted === undefined) return null;
-  const all = await reporting.sprints(principal).catch((error: unknown) => {
-    if (error instanceof AppError && error.reason === 'unsupported-by-service') return [];
-    throw error;
-  });
-  const latest = all.toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0));
+  const all = await reporting.sprints(principal).catch(nullOn('unsupported-by-service'));
+  const latest = (all ?? []).toSorted((a, b) => (b.start ?? 0) - (a.start ?? 0));
   const found =
     latest.find(({ id }) => id === wanted) ??
     latest.find(({ name }) => foldedName(name) === foldedName(wanted));
@@ -217,10 +224,6 @@ function provenanceOf(
     timeZone,
     issues: found.lived,
     cutHistories,
-    complete:
-      cutHistories === 0 &&
-      isDecided(provenance) &&
-      (open === null || isDecided(open.provenance)) &&
-      found.withoutCategory.length + (open?.withoutCategory.length ?? 0) === 0,
+    complete: isComplete(found) && (open === null || isComplete(open)),
   };
 }

@@ -62,7 +62,8 @@ export async function explainIssue(
     value: number,
     rules: readonly string[],
     parts: readonly ExplainedPart[],
-  ) => compose({ title, value: { kind: 'duration', value }, rules, parts, adds: true }, provenance, asOf);
+  ) => compose({ title, value: { kind: 'duration', value }, rules, parts, adds: true, provenance, asOf });
+  const until = issue.after.length === 0 ? 'now' : 'done';
   const cut = unknown === null ? [] : ['Time without history is not counted.'];
   switch (kind) {
     case 'tookMs':
@@ -72,12 +73,8 @@ export async function explainIssue(
         issue.tookMs,
         [
           issue.startedAt === null
-            ? issue.after.length === 0
-              ? 'All known time in each status until now.'
-              : 'All known time in each status until done.'
-            : issue.after.length === 0
-              ? 'All time from the first In Progress status until now.'
-              : 'All time from the first In Progress status until done.',
+            ? `All known time in each status until ${until}.`
+            : `All time from the first In Progress status until ${until}.`,
           ...cut,
         ],
         stages.flatMap(({ statusId, part }) => (statusId === null ? [] : [part])),
@@ -135,20 +132,18 @@ export async function explainBlocked(
       note: blockedNote(end, by?.name ?? null),
     }),
   );
-  return compose(
-    {
-      title: `Time ${key} was blocked`,
-      value: { kind: 'duration', value: blocked.blockedMs },
-      rules: [
-        'An issue is blocked while it is not done and is flagged, is in a status that its flow names as blocking, or is linked as blocked by an issue that is not done.',
-        'Causes at the same time count once. Links to issues that you cannot see do not count.',
-      ],
-      parts,
-      adds: true,
-    },
-    found.provenance,
+  return compose({
+    title: `Time ${key} was blocked`,
+    value: { kind: 'duration', value: blocked.blockedMs },
+    rules: [
+      'An issue is blocked while it is not done and is flagged, is in a status that its flow names as blocking, or is linked as blocked by an issue that is not done.',
+      'Causes at the same time count once. Links to issues that you cannot see do not count.',
+    ],
+    parts,
+    adds: true,
+    provenance: found.provenance,
     asOf,
-  );
+  });
 }
 
 function blockedNote(end: Instant | null, by: string | null): string | null {

@@ -1,3 +1,4 @@
+import { nullOn } from '../../../model/error.ts';
 import type { CompiledFlow } from '../../../model/flow.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
@@ -6,10 +7,9 @@ import { type AudienceScope, ask, type Principal, type ReportRequest } from '../
 import { cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
 import type { IssueReason } from '../../nudges/issue-reasons.ts';
 import { flowFields, flowOfIssue, isStarted, withFlows } from '../../outcomes/issue-flow.ts';
-import { type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
+import { namedIssue, type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { BlockedTimes } from '../figures/blocked-times.ts';
-import { whenReadable } from '../figures/cycle-percentiles.ts';
 import type { CurrentStage, IssueSummary, StageTime, UsualTime } from './issue-answer.ts';
 
 /** An issue, its usual time, and its time by something else than its statuses where the question says so. */
@@ -31,20 +31,20 @@ export interface IssueAnswer extends IssueSummary {
   readonly ownScope: AudienceScope | null;
 }
 
-/** The calendar (its id or `normalHours`), and the instant; null: now. */
-type IssueMeasure = Pick<ReportRequest, 'calendar' | 'asOf'>;
-
 /** Summarizes one issue until an instant; `unknown-issue` where the principal cannot see it. Of other issues it takes the order of statuses alone. */
 export async function summarizeIssue(
   reporting: ReportingApi,
   principal: Principal,
   key: string,
-  { calendar, asOf: requested }: IssueMeasure = { calendar: 'normalHours', asOf: null },
+  { calendar, asOf: requested }: Pick<ReportRequest, 'calendar' | 'asOf'> = {
+    calendar: 'normalHours',
+    asOf: null,
+  },
 ): Promise<IssueSummary> {
   const selection = { by: 'keys', keys: [key.toUpperCase()] } as const;
   const whole = { principal, selection, calendar, includeDeletedStatuses: true };
   // While the tracker is read for the first time nothing but single issues is known.
-  const flows = await whenReadable(() => reporting.flows(principal));
+  const flows = await reporting.flows(principal).catch(nullOn('unavailable'));
   const typeFields = flows === null ? [] : flowFields(flows);
   const table = await reporting.report(
     ask({
@@ -60,7 +60,7 @@ export async function summarizeIssue(
   const expanded = await reporting.report(
     ask({ ...whole, reportType: reportIds.statusDurationExpanded, asOf }),
   );
-  const readable = await whenReadable(() => reporting.statuses(principal));
+  const readable = await reporting.statuses(principal).catch(nullOn('unavailable'));
   const known = readable ?? [];
   const flow = flows === null ? null : flowOfIssue(facts, flows).flow;
   const kindOf = flow?.kindOf ?? (() => 'unknown' as const);
@@ -78,14 +78,10 @@ export async function summarizeIssue(
       const spentMs = own.reduce((sum, visit) => sum + visit.ms, 0);
       return [{ id, name, category, kind, visits: own.length, spentMs, now }];
     });
-  const assignee = cellOf(facts.cells, 'assignee');
   const stages = timesOf(phases.stages);
   return {
-    key: facts.key,
+    ...namedIssue(facts),
     project: projectKeyOf(facts).toUpperCase(),
-    summary: String(cellOf(facts.cells, 'summary')?.value ?? ''),
-    link: facts.link,
-    assignee: assignee === undefined ? null : { id: assignee.id ?? null, name: String(assignee.value) },
     created: facts.created,
     before: timesOf(phases.before),
     stages,

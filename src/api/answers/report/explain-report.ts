@@ -3,6 +3,7 @@ import { reports } from '../../../engine/reports/index.ts';
 import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { ReportRequest } from '../../../model/request.ts';
 import { type Cells, type Column, cellOf, type Table } from '../../../model/table.ts';
+import { numberIn } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { issueParts, sharesOf, visitParts, withoutShare } from '../why/explain-parts.ts';
 import {
@@ -28,9 +29,7 @@ export function reportFigures(table: Table): readonly FigureChoice[] {
         .filter(({ id }) => cellOf(cells, id) !== undefined)
         .map(({ id, title }) => ({
           id: figureId('cell', groupName(own, groups), shortName(id)),
-          title: [title, ...groups.map((group) => String(cellOf(own, group.id)?.value ?? '(none)'))].join(
-            ' · ',
-          ),
+          title: cellTitle(title, own, groups),
         })),
     );
   }
@@ -79,21 +78,18 @@ async function explainColumn(
   if (column === undefined) throw unknownFigure();
   const shares = sharesOf(table, [column]);
   const values = shares.flatMap(({ value }) => value ?? []);
-  return compose(
-    {
-      title: `${column.title}, all issues together`,
-      value: values.length === 0 ? null : figureOf(column, sumOf(values)),
-      rules: [
-        `Sum of all ${shares.length} issues of the list, not only those shown.`,
-        ...reportRules(whole, table),
-      ],
-      ...partsOf(shares, column),
-      adds: true,
-      denominator: { counted: values.length, of: shares.length },
-    },
-    table.provenance,
-    table.provenance.asOf,
-  );
+  return compose({
+    title: `${column.title}, all issues together`,
+    value: values.length === 0 ? null : figureOf(column, sumOf(values)),
+    rules: [
+      `Sum of all ${shares.length} issues of the list, not only those shown.`,
+      ...reportRules(whole, table),
+    ],
+    ...partsOf(shares, column),
+    adds: true,
+    denominator: { counted: values.length, of: shares.length },
+    provenance: table.provenance,
+  });
 }
 
 async function explainCell(
@@ -109,7 +105,7 @@ async function explainCell(
   const groups = groupColumns(figures);
   const column = figureColumns(figures).find(({ id }) => shortName(id) === name);
   const row = figures.rows.find(({ own }) => groupName(own, groups) === group);
-  const value = column && row && cellOf(row.cells, column.id)?.value;
+  const value = column && row && numberIn(row.cells, column.id);
   if (column === undefined || row === undefined || typeof value !== 'number') throw unknownFigure();
   const shares = sharesOf(list, [column]).filter(({ facts }) =>
     eachCombination(facts.cells, groups).some((own) => groupName(own, groups) === group),
@@ -118,21 +114,16 @@ async function explainCell(
   const isZero = ({ facts, value: share }: (typeof shares)[number]) =>
     share === null && facts.unknown === null;
   const zeros = countsZeros(statistic) ? shares.filter(isZero) : [];
-  return compose(
-    {
-      title: [column.title, ...groups.map(({ id }) => String(cellOf(row.own, id)?.value ?? '(none)'))].join(
-        ' · ',
-      ),
-      value: figureOf(column, value),
-      rules: [statisticRule(statistic), ...reportRules(whole, list)],
-      ...partsOf(shares, column),
-      excluded: withoutShare(shares.filter((share) => !zeros.includes(share))),
-      adds: statistic.type === 'sum',
-      denominator: { counted: having.length + zeros.length, of: shares.length },
-    },
-    figures.provenance,
-    figures.provenance.asOf,
-  );
+  return compose({
+    title: cellTitle(column.title, row.own, groups),
+    value: figureOf(column, value),
+    rules: [statisticRule(statistic), ...reportRules(whole, list)],
+    ...partsOf(shares, column),
+    excluded: withoutShare(shares.filter((share) => !zeros.includes(share))),
+    adds: statistic.type === 'sum',
+    denominator: { counted: having.length + zeros.length, of: shares.length },
+    provenance: figures.provenance,
+  });
 }
 
 /** A statistic counts issues without a value as 0; others leave them out. */
@@ -160,6 +151,10 @@ function groupColumns({ columns }: Table): readonly Column[] {
   return columns.filter(({ part }) => part === 'group');
 }
 
+function cellTitle(column: string, own: Cells, groups: readonly Column[]): string {
+  return [column, ...groups.map(({ id }) => cellOf(own, id)?.value ?? '(none)')].join(' · ');
+}
+
 /** By id where there is one: people and values are renamed. */
 function groupName(own: Cells, groups: readonly Column[]): string {
   const identities = groups.map(({ id }) => {
@@ -169,8 +164,10 @@ function groupName(own: Cells, groups: readonly Column[]): string {
   return shortName(JSON.stringify(identities));
 }
 
+/** A line has a sum where it is one figure, or where its report type divides the time, or the visits, of an issue. */
 function hasLineSums({ provenance }: Table, columns: readonly Column[]): boolean {
-  return columns.length === 1 || (columns.length > 0 && sharesOut(provenance.reportType));
+  const sharesOut = reports.some(({ id, sharesOut: own }) => id === provenance.reportType && own);
+  return columns.length === 1 || (columns.length > 0 && sharesOut);
 }
 
 /** The parts of the line of one issue: its visits where they add up to it, else its columns. */
@@ -185,8 +182,8 @@ async function explainLine(
   if (facts === undefined || first === undefined) throw unknownFigure();
   const cells = table.rows.flatMap((row) =>
     columns.flatMap((column) => {
-      const value = cellOf(row.cells, column.id)?.value;
-      return typeof value === 'number' ? [{ column, value }] : [];
+      const value = numberIn(row.cells, column.id);
+      return value === null ? [] : [{ column, value }];
     }),
   );
   const total = sumOf(cells.map(({ value }) => value));
@@ -202,23 +199,15 @@ async function explainLine(
     const share = isTime ? { countedMs: value } : { note: `counts ${value}` };
     return partOf({ label: column.title, ...share });
   });
-  return compose(
-    {
-      title: `All of ${facts.key}`,
-      value: cells.length === 0 ? null : { kind: isTime ? 'duration' : 'count', value: total },
-      rules: [
-        "It is the sum of the values in the issue's row.",
-        ...reportRules({ principal, calendar, asOf, trim, ...request }, table),
-      ],
-      parts: addsUp ? byVisit : byColumn,
-      adds: true,
-    },
-    table.provenance,
-    table.provenance.asOf,
-  );
-}
-
-/** True if the columns of a report type divide the time, or the visits, of an issue, so that a line has a sum. */
-function sharesOut(reportType: string): boolean {
-  return reports.some((report) => report.id === reportType && report.sharesOut);
+  return compose({
+    title: `All of ${facts.key}`,
+    value: cells.length === 0 ? null : figureOf(first, total),
+    rules: [
+      "It is the sum of the values in the issue's row.",
+      ...reportRules({ principal, calendar, asOf, trim, ...request }, table),
+    ],
+    parts: addsUp ? byVisit : byColumn,
+    adds: true,
+    provenance: table.provenance,
+  });
 }

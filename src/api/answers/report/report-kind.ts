@@ -1,4 +1,4 @@
-import type { Answer, Part } from '../../../model/answer.ts';
+import type { Answer } from '../../../model/answer.ts';
 import type { Question, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
 import { type AudienceScope, ask, type ReportRequest } from '../../../model/request.ts';
 import type { Provenance, Table } from '../../../model/table.ts';
@@ -7,9 +7,15 @@ import { withKnownCategories } from '../document.ts';
 import { rangeOf } from '../figures/moving-range.ts';
 import type { AnswerContext, Figures, QuestionKind } from '../question-kind.ts';
 import { explainReport, reportFigures } from './explain-report.ts';
-import { asksSummary, explainSummary, summarize, summaryFigures, trendFigures } from './summarize.ts';
-import type { ReportSummary } from './summary-answer.ts';
-import { summarySchema } from './summary-answer.ts';
+import {
+  asksSummary,
+  explainSummary,
+  type ReportSummary,
+  summarize,
+  summaryFigures,
+  summarySchema,
+  trendFigures,
+} from './summary-answer.ts';
 import type { Trend } from './trend.ts';
 import { asksTrend, trendOf } from './trend.ts';
 
@@ -32,7 +38,7 @@ type OwnQuestion = ReportQuestion | SavedQuestion;
 
 /** The members that a report and a saved one have in common, once their request is known. */
 const common = {
-  async answer(question, { part, ...context }) {
+  async answer(question, context) {
     const request = await requestOf(question, context);
     const { reporting } = context.parts;
     if (asksTrend(question)) {
@@ -43,7 +49,7 @@ const common = {
       const table = withoutLines(request, provenance);
       return { value: { table, request: fixed, trend }, contents: provenance.contents ?? null };
     }
-    if (!asksSummary(question)) return runReport(request, part, context.parts);
+    if (!asksSummary(question)) return runReport(request, context.parts);
     const { summary, provenance } = await summarize(request, reporting);
     const table = withoutLines(request, provenance);
     return { value: { table, request, summary }, contents: provenance.contents ?? null };
@@ -96,7 +102,6 @@ export const savedKind: QuestionKind<SavedQuestion, ReportFigures> = {
   ...common,
   kind: 'saved',
   selections: () => [],
-  ranges: () => [],
   checks: () => [],
   asAnswered,
 };
@@ -130,8 +135,7 @@ function withoutLines({ statistic }: ReportRequest, provenance: Provenance): Tab
 /** Runs a report: of a list only a part, for a figure of many issues all of them. */
 async function runReport(
   whole: ReportRequest,
-  { start, size }: Part,
-  { reporting }: AnswerContext['parts'],
+  { reporting, part: { start, size } }: AnswerContext['parts'],
 ): Promise<Figures<ReportFigures>> {
   if (whole.statistic !== null) {
     const table = await reporting.report(whole);

@@ -61,7 +61,7 @@ export async function trendOf(
   reporting: ReportingApi,
 ): Promise<{ readonly trend: Trend; readonly provenance: Provenance }> {
   if (asOf === null) throw new Error('A trend is as of an instant.');
-  const issues = { principal, selection, dateRange: null, asOf, calendar };
+  const issues = { principal, selection, asOf, calendar };
   const periods = periodsIn(dateRange, { asOf, timeZone, timePeriod });
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined) throw new Error('There is always a period.');
@@ -77,14 +77,18 @@ export async function trendOf(
     trend: {
       status,
       statistic,
-      points: periods.map((period, i) => ({
-        ...period,
-        part: !isWhole(period, periodAt(period.start, timePeriod, timeZone)),
-        running: periodAt(period.start, timePeriod, timeZone).end > asOf,
-        finished: found.spans[i]?.finished ?? 0,
-        figureMs: figureOf(times[i] ?? new Float64Array(), statistic, found.spans[i]?.finished ?? 0),
-        times: durationFigures(times.slice(i, i + 1)),
-      })),
+      points: periods.map((period, i) => {
+        const whole = periodAt(period.start, timePeriod, timeZone);
+        const finished = found.spans[i]?.finished ?? 0;
+        return {
+          ...period,
+          part: period.start !== whole.start || period.end !== whole.end,
+          running: whole.end > asOf,
+          finished,
+          figureMs: figureOf(times[i] ?? new Float64Array(), statistic, finished),
+          times: durationFigures(times.slice(i, i + 1)),
+        };
+      }),
       finished: found.spans.reduce((sum, { finished }) => sum + finished, 0),
       times: durationFigures(times),
       inProgress: (await begun?.inProgress()) ?? 0,
@@ -107,10 +111,6 @@ function figureOf(times: Float64Array, statistic: Statistic, issues: number): nu
   return amounts.condense(issues);
 }
 
-function isWhole(part: Period, { start, end }: Period): boolean {
-  return part.start === start && part.end === end;
-}
-
 /** The periods of a range, the first one from its first instant on and the last one up to its end. */
 function periodsIn(
   range: DateRange | null,
@@ -130,8 +130,8 @@ function periodsIn(
 }
 
 function tooManyPeriods(timePeriod: TimePeriod): AppError {
-  const most = MAX_PERIODS.toLocaleString('en');
-  const typed = `"by ${timePeriod.toLowerCase()}" makes more than ${most} rows of that time.`;
+  const limit = MAX_PERIODS.toLocaleString('en');
+  const typed = `"by ${timePeriod.toLowerCase()}" makes more than ${limit} rows of that time.`;
   const longer = timePeriods[timePeriods.indexOf(timePeriod) + 1];
   const works = longer === undefined ? 'a shorter time' : `by ${longer.toLowerCase()}, or a shorter time`;
   return badRequestAs('too-large', `${typed} Try: ${works}.`);

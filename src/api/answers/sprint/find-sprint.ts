@@ -1,5 +1,5 @@
 import type { Sprint } from '../../../model/directory.ts';
-import { AppError, about, badRequestAs } from '../../../model/error.ts';
+import { AppError, about, badRequestAs, nullOn } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { MeasuredQuestion } from '../../../model/question.ts';
@@ -66,10 +66,9 @@ export async function sprintNow(
   lookup: SprintLookup,
 ): Promise<SprintSpan | null> {
   const closed = which === 'last' ? { closed: true as const } : {};
-  const found = await findSprint({ sprint: null, selection, ...closed }, lookup).catch((error: unknown) => {
-    if (error instanceof AppError && error.reason === 'unknown-sprint') return null;
-    throw error;
-  });
+  const found = await findSprint({ sprint: null, selection, ...closed }, lookup).catch(
+    nullOn('unknown-sprint'),
+  );
   return found === null || (which === 'this' && !found.span.running) ? null : found.span;
 }
 

@@ -1,5 +1,5 @@
 import type { Absence } from '../../../model/delegation.ts';
-import { AppError } from '../../../model/error.ts';
+import { nullOn } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask } from '../../../model/request.ts';
@@ -11,22 +11,21 @@ import { type AgingInput, readOpen } from '../figures/aging-figures.ts';
 import type { AnswerContext } from '../question-kind.ts';
 import { type AwayPerson, MAX_LISTED, type Standup } from './standup-answer.ts';
 
-/** The issues of an answer, its calendar, and the zone of its days. */
-type AgingPlace = Pick<AgingInput, 'selection' | 'calendar' | 'timeZone'>;
-
 /**
  * The people who are away as of an answer and have started issues, as far as the principal can view delegations: those for whom no one
  * covers first, then those with the most issues.
  */
 export async function peopleAway(
-  { selection, calendar, timeZone }: AgingPlace,
+  { selection, calendar, timeZone }: Omit<AgingInput, 'assignees' | 'backlog'>,
   context: AnswerContext,
 ): Promise<Pick<Standup, 'away' | 'coverShown' | 'isCoverForAll'>> {
   const { principal, asOf, parts } = context;
   const { delegations } = parts;
   const right = await delegations.rightOf(principal);
   const isCoverForAll = ['all', 'edit'].includes(await delegations.rightOfEveryone());
-  const absences = right === 'none' ? [] : await delegations.absences(principal, asOf).catch(unlessSilent);
+  // A store of delegations that has no lists, or cannot be reached, does not show who is away.
+  const silent = nullOn('unavailable', 'service-too-old');
+  const absences = right === 'none' ? [] : await delegations.absences(principal, asOf).catch(silent);
   const coverShown = absences === null ? 'unknown' : right === 'all' || right === 'edit' ? 'all' : 'own';
   const people = absences?.map(({ person }) => person) ?? [];
   if (absences === null || people.length === 0)
@@ -91,11 +90,4 @@ async function startedIssues(
   const all = [...aged.toSorted((a, b) => b.ageMs - a.ageMs), ...ageless.map(namedIssue)];
   const byPerson = Map.groupBy(all, ({ assignee }) => assignee?.id ?? '');
   return (person) => byPerson.get(person)?.map(({ key, summary, link }) => ({ key, summary, link })) ?? [];
-}
-
-/** Null from a register that has no lists, or that cannot be reached: then it is unknown who is away. */
-function unlessSilent(error: unknown): null {
-  if (error instanceof AppError && (error.code === 'unavailable' || error.reason === 'service-too-old'))
-    return null;
-  throw error;
 }

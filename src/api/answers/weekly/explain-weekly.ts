@@ -1,17 +1,15 @@
-import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
-import { cellOf } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
 import { weekName } from '../../../output/week-text.ts';
 import { flowAt, isStarted } from '../../outcomes/issue-flow.ts';
-import { outcomesRequest } from '../../outcomes/issue-outcomes.ts';
+import { outcomesRequest, withoutCycleTime } from '../../outcomes/issue-outcomes.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';
 import { issuesInProgress, lastMoment } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import type { AnswerContext, ReportingContext } from '../question-kind.ts';
-import { cycleFigures, explainOutcomes, outcomePart } from '../why/explain-outcomes.ts';
+import { cycleFigures, cycleTimeParts, explainFinished } from '../why/explain-outcomes.ts';
+import { explainWithin, nameOf } from '../why/explain-parts.ts';
 import { explainTarget, targetFigure, targetRule } from '../why/explain-target.ts';
-import { explainWithin } from '../why/explain-within.ts';
 import {
   compose,
   cycleRule,
@@ -22,10 +20,8 @@ import {
   shortName,
   unknownFigure,
 } from '../why/explanation.ts';
-import { finishedInWeek } from './finished-in-week.ts';
-import { nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
-import { weekTarget } from './week-target.ts';
-import { measureWeek, weeklyAggregates } from './weekly-aggregates.ts';
+import { finishedInWeek, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import { measureWeek, weeklyAggregates, weekTarget } from './weekly-aggregates.ts';
 import type { Week, WeeklyAggregates } from './weekly-answer.ts';
 
 /** Issues finished, cycle times, work in progress, and each status in the week, those of started work first. */
@@ -77,34 +73,26 @@ export async function explainWeekly(
   context: AnswerContext,
 ): Promise<Explanation> {
   const { principal, asOf, parts } = context;
-  const { reporting } = parts;
   const { selection, calendar, timeZone } = question;
-  if (figure.kind === 'flowEfficiency') return explainFlow(question, context);
-  if (figure.kind === 'finishedWithin') return explainFinishedWithin(question, context);
-  if (figure.kind === 'target') {
-    const { week } = nineWeeks(question.week, { asOf, timeZone });
-    return explainTarget(figure, { calendar, timeZone, until: week.start }, context);
+  const { week } = nineWeeks(question.week, { asOf, timeZone });
+  const issues = { principal, selection, asOf, calendar };
+  const called = weekName(week.id);
+  switch (figure.kind) {
+    case 'flowEfficiency':
+      return explainFlow(question, context);
+    case 'finishedWithin':
+      return explainFinishedWithin(question, context);
+    case 'target':
+      return explainTarget(figure, { calendar, timeZone, until: week.start }, context);
+    case 'inProgress':
+      return explainProgress(week, issues, parts.reporting);
+    case 'withinMs':
+      return explainWithin(figure, { ...week, called, kind: 'week' }, issues, parts.reporting);
+    default: {
+      const { found, unknown } = await finishedInWeek(question, context);
+      return explainFinished(figure, found, { when: `in ${called}`, asOf, unknown });
+    }
   }
-  if (figure.kind === 'withinMs' || figure.kind === 'inProgress') {
-    const { week } = nineWeeks(question.week, { asOf, timeZone });
-    const issues = { principal, selection, dateRange: null, asOf, calendar };
-    return figure.kind === 'inProgress'
-      ? explainProgress(week, issues, reporting)
-      : explainWithin(figure, { ...week, called: weekName(week.id), kind: 'week' }, issues, reporting);
-  }
-  const { week, span, maybe, unknown, statuses, provenance } = await finishedInWeek(question, context);
-  const outcomes = await span.outcomes();
-  await yieldToOthers();
-  return explainOutcomes(figure, {
-    outcomes,
-    maybe,
-    unknown,
-    statuses,
-    provenance,
-    asOf,
-    called: `issues finished in ${weekName(week.id)}`,
-    finishedCalled: `Finished in ${weekName(week.id)}`,
-  });
 }
 
 /** Lists the issues in progress at the end of the week. */
@@ -118,26 +106,18 @@ async function explainProgress(
   const { provenance } = await reporting.report(outcomesRequest(issues, flows));
   const moment = lastMoment(week, provenance);
   const { found, of } = await issuesInProgress(moment, issues, { known, flows }, reporting);
-  return compose(
-    {
-      title: progressTitle(week),
-      value: { kind: 'count', value: found.length },
-      rules: [
-        `An issue counts if it was in a started status at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
-      ],
-      parts: found.map(({ facts: { key, link, cells }, status }) =>
-        partOf({
-          label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(),
-          link,
-          note: inStatus(status),
-        }),
-      ),
-      adds: false,
-      denominator: { counted: found.length, of },
-    },
+  return compose({
+    title: progressTitle(week),
+    value: { kind: 'count', value: found.length },
+    rules: [
+      `An issue counts if it was in a started status at the end of the week${week.whole ? '' : ', or is now, while the week runs'}.`,
+    ],
+    parts: found.map(({ facts, status }) => partOf({ ...nameOf(facts), note: inStatus(status) })),
+    adds: false,
+    denominator: { counted: found.length, of },
     provenance,
     asOf,
-  );
+  });
 }
 
 /** Explains the flow efficiency by the statuses that count as active and as waiting. */
@@ -145,31 +125,29 @@ async function explainFlow(question: WeeklyQuestion, context: ReportingContext):
   const weekly = await weeklyAggregates(question, context);
   const { week, statuses, flowEfficiency, blocked, provenance } = weekly;
   if (flowEfficiency.week === null) throw unknownFigure();
-  return compose(
-    {
-      title: `Flow efficiency of ${weekName(week.id)}, in percent`,
-      value: { kind: 'count', value: 100 * flowEfficiency.week },
-      rules: [
-        'Active time is divided by active and waiting time together: the time of all issues in started statuses within the week.',
-        'The flow of the project says in which stages work waits.',
-        ...(blocked === null || blocked.week.blockedMs === 0
-          ? []
-          : ['Of projects with a flow of their own, time in which issues were blocked is not active.']),
-      ],
-      parts: statuses
-        .filter(({ kind, withinMs: within }) => isStarted(kind) && within.week > 0)
-        .map((one) =>
-          partOf({
-            label: one.name,
-            countedMs: one.withinMs.week,
-            note: one.kind,
-          }),
-        ),
-      adds: true,
-    },
+  return compose({
+    title: `Flow efficiency of ${weekName(week.id)}, in percent`,
+    value: { kind: 'count', value: 100 * flowEfficiency.week },
+    rules: [
+      'Active time is divided by active and waiting time together: the time of all issues in started statuses within the week.',
+      'The flow of the project says in which stages work waits.',
+      ...(blocked === null || blocked.week.blockedMs === 0
+        ? []
+        : ['Of projects with a flow of their own, time in which issues were blocked is not active.']),
+    ],
+    parts: statuses
+      .filter(({ kind, withinMs: within }) => isStarted(kind) && within.week > 0)
+      .map((one) =>
+        partOf({
+          label: one.name,
+          countedMs: one.withinMs.week,
+          note: one.kind,
+        }),
+      ),
+    adds: true,
     provenance,
-    context.asOf,
-  );
+    asOf: context.asOf,
+  });
 }
 
 /** Explains how many issues were finished within the target by all that were finished and have a cycle time. */
@@ -184,34 +162,20 @@ async function explainFinishedWithin(question: WeeklyQuestion, context: AnswerCo
     const own = of(flowAt(flows, index));
     return own === null ? [] : [targetRule({ project, ...own }, calendar, true)];
   });
-  const outcomes = (await spans.week.outcomes()).filter(({ finish }) => finish !== null);
-  const parts = outcomes.flatMap((outcome) => {
-    const { finish, flow } = outcome;
-    const own = of(flow);
-    if (finish === null || 'reason' in finish.cycle || own === null) return [];
-    const { ms } = finish.cycle;
-    const note = ms <= own.withinMs ? 'within' : 'missed';
-    return [outcomePart(outcome, { countedMs: ms, until: finish.at, note })];
-  });
-  return compose(
-    {
-      title: `Finished within the target in ${weekName(weekly.week.id)}`,
-      value: { kind: 'count', value: target.finishedWithin },
-      rules: [
-        'An issue counts if its cycle time is not longer than its target.',
-        ...new Set(rules),
-        cycleRule,
-      ],
-      parts: longestFirst(parts),
-      adds: false,
-      denominator: { counted: target.finishedWithin, of: target.finished },
-      excluded: outcomes.flatMap(({ facts: { key, link }, finish }) =>
-        finish !== null && 'reason' in finish.cycle
-          ? [{ key, reason: finish.cycle.reason, ...(link === null ? {} : { link }) }]
-          : [],
-      ),
-    },
-    weekly.provenance,
-    context.asOf,
+  const outcomes = await spans.week.outcomes();
+  const parts = cycleTimeParts(
+    outcomes.filter(({ flow }) => of(flow) !== null),
+    ({ flow }, ms) => (ms <= (of(flow)?.withinMs ?? 0) ? 'within' : 'missed'),
   );
+  return compose({
+    title: `Finished within the target in ${weekName(weekly.week.id)}`,
+    value: { kind: 'count', value: target.finishedWithin },
+    rules: ['An issue counts if its cycle time is not longer than its target.', ...new Set(rules), cycleRule],
+    parts: longestFirst(parts),
+    adds: false,
+    denominator: { counted: target.finishedWithin, of: target.finished },
+    excluded: withoutCycleTime(outcomes),
+    provenance: weekly.provenance,
+    asOf: context.asOf,
+  });
 }

@@ -1,13 +1,17 @@
-import type { Compared, DurationFigures } from '../../../model/answer.ts';
+import { type Compared, type DurationFigures, mapCompared } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
-import type { Selection } from '../../../model/request.ts';
+import { reportIds } from '../../../model/report-ids.ts';
+import { ask, type Principal, type Selection } from '../../../model/request.ts';
 import type { DateFormats } from '../../../model/settings.ts';
+import { cellOf } from '../../../model/table.ts';
 import { selectionText } from '../../../output/provenance-sheet.ts';
 import { unitLengths } from '../../../output/readable-text.ts';
 import { inParts } from '../../../output/table-sheets.ts';
 import type { Sheet, SheetColumn, SheetRow, SheetValue, Workbook } from '../../../output/workbook.ts';
 import { dateText } from '../../../time/date-text.ts';
+import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { provenanceFacts } from '../document.ts';
+import { finishedInWeek, type WeeklyQuestion } from './nine-weeks.ts';
 import type { WeekIssue, WeeklyAggregates } from './weekly-answer.ts';
 import { weekFile } from './weekly-answer.ts';
 
@@ -62,11 +66,10 @@ function figureSheet(
 ): Sheet {
   const compared = ({ week, weekBefore, eightWeeks }: Compared<number | null>, as = lasting) =>
     [week, weekBefore, eightWeeks].map(as);
-  const cycle = (name: string, member: (figures: DurationFigures) => number | null): SheetRow => {
-    const { week, weekBefore, eightWeeks } = cycleTime;
-    const three = { week: member(week), weekBefore: member(weekBefore), eightWeeks: member(eightWeeks) };
-    return [`Cycle time, ${name}`, unit, null, null, null, null, ...compared(three)];
-  };
+  const cycle = (name: string, member: keyof DurationFigures): SheetRow => [
+    ...[`Cycle time, ${name}`, unit, null, null, null, null],
+    ...compared(mapCompared(cycleTime, (figures) => figures[member])),
+  ];
   return {
     id: 'week',
     name: 'Week',
@@ -85,10 +88,10 @@ function figureSheet(
     ],
     rows: inParts([
       ['Finished', 'issues', null, null, null, null, ...compared(finished, (count) => count)],
-      cycle('average', ({ averageMs: average }) => average),
-      cycle('median', ({ medianMs: median }) => median),
-      cycle('p85', ({ p85Ms: p85 }) => p85),
-      cycle('standard deviation', ({ deviationMs: deviation }) => deviation),
+      cycle('average', 'averageMs'),
+      cycle('median', 'medianMs'),
+      cycle('p85', 'p85Ms'),
+      cycle('standard deviation', 'deviationMs'),
       ...(target === null ? [] : targetRows(target, unit, lasting)),
       ...(blocked === null
         ? []
@@ -181,4 +184,49 @@ function text(id: string, title: string): SheetColumn {
 
 function number(id: string, title: string): SheetColumn {
   return { id, title, kind: 'number', unit: null };
+}
+
+/** The issues finished in the week of a question, the first to be finished first. */
+export async function weekIssues(
+  question: WeeklyQuestion,
+  principal: Principal,
+  asOf: Instant,
+  reporting: ReportingApi,
+): Promise<readonly WeekIssue[]> {
+  const outcomes = await (
+    await finishedInWeek(question, { principal, asOf, parts: { reporting } })
+  ).span.outcomes();
+  const keys = outcomes.map(({ facts }) => facts.key);
+  if (keys.length === 0) return [];
+  const selection = { by: 'keys', keys } as const;
+  const { calendar } = question;
+  const request = ask({
+    principal,
+    selection,
+    asOf,
+    calendar,
+    reportType: reportIds.statusCount,
+    fields: ['assignee'],
+  });
+  const { issues } = await reporting.report(request);
+  const assignees = new Map(issues.map(({ key, cells }) => [key, cellOf(cells, 'assignee')?.value]));
+  const found = outcomes.flatMap(({ facts: { key, link }, summary, finish }): WeekIssue[] => {
+    if (finish === null || finish.at === null) return [];
+    const assignee = assignees.get(key);
+    const name = assignee === undefined ? null : String(assignee);
+    const { cycle } = finish;
+    return [
+      {
+        key,
+        summary,
+        link,
+        assignee: name,
+        finishedAt: finish.at,
+        ...('ms' in cycle
+          ? { cycleMs: cycle.ms, noCycleTime: null }
+          : { cycleMs: null, noCycleTime: cycle.reason }),
+      },
+    ];
+  });
+  return found.sort((a, b) => a.finishedAt - b.finishedAt);
 }

@@ -28,27 +28,23 @@ export function weeklyCsv(
   ];
   const statistics = (name: string, of: Compared<DurationFigures>): FigureLine[] => [
     [`${name}.count`, 'issues', mapCompared(of, ({ count }) => numbers(count))],
-    [`${name}.average`, viewFormat, mapCompared(of, ({ averageMs: average }) => inUnit(average))],
-    [`${name}.median`, viewFormat, mapCompared(of, ({ medianMs: median }) => inUnit(median))],
-    [`${name}.percentile85`, viewFormat, mapCompared(of, ({ p85Ms: p85 }) => inUnit(p85))],
-    [
-      `${name}.standardDeviation`,
-      viewFormat,
-      mapCompared(of, ({ deviationMs: deviation }) => inUnit(deviation)),
-    ],
+    [`${name}.average`, viewFormat, mapCompared(of, ({ averageMs }) => inUnit(averageMs))],
+    [`${name}.median`, viewFormat, mapCompared(of, ({ medianMs }) => inUnit(medianMs))],
+    [`${name}.percentile85`, viewFormat, mapCompared(of, ({ p85Ms }) => inUnit(p85Ms))],
+    [`${name}.standardDeviation`, viewFormat, mapCompared(of, ({ deviationMs }) => inUnit(deviationMs))],
   ];
+  const twoWeeks = (now: string, weekBefore: string) => ({ week: now, weekBefore, eightWeeks: '' });
   const ofWeek = (figure: string, { length }: readonly unknown[]): FigureLine => [
     figure,
     'issues',
-    { week: String(length), weekBefore: '', eightWeeks: '' },
+    twoWeeks(String(length), ''),
   ];
   const targetLines = (target: WeeklyAggregates['target']): FigureLine[] => {
     if (target === null) return [];
     const { source, percent, withinMs, weekBefore } = target;
     const isSame = source === 'mixed' ? '' : String(Number(source === 'learned'));
-    const both = (now: number, before: number) =>
-      ({ week: numberText(now), weekBefore: numberText(before), eightWeeks: '' }) as const;
-    const one = (text: string) => ({ week: text, weekBefore: text, eightWeeks: '' });
+    const both = (now: number, before: number) => twoWeeks(numberText(now), numberText(before));
+    const one = (text: string) => twoWeeks(text, text);
     return [
       ['target.percent', 'percent', one(numbers(percent))],
       ['target.within', viewFormat, one(inUnit(withinMs))],
@@ -61,16 +57,8 @@ export function weeklyCsv(
     week: now,
     weekBefore,
   }: NonNullable<WeeklyAggregates['blocked']>): FigureLine[] => [
-    [
-      'blocked',
-      viewFormat,
-      { week: inUnit(now.blockedMs), weekBefore: inUnit(weekBefore.blockedMs), eightWeeks: '' },
-    ],
-    [
-      'blocked.count',
-      'issues',
-      { week: numbers(now.issues), weekBefore: numbers(weekBefore.issues), eightWeeks: '' },
-    ],
+    ['blocked', viewFormat, twoWeeks(inUnit(now.blockedMs), inUnit(weekBefore.blockedMs))],
+    ['blocked.count', 'issues', twoWeeks(numbers(now.issues), numbers(weekBefore.issues))],
   ];
   const overall: FigureLine[] = [
     ['finished', 'issues', mapCompared(figures.finished, numbers)],

@@ -1,23 +1,19 @@
 import type { Question } from '../../../model/question.ts';
-import type { Selection } from '../../../model/request.ts';
+import type { AudienceScope, Selection } from '../../../model/request.ts';
 import { countOf } from '../../../output/figure-words.ts';
-import { mergeScopes, reaches } from '../../outcomes/read-table.ts';
-import { ofProject, statusTimesOf } from '../figures/list-request.ts';
-import type { QuestionKind } from '../question-kind.ts';
+import { emptyScope, mergeScopes, reaches } from '../../outcomes/read-table.ts';
+import type { AgingIssue } from '../aging/aging-answer.ts';
+import { measureAging, withReasons } from '../figures/aging-figures.ts';
+import { type AnswerContext, ofProject, type QuestionKind, statusTimesOf } from '../question-kind.ts';
 import { explainWeekly, weeklyFigures } from './explain-weekly.ts';
-import { finishedInWeek } from './finished-in-week.ts';
-import { needsAttention } from './needs-attention.ts';
-import type { WeeklyQuestion } from './nine-weeks.ts';
-import { weekTarget } from './week-target.ts';
-import { measureWeek } from './weekly-aggregates.ts';
-import type { WeeklyAggregates } from './weekly-answer.ts';
-import { weeklySchema } from './weekly-answer.ts';
+import { finishedInWeek, nineWeeks, type WeeklyQuestion } from './nine-weeks.ts';
+import { measureWeek, weekTarget } from './weekly-aggregates.ts';
+import { type Week, type WeeklyAggregates, weeklySchema } from './weekly-answer.ts';
 
 /** `/tis weekly [FILTER] [this week|2026-W46] [in CALENDAR]`. */
 export const weeklyKind: QuestionKind<WeeklyQuestion, WeeklyAggregates> = {
   kind: 'weekly',
   selections: ({ selection }) => [selection],
-  ranges: () => [],
   async answer(question, context) {
     const measured = await measureWeek(question, context);
     const { value: week } = measured;
@@ -65,7 +61,27 @@ export function isWeeklyQuestion(question: Question): question is WeeklyQuestion
 }
 
 /** `6 issues of WEB finished in week 46 of 2026`. */
-export function finishedTitle(count: number, selection: Selection, week: string): string {
+function finishedTitle(count: number, selection: Selection, week: string): string {
   const [year, number] = week.split('-W');
   return `${countOf(count, 'issue')}${ofProject(selection)} finished in week ${Number(number)} of ${year}`;
+}
+
+/** The most issues of a summary. */
+const MAX_ISSUES = 3;
+
+/**
+ * The started issues furthest beyond what is usual as of the answer, and the scope of that. They show nothing about a week
+ * before the last one, so there are none then.
+ */
+async function needsAttention(
+  { selection, calendar, timeZone }: WeeklyQuestion,
+  { start }: Week,
+  context: AnswerContext,
+): Promise<{ readonly issues: readonly AgingIssue[]; readonly scope: AudienceScope | null }> {
+  const { asOf } = context;
+  if (start < nineWeeks('last', { asOf, timeZone }).week.start) return { issues: [], scope: emptyScope };
+  const input = { selection, calendar, timeZone, backlog: 'out' } as const;
+  const { aging, issuesScope, baselineScope } = await measureAging(input, context);
+  const first = aging.issues.filter(({ pace }) => (pace ?? 0) > 1).slice(0, MAX_ISSUES);
+  return { issues: await withReasons(first, context), scope: mergeScopes(issuesScope, baselineScope) };
 }

@@ -1,3 +1,4 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import { durationFigures } from '../../../engine/measure/statistics.ts';
 import type {
   DurationFigures,
@@ -8,8 +9,13 @@ import type {
 } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import { inStatus } from '../../../output/figure-words.ts';
-import { doubtsOf } from '../../outcomes/issue-outcomes.ts';
-import type { DoubtfulIssue, IssueOutcome, IssueOutcomes } from '../../outcomes/outcomes-api.ts';
+import { doubtsOf, withoutCycleTime } from '../../outcomes/issue-outcomes.ts';
+import type {
+  DoubtfulIssue,
+  FinishedSpans,
+  IssueOutcome,
+  IssueOutcomes,
+} from '../../outcomes/outcomes-api.ts';
 import {
   averageRule,
   compose,
@@ -19,6 +25,7 @@ import {
   longestFirst,
   partOf,
   percentileRule,
+  type Reasons,
   shortName,
   unknownFigure,
 } from './explanation.ts';
@@ -39,19 +46,22 @@ interface ExplainedOutcomes extends Omit<IssueOutcomes, 'outcomes'> {
   readonly asOf: Instant;
 }
 
-export const cycleTitles = {
-  average: 'Cycle time, average',
-  median: 'Cycle time, median',
-  p85: 'Cycle time, p85',
-} as const;
+/** The statistics of durations, by the member of their figures. */
+const statistics = [
+  { member: 'averageMs', title: 'Average', rule: averageRule },
+  { member: 'medianMs', title: 'Median', rule: percentileRule(50) },
+  { member: 'p85Ms', title: 'p85', rule: percentileRule(85) },
+] as const;
 
-/** The figures of cycle times; none of none. */
+/** The figures of cycle times. */
+export const cycleChoices: readonly FigureChoice[] = statistics.map(({ member, title }) => ({
+  id: figureId('cycleTime', member),
+  title: `Cycle time, ${title.toLowerCase()}`,
+}));
+
+/** The same; none of none. */
 export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonly FigureChoice[] {
-  if (count === 0) return [];
-  return (['average', 'median', 'p85'] as const).map((which) => ({
-    id: figureId('cycleTime', `${which}Ms`),
-    title: cycleTitles[which],
-  }));
+  return count === 0 ? [] : cycleChoices;
 }
 
 const finishRule =
@@ -72,6 +82,18 @@ export function explainOutcomes(figure: FigureName, explained: ExplainedOutcomes
   return { ...explanation, excluded };
 }
 
+/** The same of the issues finished in the first of some spans; `when` follows "finished". */
+export async function explainFinished(
+  figure: FigureName,
+  { spans: [span], doubtful: maybe, statuses, provenance }: FinishedSpans,
+  { when, asOf, unknown = null }: { readonly when: string } & Pick<ExplainedOutcomes, 'asOf' | 'unknown'>,
+): Promise<Explanation> {
+  const outcomes = (await span?.outcomes()) ?? [];
+  await yieldToOthers();
+  const called = { called: `issues finished ${when}`, finishedCalled: `Finished ${when}` };
+  return explainOutcomes(figure, { outcomes, maybe, unknown, statuses, provenance, asOf, ...called });
+}
+
 function explainFigure(figure: FigureName, explained: ExplainedOutcomes): Explanation {
   const { outcomes, maybe, called } = explained;
   const finished = outcomes.filter(({ finish }) => finish !== null);
@@ -88,54 +110,42 @@ function explainFigure(figure: FigureName, explained: ExplainedOutcomes): Explan
         { ...explained, outcomes: explained.of ?? outcomes },
         doubtful(maybe),
       );
-    case 'cycleTime': {
-      const { title, rule, value } = figureOf(which);
+    case 'cycleTime':
       return explainDurations(
+        which,
         {
-          title: `${title} cycle time of ${called}`,
-          value,
-          rules: [cycleRule, finishRule, rule],
+          titleOf: (statistic) => `${statistic} cycle time of ${called}`,
+          rules: [cycleRule, finishRule],
+          parts: cycleTimeParts(finished),
+          of: finished.length,
+          excluded: [...withoutCycleTime(finished), ...doubtful(maybe)],
         },
-        finished,
-        ({ finish }) =>
-          finish !== null && 'ms' in finish.cycle ? { countedMs: finish.cycle.ms, until: finish.at } : null,
         explained,
-        [
-          ...finished.flatMap(({ facts, finish }) =>
-            finish !== null && 'reason' in finish.cycle
-              ? [{ key: facts.key, reason: finish.cycle.reason }]
-              : [],
-          ),
-          ...doubtful(maybe),
-        ],
       );
-    }
     case 'averageMs': {
       const status = explained.statuses.find(({ id }) => shortName(id) === which);
       if (status === undefined) throw unknownFigure();
-      const { rule, value } = figureOf('averageMs');
       return explainDurations(
+        'averageMs',
         {
-          title: `Average time ${inStatus(status.name)} of ${called}`,
-          value,
+          titleOf: () => `Average time ${inStatus(status.name)} of ${called}`,
           rules: [
             'All time of an issue in this status counts, whenever it was; a stay that is still running counts up to now.',
-            rule,
           ],
-        },
-        outcomes,
-        ({ times }) => {
-          const countedMs = times?.get(status.id);
-          return countedMs === undefined ? null : { countedMs };
+          parts: outcomes.flatMap((outcome) => {
+            const countedMs = outcome.times?.get(status.id);
+            return countedMs === undefined ? [] : [outcomePart(outcome, { countedMs })];
+          }),
+          of: outcomes.length,
+          excluded: outcomes.flatMap(({ facts: { key }, times }) =>
+            times === null
+              ? [{ key, reason: 'its history is not complete' }]
+              : times.has(status.id)
+                ? []
+                : [{ key, reason: 'never in this status' }],
+          ),
         },
         explained,
-        outcomes.flatMap(({ facts: { key }, times }) =>
-          times === null
-            ? [{ key, reason: 'its history is not complete' }]
-            : times.has(status.id)
-              ? []
-              : [{ key, reason: 'never in this status' }],
-        ),
       );
     }
     default:
@@ -145,98 +155,73 @@ function explainFigure(figure: FigureName, explained: ExplainedOutcomes): Explan
 
 /** Explains a figure that counts issues by these, of all that could count. */
 export function explainCount(
-  {
-    title,
-    rules,
-    unknown = null,
-  }: { readonly title: string; readonly rules: readonly string[]; readonly unknown?: string | null },
+  { title, rules, unknown = null }: Pick<Reasons, 'title' | 'rules'> & { readonly unknown?: string | null },
   counted: readonly IssueOutcome[],
   { outcomes, provenance, asOf }: Pick<ExplainedOutcomes, 'outcomes' | 'provenance' | 'asOf'>,
   excluded: readonly LeftOut[] = [],
 ): Explanation {
-  return compose(
-    {
-      title,
-      value: unknown === null ? { kind: 'count', value: counted.length } : null,
-      ...(unknown === null ? {} : { unknown }),
-      rules,
-      parts: counted.map((outcome) =>
-        outcomePart(outcome, { until: outcome.finish?.at ?? null, note: noteOf(outcome) }),
-      ),
-      adds: true,
-      denominator: { counted: counted.length, of: outcomes.length },
-      excluded,
-    },
-    provenance,
-    asOf,
-  );
-}
-
-/** Explains a figure of durations by that of each issue (null: it has none), of all that could have one; `until` is its end. */
-function explainDurations(
-  {
+  return compose({
     title,
-    value,
+    value: unknown === null ? { kind: 'count', value: counted.length } : null,
+    ...(unknown === null ? {} : { unknown }),
     rules,
-  }: {
-    readonly title: string;
-    readonly value: (durations: readonly number[]) => number | null;
-    readonly rules: readonly string[];
-  },
-  outcomes: readonly IssueOutcome[],
-  durationOf: (
-    outcome: IssueOutcome,
-  ) => { readonly countedMs: number; readonly until?: Instant | null } | null,
-  { provenance, asOf }: Pick<ExplainedOutcomes, 'provenance' | 'asOf'>,
-  excluded: readonly LeftOut[],
-): Explanation {
-  const measured = outcomes.flatMap((outcome) => {
-    const duration = durationOf(outcome);
-    return duration === null ? [] : [{ outcome, duration }];
-  });
-  const figure = value(measured.map(({ duration }) => duration.countedMs));
-  return compose(
-    {
-      title,
-      value: figure === null ? null : { kind: 'duration', value: figure },
-      rules,
-      parts: longestFirst(measured.map(({ outcome, duration }) => outcomePart(outcome, duration))),
-      adds: false,
-      denominator: { counted: measured.length, of: outcomes.length },
-      excluded,
-    },
+    parts: counted.map((outcome) =>
+      outcomePart(outcome, { until: outcome.finish?.at ?? null, note: noteOf(outcome) }),
+    ),
+    adds: true,
+    denominator: { counted: counted.length, of: outcomes.length },
+    excluded,
     provenance,
     asOf,
-  );
+  });
 }
 
-function figureOf(which: string | undefined) {
-  switch (which) {
-    case 'averageMs':
-      return {
-        title: 'Average',
-        rule: averageRule,
-        value: (ms: readonly number[]) => durationFigures([ms]).averageMs,
-      };
-    case 'medianMs':
-      return {
-        title: 'Median',
-        rule: percentileRule(50),
-        value: (ms: readonly number[]) => durationFigures([ms]).medianMs,
-      };
-    case 'p85Ms':
-      return {
-        title: 'p85',
-        rule: percentileRule(85),
-        value: (ms: readonly number[]) => durationFigures([ms]).p85Ms,
-      };
-    default:
-      throw unknownFigure();
-  }
+/** Explains a statistic of durations by those of the issues that have one, `of` all that could. */
+function explainDurations(
+  which: string | undefined,
+  {
+    titleOf,
+    rules,
+    parts,
+    of,
+    excluded,
+  }: Required<Pick<Reasons, 'rules' | 'parts' | 'excluded'>> & {
+    readonly titleOf: (statistic: string) => string;
+    readonly of: number;
+  },
+  { provenance, asOf }: Pick<ExplainedOutcomes, 'provenance' | 'asOf'>,
+): Explanation {
+  const statistic = statistics.find(({ member }) => member === which);
+  if (statistic === undefined) throw unknownFigure();
+  const figure = durationFigures([parts.map(({ countedMs }) => countedMs ?? 0)])[statistic.member];
+  return compose({
+    title: titleOf(statistic.title),
+    value: figure === null ? null : { kind: 'duration', value: figure },
+    rules: [...rules, statistic.rule],
+    parts: longestFirst(parts),
+    adds: false,
+    denominator: { counted: parts.length, of },
+    excluded,
+    provenance,
+    asOf,
+  });
+}
+
+/** Issues by their cycle times, those that have one. */
+export function cycleTimeParts(
+  outcomes: readonly IssueOutcome[],
+  noteOn: (outcome: IssueOutcome, ms: number) => string | null = () => null,
+): readonly ExplainedPart[] {
+  return outcomes.flatMap((outcome) => {
+    const { finish } = outcome;
+    if (finish === null || 'reason' in finish.cycle) return [];
+    const { ms } = finish.cycle;
+    return [outcomePart(outcome, { countedMs: ms, until: finish.at, note: noteOn(outcome, ms) })];
+  });
 }
 
 /** An issue as a part of a figure. */
-export function outcomePart(
+function outcomePart(
   { facts: { key, link }, summary }: IssueOutcome,
   part: Partial<ExplainedPart>,
 ): ExplainedPart {
@@ -251,9 +236,9 @@ function noteOf({ finish }: IssueOutcome): string | null {
 
 /** Issues that may be finished, or are since an unknown time, and why. */
 export function doubtful(outcomes: readonly DoubtfulIssue[]): readonly LeftOut[] {
-  const { doneSinceUnknown: sinceUnknown, unclear } = doubtsOf(outcomes);
+  const { doneSinceUnknown, unclear } = doubtsOf(outcomes);
   return [
-    ...sinceUnknown.map(({ key, reason }) => ({
+    ...doneSinceUnknown.map(({ key, reason }) => ({
       key,
       reason: `done, but since when is unknown: ${reason}`,
     })),

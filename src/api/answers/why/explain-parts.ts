@@ -1,10 +1,23 @@
+import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { ExplainedPart, Explanation } from '../../../model/answer.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type ReportRequest } from '../../../model/request.ts';
-import { type Column, cellOf, type IssueFacts, type Provenance, type Table } from '../../../model/table.ts';
-import { type ReadVisit, readVisits } from '../../outcomes/read-table.ts';
+import type { Column, IssueFacts, Provenance, Table } from '../../../model/table.ts';
+import { inStatus } from '../../../output/figure-words.ts';
+import { flowOfIssue } from '../../outcomes/issue-flow.ts';
+import type { IssuesInput, Span } from '../../outcomes/outcomes-api.ts';
+import { numberIn, type ReadVisit, readVisits, summaryIn } from '../../outcomes/read-table.ts';
+import { requestWithin } from '../../outcomes/time-within.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
-import { longestFirst, partOf, sumOf } from './explanation.ts';
+import {
+  compose,
+  type FigureName,
+  longestFirst,
+  partOf,
+  shortName,
+  sumOf,
+  unknownFigure,
+} from './explanation.ts';
 
 /** An issue's share of a column: ms or a count; null where it has none. */
 interface IssueShare {
@@ -19,8 +32,8 @@ export function sharesOf({ issues, rows }: Table, columns: readonly Column[]): r
     const own = values.get(issueKey) ?? [];
     values.set(issueKey, own);
     for (const { id } of columns) {
-      const value = cellOf(cells, id)?.value;
-      if (typeof value === 'number') own.push(value);
+      const value = numberIn(cells, id);
+      if (value !== null) own.push(value);
     }
   }
   return issues.map((facts) => {
@@ -43,25 +56,21 @@ export function issueParts(shares: readonly IssueShare[], kind: Column['kind']):
 /** Issues without a share: those whose history is cut first, as theirs is unknown. */
 export function withoutShare(shares: readonly IssueShare[]): Explanation['excluded'] {
   const without = shares.filter(({ value }) => value === null).map(({ facts }) => facts);
-  const uncertain = without.filter(({ unknown }) => unknown !== null);
-  const never = without.filter(({ unknown }) => unknown === null);
-  return [
-    ...uncertain.map(({ key, link, history }) => ({
+  return without
+    .toSorted((a, b) => Number(a.unknown === null) - Number(b.unknown === null))
+    .map(({ key, link, history, unknown }) => ({
       key,
       ...(link === null ? {} : { link }),
-      reason: `its history is not complete${history.complete ? '' : `: ${history.reason}`}`,
-    })),
-    ...never.map(({ key, link }) => ({
-      key,
-      ...(link === null ? {} : { link }),
-      reason: 'no value here',
-    })),
-  ];
+      reason:
+        unknown === null
+          ? 'no value here'
+          : `its history is not complete${history.complete ? '' : `: ${history.reason}`}`,
+    }));
 }
 
 /** The name of an issue, and its address. */
-function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
-  return { label: `${key} ${cellOf(cells, 'summary')?.value ?? ''}`.trim(), link };
+export function nameOf({ key, cells, link }: IssueFacts): Pick<ExplainedPart, 'label' | 'link'> {
+  return { label: `${key} ${summaryIn(cells)}`.trim(), link };
 }
 
 /** A visit of an issue to a status; null: to none. */
@@ -70,25 +79,12 @@ interface VisitPart {
   readonly part: ExplainedPart;
 }
 
-/** The visits of one issue. */
-interface IssueVisits {
-  readonly facts: IssueFacts;
-  /** In order of time. */
-  readonly visits: readonly VisitPart[];
-  /** The time that is missing in its history. */
-  readonly unknown: ExplainedPart | null;
-  readonly provenance: Provenance;
-}
-
 /** The key of an issue, and how it is measured. */
 type VisitsRequest = Pick<ReportRequest, 'principal' | 'calendar'> &
   Partial<Pick<ReportRequest, 'asOf' | 'trim'>> & { readonly key: string };
 
-/** Each visit of an issue, by the clock on the wall and as it counts. */
-export async function visitParts(
-  { key, ...request }: VisitsRequest,
-  reporting: ReportingApi,
-): Promise<IssueVisits> {
+/** Each visit of an issue in order of time, by the clock on the wall and as it counts, and the time that is missing in its history. */
+export async function visitParts({ key, ...request }: VisitsRequest, reporting: ReportingApi) {
   const table = await reporting.report(
     ask({
       ...request,
@@ -136,4 +132,43 @@ function unknownPart({ unknown, history }: IssueFacts): ExplainedPart | null {
   const { from, until, ms } = unknown;
   const note = history.complete ? null : history.reason;
   return partOf({ label: 'Unknown', from, until, wallMs: until - from, countedMs: ms, note });
+}
+
+/** A span of time, its name, and what it is: `week` or `sprint`. */
+interface NamedSpan extends Span {
+  readonly called: string;
+  readonly kind: string;
+}
+
+/** The time that issues spent in a status within a span; `words` has the short name of the status. */
+export async function explainWithin(
+  { words: [name] }: FigureName,
+  span: NamedSpan,
+  issues: IssuesInput,
+  reporting: ReportingApi,
+): Promise<Explanation> {
+  const { called, kind } = span;
+  const flows = await reporting.flows(issues.principal);
+  const list = await reporting.report(requestWithin(span, issues, flows));
+  const column = list.columns.find(({ id, part }) => part === 'value' && shortName(id) === name);
+  if (column === undefined) throw unknownFigure();
+  await yieldToOthers();
+  const shares = sharesOf(list, [column]).filter(({ facts }) => flowOfIssue(facts, flows).counts);
+  await yieldToOthers();
+  const parts = issueParts(shares, 'duration');
+  await yieldToOthers();
+  return compose({
+    title: `Time ${inStatus(column.title)} within ${called}`,
+    value: { kind: 'duration', value: sumOf(shares.map(({ value }) => value ?? 0)) },
+    rules: [
+      `Time of all issues in this status within the ${kind}, finished or not.`,
+      `Of a stay that began before the ${kind} or ended after it, only the part within it counts.`,
+    ],
+    parts,
+    adds: true,
+    denominator: { counted: shares.filter(({ value }) => value !== null).length, of: shares.length },
+    excluded: withoutShare(shares.filter(({ facts }) => facts.unknown !== null)),
+    provenance: list.provenance,
+    asOf: issues.asOf,
+  });
 }

@@ -10,16 +10,17 @@ import { durationWords } from '../../../output/readable-text.ts';
 import { dayRange } from '../../../output/wording.ts';
 import { dayLengthMs } from '../../../time/calendar.ts';
 import { flowAt } from '../../outcomes/issue-flow.ts';
+import { withoutCycleTime } from '../../outcomes/issue-outcomes.ts';
+import type { AppliedTarget } from '../figures/targets.ts';
 import {
   baselineSince,
   baselineUntil,
   MIN_VISITS,
   USUAL_DAYS,
   USUAL_PERCENT,
-} from '../figures/cycle-percentiles.ts';
-import type { AppliedTarget } from '../figures/targets.ts';
+} from '../figures/usual-times.ts';
 import type { ReportingContext } from '../question-kind.ts';
-import { outcomePart } from './explain-outcomes.ts';
+import { cycleTimeParts } from './explain-outcomes.ts';
 import {
   compose,
   cycleRule,
@@ -89,7 +90,6 @@ export async function explainTarget(
     flows,
     asOf: baselineUntil(asOf),
     selection: { by: 'project', project },
-    dateRange: null,
     bounds: [start, end],
   });
   const dayMs = dayLengthMs(provenance.calendar, 'businessDays');
@@ -101,11 +101,7 @@ export async function explainTarget(
   const finished = ((await spans[0]?.outcomes()) ?? []).filter(
     ({ finish, flow }) => finish !== null && (!isSet || isOfTarget(flow)),
   );
-  const parts = finished.flatMap((outcome) =>
-    outcome.finish !== null && 'ms' in outcome.finish.cycle
-      ? [outcomePart(outcome, { countedMs: outcome.finish.cycle.ms, until: outcome.finish.at })]
-      : [],
-  );
+  const parts = cycleTimeParts(finished);
   const times = parts.map(({ countedMs }) => countedMs ?? 0);
   const figure = isSet ? Number(withinMs) : times.length < MIN_VISITS ? null : durationFigures([times]).p85Ms;
   if (figure === null) throw unknownFigure();
@@ -117,41 +113,29 @@ export async function explainTarget(
   };
   const which = `finished in ${learnedTime(until !== undefined)} (${dayRange(start, end - 1, { timeZone, near: asOf })})`;
   const within = times.filter((ms) => ms <= figure).length;
-  return compose(
-    {
-      title: targetTitle(target, provenance.calendar),
-      value: { kind: 'duration', value: figure },
-      rules: isSet
-        ? [
-            `Set in the flow of ${project}: ${setText(target, provenance.calendar)} from start to done.`,
-            provenance.calendar.continuous
-              ? 'A day has 24 hours.'
-              : `A day is a working day of the calendar: ${durationWords(dayMs, Number.POSITIVE_INFINITY)}.`,
-            `Of ${countOf(times.length, 'issue')} ${which}, ${countWords(within)} kept within it.`,
-            cycleRule,
-          ]
-        : [
-            `Learned, as the flow of ${project} sets no target: from the cycle times of its issues ${which}.`,
-            percentileRule(USUAL_PERCENT),
-            `At least ${MIN_VISITS} issues with a known cycle time are needed.`,
-            cycleRule,
-          ],
-      parts: longestFirst(parts),
-      adds: false,
-      denominator: { counted: parts.length, of: finished.length },
-      excluded: finished.flatMap(({ facts, finish }) =>
-        finish !== null && 'reason' in finish.cycle
-          ? [
-              {
-                key: facts.key,
-                reason: finish.cycle.reason,
-                ...(facts.link === null ? {} : { link: facts.link }),
-              },
-            ]
-          : [],
-      ),
-    },
+  return compose({
+    title: targetTitle(target, provenance.calendar),
+    value: { kind: 'duration', value: figure },
+    rules: isSet
+      ? [
+          `Set in the flow of ${project}: ${setText(target, provenance.calendar)} from start to done.`,
+          provenance.calendar.continuous
+            ? 'A day has 24 hours.'
+            : `A day is a working day of the calendar: ${durationWords(dayMs, Number.POSITIVE_INFINITY)}.`,
+          `Of ${countOf(times.length, 'issue')} ${which}, ${countWords(within)} kept within it.`,
+          cycleRule,
+        ]
+      : [
+          `Learned, as the flow of ${project} sets no target: from the cycle times of its issues ${which}.`,
+          percentileRule(USUAL_PERCENT),
+          `At least ${MIN_VISITS} issues with a known cycle time are needed.`,
+          cycleRule,
+        ],
+    parts: longestFirst(parts),
+    adds: false,
+    denominator: { counted: parts.length, of: finished.length },
+    excluded: withoutCycleTime(finished),
     provenance,
     asOf,
-  );
+  });
 }

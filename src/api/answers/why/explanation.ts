@@ -11,7 +11,7 @@ import { assumedText } from '../../../output/assumed-categories.ts';
 /** The most parts of an explanation that are still read. */
 export const MAX_PARTS = 30;
 
-/** The explanation of a figure. `adds`: the parts add up, so that the rest is one part as well. */
+/** The explanation of a figure. `adds`: the parts add up, so that those left out are one part as well. */
 export interface Reasons {
   readonly title: string;
   readonly value: Explanation['value'];
@@ -21,18 +21,26 @@ export interface Reasons {
   readonly adds: boolean;
   readonly denominator?: Explanation['denominator'];
   readonly excluded?: Explanation['excluded'];
+  readonly provenance: Pick<Provenance, 'calendar' | 'trim' | 'assumedCategories' | 'asOf'>;
+  /** By default that of the provenance. */
+  readonly asOf?: Instant;
 }
 
 /** An explanation of a readable length. */
-export function compose(
-  { title, value, unknown, rules, parts, adds, denominator = null, excluded = [] }: Reasons,
-  { calendar, trim, ...provenance }: Pick<Provenance, 'calendar' | 'trim' | 'assumedCategories'>,
-  asOf: Instant,
-): Explanation {
+export function compose({
+  provenance,
+  unknown,
+  rules,
+  parts,
+  denominator = null,
+  excluded = [],
+  asOf = provenance.asOf,
+  ...own
+}: Reasons): Explanation {
+  const { calendar, trim } = provenance;
   const assumed = assumedText(provenance);
   return {
-    title,
-    value,
+    ...own,
     ...(unknown === undefined ? {} : { unknown }),
     rules: [
       ...rules,
@@ -40,8 +48,7 @@ export function compose(
       ...(trim.from === null && trim.to === null ? [] : ['Only time within the chosen window counts.']),
       ...(assumed === null ? [] : [assumed.replaceAll('`', '')]),
     ],
-    ...few(parts, adds),
-    adds,
+    ...few(parts, own.adds),
     calendar,
     trim,
     denominator,
@@ -54,12 +61,11 @@ export function compose(
 function few(parts: readonly ExplainedPart[], adds: boolean): Pick<Explanation, 'parts' | 'more'> {
   if (parts.length <= MAX_PARTS) return { parts, more: 0 };
   if (!adds) return { parts: parts.slice(0, MAX_PARTS), more: parts.length - MAX_PARTS };
-  const rest = parts.slice(MAX_PARTS - 1);
-  const sum = createSum();
-  for (const { countedMs } of rest) sum.add(countedMs ?? 0);
-  const together = rest.some(({ countedMs }) => countedMs !== null) ? sum.total() : null;
-  const last = partOf({ label: `${rest.length} more together`, countedMs: together });
-  return { parts: [...parts.slice(0, MAX_PARTS - 1), last], more: rest.length };
+  const others = parts.slice(MAX_PARTS - 1);
+  const amounts = others.flatMap(({ countedMs }) => countedMs ?? []);
+  const together = amounts.length === 0 ? null : sumOf(amounts);
+  const last = partOf({ label: `${others.length} more together`, countedMs: together });
+  return { parts: [...parts.slice(0, MAX_PARTS - 1), last], more: others.length };
 }
 
 /** A part with nothing but what is given. */

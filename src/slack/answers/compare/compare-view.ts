@@ -1,6 +1,9 @@
-import type { ComparedSide, Comparison } from '../../../api/answers/compare/compare-answer.ts';
+import type {
+  ComparedSide,
+  CompareQuestion,
+  Comparison,
+} from '../../../api/answers/compare/compare-answer.ts';
 import { compareKind } from '../../../api/answers/compare/compare-kind.ts';
-import type { CompareQuestion } from '../../../api/answers/compare/compare-sides.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import type { DurationFigures } from '../../../model/answer.ts';
 import type { WorkKind } from '../../../model/flow.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CompareQuestion } from '../../../api/answers/compare/compare-sides.ts';
+import type { CompareQuestion } from '../../../api/answers/compare/compare-answer.ts';
 import { badRequest, badRequestAs } from '../../../model/error.ts';
 import type { Side } from '../../../model/question.ts';
 import { dateRangeFields } from '../../../model/request.ts';

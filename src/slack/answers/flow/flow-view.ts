@@ -1,6 +1,5 @@
 import type { FlowMetrics } from '../../../api/answers/flow/flow-answer.ts';
-import { flowKind } from '../../../api/answers/flow/flow-kind.ts';
-import { FLOW_WEEKS, type FlowQuestion } from '../../../api/answers/flow/measure-flow.ts';
+import { FLOW_WEEKS, type FlowQuestion, flowKind } from '../../../api/answers/flow/flow-kind.ts';
 import type { Selection } from '../../../model/request.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { countOf, countOrUnknown, countWords, timeText } from '../../../output/figure-words.ts';

@@ -1,10 +1,11 @@
-import type {
-  Forecast,
-  ForecastOdds,
-  ForecastPercentile,
+import {
+  type Forecast,
+  type ForecastOdds,
+  type ForecastPercentile,
+  type ForecastQuestion,
+  onlyKey,
 } from '../../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../../api/answers/forecast/forecast-kind.ts';
-import { type ForecastQuestion, onlyKey } from '../../../api/answers/forecast/forecast-question.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { countOf, countWords, inStatus } from '../../../output/figure-words.ts';

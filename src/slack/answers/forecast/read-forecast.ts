@@ -1,4 +1,4 @@
-import type { ForecastQuestion } from '../../../api/answers/forecast/forecast-question.ts';
+import type { ForecastQuestion } from '../../../api/answers/forecast/forecast-answer.ts';
 import { MAX_COUNT } from '../../../api/parameters/forecast.ts';
 import { asLiteral } from '../../../api/reporting/query-text.ts';
 import { badRequest, badRequestAs } from '../../../model/error.ts';

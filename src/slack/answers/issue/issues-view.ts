@@ -1,9 +1,5 @@
+import { type IssuesAnswer, type IssuesQuestion, issuesKind } from '../../../api/answers/issue/issue-kind.ts';
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
-import {
-  type IssuesAnswer,
-  type IssuesQuestion,
-  issuesKind,
-} from '../../../api/answers/issue/issues-kind.ts';
 import { badRequest } from '../../../model/error.ts';
 import { countOf, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';

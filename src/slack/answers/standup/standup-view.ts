@@ -1,6 +1,5 @@
-import type { StandupQuestion } from '../../../api/answers/standup/measure-standup.ts';
 import type { Standup } from '../../../api/answers/standup/standup-answer.ts';
-import { standupKind } from '../../../api/answers/standup/standup-kind.ts';
+import { type StandupQuestion, standupKind } from '../../../api/answers/standup/standup-kind.ts';
 import type { MovedIssue } from '../../../api/outcomes/outcomes-api.ts';
 import type { NamedPerson } from '../../../model/answer.ts';
 import type { Selection } from '../../../model/request.ts';

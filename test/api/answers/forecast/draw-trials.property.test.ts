@@ -7,11 +7,12 @@ import {
   drawDays as drawDaysInTurns,
   NO_WORK,
   type TrialInput,
-  totalOf,
 } from '../../../../src/api/answers/forecast/draw-trials.ts';
 
 const drawDays = (input: TrialInput, count: number) => drawDaysInTurns(input, count, () => null);
 const drawCounts = (input: TrialInput, lastDay: number) => drawCountsInTurns(input, lastDay, () => null);
+
+const totalOf = (trials: Int32Array) => trials.reduce((sum, one) => sum + one, 0);
 
 const WEEKS_AHEAD = 3;
 const TRIALS_PER_CASE = 4_000;

@@ -1,12 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { workDaysOf } from '../../../../src/api/answers/figures/work-days.ts';
-import { answerForecast } from '../../../../src/api/answers/forecast/answer-forecast.ts';
+import { forecastKind } from '../../../../src/api/answers/forecast/forecast-kind.ts';
 import { MAX_WEEKS, pastWeeks } from '../../../../src/api/answers/forecast/past-weeks.ts';
 import { allOutcomes } from '../../../../src/api/outcomes/issue-outcomes.ts';
 import { normalHoursDefinition } from '../../../../src/api/settings/local-settings.ts';
 import { isWorkingDay } from '../../../../src/time/working-days.ts';
-import { ada, calendars, end, overLists, someIssues, start, teamReporting, told, web } from '../a-team.ts';
+import {
+  ada,
+  always,
+  calendars,
+  end,
+  overLists,
+  someIssues,
+  start,
+  teamReporting,
+  through,
+  web,
+} from '../a-team.ts';
+import { teamAnswers } from '../team-answers.ts';
 
 const DAY = 86_400_000;
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Kiritimati'];
@@ -71,31 +83,16 @@ test('finished issues count on their day, or on the working day before it', asyn
 
 test('an answer about one issue is for those who can see the issues that it is compared with', async () => {
   const done = Array.from({ length: 12 }, (_, i) =>
-    told(i + 1, [
-      [end - (40 + i) * DAY, '1'],
-      [end - (30 + i) * DAY, '3'],
-      [end - (10 + i) * DAY, '5'],
-    ]),
+    through(i + 1, [end - (40 + i) * DAY, '1'], [end - (30 + i) * DAY, '3'], [end - (10 + i) * DAY, '5']),
   );
-  const open = told(13, [
-    [end - 9 * DAY, '1'],
-    [end - 5 * DAY, '3'],
-  ]);
-  const parts = { reporting: teamReporting([...done, open], end), calendars: settings };
-  const question = {
+  const open = through(13, [end - 9 * DAY, '1'], [end - 5 * DAY, '3']);
+  const { answers } = await teamAnswers({ reporting: teamReporting([...done, open], end), now: () => end });
+  const selection = { by: 'keys', keys: ['WEB-13'] } as const;
+  const { value, contents } = await answers.ask(forecastKind, ada, {
     kind: 'forecast',
-    selection: { by: 'keys', keys: ['WEB-13'] },
-    calendar: 'normalHours',
-    timeZone: 'UTC',
-  } as const;
-  const { compared, projects, provenance } = await answerForecast(question, {
-    principal: ada,
-    asOf: end,
-    parts,
+    selection,
+    ...always,
   });
-  expect({ compared, projects, contents: provenance.contents }).toMatchObject({
-    compared: 12,
-    projects: ['WEB'],
-    contents: { projects: ['WEB'], issues: 13 },
-  });
+  expect(value).toMatchObject({ compared: 12, projects: ['WEB'] });
+  expect(contents).toMatchObject({ projects: ['WEB'], issues: 13 });
 });

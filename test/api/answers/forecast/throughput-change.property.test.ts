@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { growsIn, throughputChange } from '../../../../src/api/answers/forecast/throughput-change.ts';
+import { growsIn, throughputChange } from '../../../../src/api/answers/forecast/past-weeks.ts';
 import { seeded } from '../../../support/seeded.ts';
 
 /** How often six of the weeks differ as much from the others as the last six do: of all that are masks with six bits. */
@@ -23,11 +23,11 @@ function chanceOf(weeks: readonly number[]): number {
 describe('a change of throughput', () => {
   test('is said where few ways to choose six weeks differ as much, and the mean changed by a fifth', () => {
     const someWeeks = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 7, maxLength: 12 });
-    let said = 0;
+    let changes = 0;
     fc.assert(
       fc.property(someWeeks, (weeks) => {
         const change = throughputChange(weeks);
-        if (change !== null) said += 1;
+        if (change !== null) changes += 1;
         const [before, recent] = [weeks.slice(0, -6), weeks.slice(-6)].map(
           (some) => some.reduce((sum, one) => sum + one, 0) / some.length,
         );
@@ -39,7 +39,7 @@ describe('a change of throughput', () => {
       }),
       { numRuns: 60 },
     );
-    expect(said).toBeGreaterThan(0);
+    expect(changes).toBeGreaterThan(0);
   });
 
   test('of half the pace is said with its two means', () => {
