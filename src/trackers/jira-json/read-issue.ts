@@ -3,15 +3,17 @@ import type { Directory, IssueType, Sprint, Version } from '../../model/director
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { isCustomField } from '../../model/issues/field-titles.ts';
 import { elementsOf } from '../../model/issues/value-sets.ts';
+import { withEvidenceBeside } from './evidence-beside.ts';
 import { jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
-import { readCompleteness, type Verified, withEvidenceBeside } from './read-completeness.ts';
+import { distinctEntries, readChanges } from './read-changes.ts';
+import { readCompleteness, type Verified } from './read-completeness.ts';
 import { readFields } from './read-fields.ts';
 import { readPerson } from './read-person.ts';
 import { readStatus } from './read-status.ts';
 import { readVersion } from './read-version.ts';
 import { type Identify, sameIdentity } from './same-identity.ts';
-import { distinctEntries, readChanges, setChanges, sortSets } from './set-changes.ts';
+import { setChanges, sortSets } from './set-changes.ts';
 import { noInstant, unusableReason } from './unusable-reason.ts';
 import { type CheckedIssue, type KnownParts, wellFormedIssue } from './well-formed-issue.ts';
 

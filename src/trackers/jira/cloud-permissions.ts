@@ -4,9 +4,9 @@ import type { User } from '../../model/issue.ts';
 import { idText } from '../jira-json/jira-schema.ts';
 import type { Browsable, ListedIssue } from '../live-tracker.ts';
 import type { JiraClient } from './jira-client.ts';
-import { JiraRefusal, missingPermission } from './jira-failures.ts';
+import { JiraRefusal } from './jira-failures.ts';
+import { missingPermission } from './missing-permission.ts';
 import {
-  accessOf,
   chunked,
   foundNothing,
   foundPermissions,
@@ -15,6 +15,7 @@ import {
   toAskSingly,
   type UncountedPermissions,
 } from './open-projects.ts';
+import { accessOf } from './project-access.ts';
 
 /** The most projects, and the most issues, that Jira looks at in one go. */
 const CHUNK = 1000;

@@ -13,17 +13,14 @@ import {
   bareIssue,
   type Extent,
   fieldsOf,
-  type IssueJson,
   type IssueQuery,
-  identified,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
-  listedIssues,
-  nameless,
   searchStuckAt,
   unshownIssue,
 } from './jira-search.ts';
+import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 
 /** The page size depends on the requested fields; 5,000 fit only without any. */
 const WHOLE_PAGE = 100;

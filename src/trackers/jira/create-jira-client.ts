@@ -8,14 +8,12 @@ import type { Site } from '../live-tracker.ts';
 import type { TrackerConsent } from '../tracker-kind.ts';
 import type {
   JiraAccess,
-  JiraClient,
   JiraCredentialProvider,
   JiraCredentials,
-  JiraKind,
   JiraLogin,
-  JiraRequest,
   JiraSurroundings,
-} from './jira-client.ts';
+} from './jira-access.ts';
+import type { JiraClient, JiraKind, JiraRequest } from './jira-client.ts';
 import { failedInARow, jiraUnavailable } from './jira-failures.ts';
 import { endpointOf, jiraProfile, judgeJira, PRIORITY_TIMEOUT_MS } from './jira-profile.ts';
 import { createOauthConsent } from './oauth-consent.ts';

@@ -11,18 +11,15 @@ import {
   bareIssue,
   type Extent,
   fieldsOf,
-  type IssueJson,
   type IssueQuery,
-  identified,
   type JiraSearch,
   type JsonIssues,
   type JsonPage,
-  listedIssues,
-  nameless,
   searchStuckAt,
   unshownIssue,
   wholeIssue,
 } from './jira-search.ts';
+import { type IssueJson, identified, listedIssues, nameless } from './listed-issues.ts';
 
 const WHOLE_PAGE = 200;
 const SURVEY_PAGE = 1000;

@@ -2,7 +2,8 @@ import { mapLimited } from '../../http-client/map-limited.ts';
 import type { FailedIssue } from '../live-tracker.ts';
 import type { JiraClient, JiraRequest } from './jira-client.ts';
 import { JiraOverload, JiraRefusal } from './jira-failures.ts';
-import { type IssueJson, type JsonIssues, singleIssue, wholeIssue } from './jira-search.ts';
+import { type JsonIssues, wholeIssue } from './jira-search.ts';
+import { type IssueJson, singleIssue } from './listed-issues.ts';
 
 /** After this many issues in a row that fail alone, Jira may be the cause. */
 const MAX_FAILED_IN_A_ROW = 3;

@@ -14,7 +14,8 @@ import {
   oldestFirst,
 } from './changelog.ts';
 import type { JiraClient, JiraKind } from './jira-client.ts';
-import type { IssueJson, JiraSearch } from './jira-search.ts';
+import type { JiraSearch } from './jira-search.ts';
+import type { IssueJson } from './listed-issues.ts';
 
 /** Cloud cuts a changelog that comes with an issue at this many entries at the least, and its total may not say so. */
 const MIN_CUT = 40;
