@@ -2,7 +2,7 @@ import type { Group } from '../../model/directory.ts';
 import { jiraStatus } from '../jira-json/jira-schema.ts';
 import { readBeside, readNames } from '../jira-json/read-beside.ts';
 import { type ReadIssue, readIssue, readShortIssue } from '../jira-json/read-issue.ts';
-import { readStatus } from '../jira-json/read-status.ts';
+import { readStatus } from '../jira-json/read-references.ts';
 import { nulProblem } from '../jira-json/unusable-reason.ts';
 import type { TrackerEntry } from '../tracker.ts';
 import { foreignAnswer, unknownAnswer } from './foreign-content.ts';

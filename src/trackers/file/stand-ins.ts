@@ -1,6 +1,6 @@
 import type { JiraItem } from '../jira-json/jira-schema.ts';
 import { isRecord } from '../jira-json/json-members.ts';
-import { jiraPerson, readPerson } from '../jira-json/read-person.ts';
+import { jiraPerson, readPerson } from '../jira-json/read-references.ts';
 import { type JiraAuthor, type KnownParts, wellFormedItem } from '../jira-json/well-formed-issue.ts';
 
 /** The only member of a stand-in: the place of what it stands for. */
