@@ -1,27 +1,12 @@
 import { z } from 'zod';
 import { withEnds } from './item-ends.ts';
 import { parseInstant } from './parse-instant.ts';
-import { jiraPerson, readPerson } from './read-person.ts';
+import { idText, jiraPerson, optionalText, readPerson, statusShape } from './read-references.ts';
 
 /**
  * As much of Jira's REST answers as is read here, Cloud and Data Center alike. Members that may be absent, null or
  * of another type in old exports are tolerated; what an issue cannot do without is required.
  */
-
-/** An id, which some answers spell as a number. */
-export const idText = z.union([z.string(), z.number()]).transform(String);
-const optionalText = z.string().nullish().catch(null);
-
-const status = z.object({
-  id: idText.nullish(),
-  name: z.string(),
-  statusCategory: z.object({ key: optionalText, name: optionalText }).nullish().catch(null),
-  scope: z
-    .object({ project: z.object({ id: idText.nullish(), key: optionalText }).nullish() })
-    .nullish()
-    .catch(null),
-});
-export type JiraStatus = z.output<typeof status>;
 
 // `toString` is read by own property only: when the key is absent, every object still has a function of that name.
 const item = z
@@ -83,7 +68,7 @@ export const jiraIssue = z.object({
     created: z.union([z.string(), z.number()]),
     updated: z.union([z.string(), z.number()]).nullish(),
     resolutiondate: z.union([z.string(), z.number()]).nullish(),
-    status,
+    status: statusShape,
     project: z.object({ id: idText.nullish(), key: optionalText, name: optionalText }).nullish().catch(null),
     assignee: jiraPerson.catch(null),
     reporter: jiraPerson.catch(null),
@@ -94,7 +79,7 @@ export type JiraIssue = z.output<typeof jiraIssue>;
 
 /** The state of an issue, as far as the requested fields have it: undefined where they do not. */
 export const jiraStanding = z.object({
-  status: status.optional().catch(undefined),
+  status: statusShape.optional().catch(undefined),
   assignee: jiraPerson.catch(undefined),
 });
 
@@ -102,7 +87,7 @@ export const jiraStanding = z.object({
  * One entry of Jira's list of statuses (`/rest/api/2/status`). Only the category distinguishes it from an entry of the
  * lists of priorities, resolutions or issue types, which must not pass for the tracker's statuses.
  */
-export const jiraStatus = status.extend({ id: idText, statusCategory: z.object({ key: z.string() }) });
+export const jiraStatus = statusShape.extend({ id: idText, statusCategory: z.object({ key: z.string() }) });
 
 /** One entry of Jira's list of people; nothing else is called by a `displayName`. */
 export const jiraUser = jiraPerson

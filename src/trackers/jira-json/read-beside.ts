@@ -3,8 +3,7 @@ import type { User } from '../../model/issue.ts';
 import { isFlagName } from '../../model/issues/flags-and-links.ts';
 import type { Membership } from '../tracker.ts';
 import { jiraField, jiraFilter, jiraGroup, jiraUser } from './jira-schema.ts';
-import { readPerson } from './read-person.ts';
-import { readSprint } from './read-sprint.ts';
+import { readPerson, readSprint } from './read-references.ts';
 
 /** Shares with everyone who may sign in, by the names of Cloud and Data Center; any other reaches some people only. */
 const publicShares: readonly string[] = ['global', 'loggedin', 'authenticated'];

@@ -3,7 +3,7 @@ import { type FieldContent, type FieldValue, RESTRICTION } from '../../model/iss
 import { isRecord } from './json-members.ts';
 import { parseInstant } from './parse-instant.ts';
 import { readContent } from './read-content.ts';
-import { readSprint } from './read-sprint.ts';
+import { readSprint } from './read-references.ts';
 import type { CheckedIssue } from './well-formed-issue.ts';
 
 /** The contents of an issue's fields. */

@@ -2,17 +2,18 @@ import { memo } from '../../cache/namespace.ts';
 import type { Directory, IssueType, Sprint, Version } from '../../model/directory.ts';
 import type { Change, FieldContent, FieldValue, Issue, Status, User } from '../../model/issue.ts';
 import { isCustomField } from '../../model/issues/field-titles.ts';
-import { elementsOf } from '../../model/issues/value-sets.ts';
-import { withEvidenceBeside } from './evidence-beside.ts';
-import { jiraIssue } from './jira-schema.ts';
+import {
+  elementsOf,
+  hasClearNames,
+  joinValues,
+  splitValue,
+  writtenDivider,
+} from '../../model/issues/value-sets.ts';
+import { type JiraHistory, jiraIssue } from './jira-schema.ts';
 import { parseInstant } from './parse-instant.ts';
-import { distinctEntries, readChanges } from './read-changes.ts';
-import { readCompleteness, type Verified } from './read-completeness.ts';
+import { readCompleteness, type Verified, withEvidenceBeside } from './read-completeness.ts';
 import { readFields } from './read-fields.ts';
-import { readPerson } from './read-person.ts';
-import { readStatus } from './read-status.ts';
-import { readVersion } from './read-version.ts';
-import { type Identify, sameIdentity } from './same-identity.ts';
+import { readPerson, readStatus, readVersion } from './read-references.ts';
 import { setChanges, sortSets } from './set-changes.ts';
 import { noInstant, unusableReason } from './unusable-reason.ts';
 import { type CheckedIssue, type KnownParts, wellFormedIssue } from './well-formed-issue.ts';
@@ -233,3 +234,123 @@ const siteOf = memo((self: string): string | null => {
   const [, context] = /^((?:\/[\w.~%-]+)*?)\/rest\/api\//.exec(url.pathname) ?? [];
   return context === undefined ? null : `${url.origin}${context}`;
 }, KEPT_SITES);
+
+/** The entries of a changelog, each once: pages that moved while they were read overlap. */
+function distinctEntries(histories: readonly JiraHistory[]): readonly JiraHistory[] {
+  if (isInOrder(histories)) return histories;
+  const seen = new Set<string>();
+  // Two entries without an id are the same only when their whole texts are.
+  for (const entry of histories) seen.add(entry.id || JSON.stringify(entry));
+  if (seen.size === histories.length) return histories;
+  seen.clear();
+  return histories.filter((entry) => seen.size < seen.add(entry.id || JSON.stringify(entry)).size);
+}
+
+/** Returns true where the ids only rise or only fall, as Jira sends them: then none is repeated. */
+function isInOrder(histories: readonly JiraHistory[]): boolean {
+  let before = histories[0]?.id;
+  let direction = 0;
+  for (let i = 1; i < histories.length; i += 1) {
+    const id = histories[i]?.id;
+    if (!id || !before || id === before) return false;
+    const step = id.length === before.length ? (id < before ? -1 : 1) : id.length - before.length;
+    if (direction * step < 0) return false;
+    direction = step;
+    before = id;
+  }
+  return true;
+}
+
+/** The items of distinct entries as changes, in no particular order, or the reason why they cannot be used. */
+function readChanges(entries: readonly JiraHistory[]): Change[] | { readonly reason: string } {
+  const changes: Change[] = [];
+  for (const { id, at, created, by, items } of entries) {
+    if (at === null) {
+      return { reason: `changelog entry ${id ?? '(no id)'} has no readable instant: '${created}'` };
+    }
+    for (let item = 0; item < items.length; item += 1) {
+      const change = items[item];
+      if (change === undefined) continue;
+      const { field, from, to } = change.ends;
+      changes.push({ entry: id ?? '', item, at, field, from, to, by: by?.id ?? null });
+    }
+  }
+  return changes;
+}
+
+/** A value with the id it is known by elsewhere in the issue. */
+type Identify = (field: string, value: FieldValue) => FieldValue;
+
+/**
+ * Some exports give a value's id in one place and only its name in the next: within a field of one issue they are
+ * the same, unless several ids have that name. Sets are identified by their elements, and named by them where a name
+ * holds a comma. Null: every value is known by the id and the name it has.
+ */
+function sameIdentity(
+  changes: readonly Change[],
+  contents: Readonly<Record<string, FieldContent>>,
+  status: FieldValue,
+): Identify | null {
+  const unclear = unclearFields(changes);
+  if (isBare(status)) unclear.add('status');
+  if (unclear.size === 0) return null;
+  const idsOf = new Map<string, Set<string>>();
+  const namesOf = new Map<string, string>();
+  const note = (field: string, { id, name }: FieldValue) => {
+    const key = `${field}\n${name}`;
+    idsOf.set(key, (idsOf.get(key) ?? new Set()).add(id));
+    namesOf.set(`${field}\n${id}`, name);
+  };
+  const learn = (field: string, value: FieldValue | null) => {
+    if (value === null || isBare(value) || !hasClearNames(value)) return;
+    for (const one of splitValue(value)) note(field, one);
+  };
+  for (const { field, from, to } of changes) {
+    if (!unclear.has(field)) continue;
+    learn(field, from);
+    learn(field, to);
+  }
+  for (const field of unclear) {
+    const content = Object.hasOwn(contents, field) ? contents[field] : null;
+    if (typeof content !== 'object') continue;
+    for (const one of elementsOf(content)) if (!isBare(one)) note(field, one);
+  }
+  if (idsOf.size === 0) return null;
+
+  const named = (field: string, name: string): FieldValue | null => {
+    const [id, ...others] = idsOf.get(`${field}\n${name}`) ?? [];
+    return id === undefined || others.length > 0 ? null : { id, name };
+  };
+  return (field, value) => {
+    if (isBare(value)) {
+      return (
+        named(field, value.name) ??
+        joined(value.name.split(writtenDivider).map((name) => named(field, name))) ??
+        value
+      );
+    }
+    if (hasClearNames(value)) return value;
+    const all = value.id.split(', ').map((id) => {
+      const name = namesOf.get(`${field}\n${id}`);
+      return name === undefined ? null : { id, name };
+    });
+    return joined(all) ?? value;
+  };
+}
+
+function joined(values: readonly (FieldValue | null)[]): FieldValue | null {
+  const known = values.filter((one) => one !== null);
+  return known.length === values.length ? joinValues(known) : null;
+}
+
+/** Fields with values whose ids or names have to be looked up elsewhere in the issue. */
+function unclearFields(changes: readonly Change[]): Set<string> {
+  const fields = new Set<string>();
+  const isUnclear = (value: FieldValue | null) => value !== null && (isBare(value) || !hasClearNames(value));
+  for (const { field, from, to } of changes) if (isUnclear(from) || isUnclear(to)) fields.add(field);
+  return fields;
+}
+
+function isBare({ id, name }: FieldValue): boolean {
+  return id === name;
+}

@@ -3,7 +3,7 @@ import { withEnds } from './item-ends.ts';
 import type { JiraChangelog, JiraHistory, JiraIssue, JiraItem } from './jira-schema.ts';
 import { idOf, isNothing, isRecord, type Odd, odd, textOf } from './json-members.ts';
 import { parseInstant } from './parse-instant.ts';
-import { type JiraPerson, readPerson } from './read-person.ts';
+import { type JiraPerson, readPerson } from './read-references.ts';
 
 /** The author of an entry of a changelog, and as whom they are kept. */
 export interface JiraAuthor {

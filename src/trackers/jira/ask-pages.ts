@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idText } from '../jira-json/jira-schema.ts';
+import { idText } from '../jira-json/read-references.ts';
 import type { JiraClient, JiraRequest } from './jira-client.ts';
 
 const page = z.object({

@@ -1,11 +1,13 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
+import { createNamespace } from '../../cache/namespace.ts';
 import { mapLimited } from '../../http-client/map-limited.ts';
 import { AppError } from '../../model/error.ts';
-import { idText } from '../jira-json/jira-schema.ts';
+import type { Instant } from '../../model/issue.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
+import { idText } from '../jira-json/read-references.ts';
 import type { JiraClient } from './jira-client.ts';
-import { areCredentialsRefused, JiraRefusal } from './jira-failures.ts';
-import { permissionCure } from './missing-permission.ts';
+import { areCredentialsRefused, JiraRefusal, permissionCure } from './jira-failures.ts';
 
 /**
  * To whom a project's permission scheme grants Browse Projects. The last five members are what grants it without a look at any
@@ -205,4 +207,43 @@ function closedText(keys: readonly string[]): string {
   const [scheme, project] =
     keys.length === 1 ? ['scheme', 'this project stays'] : ['schemes', 'these projects stay'];
   return `The permission ${scheme} of ${keys.join(', ')} cannot be read, so ${project} closed to all but admins`;
+}
+
+/** Shorter, so that a new permission of our account takes effect soon. */
+const REFUSED_MS = 5 * millisecondsInMinute;
+/** Enough that not every principal waits for a project that fails. */
+const FAILED_MS = 30_000;
+const MAX_PROJECTS = 10_000;
+
+/** To whom the project with a key is open; null: its permission scheme may not be read. */
+export type HoldersOf = (projectKey: string, client: JiraClient) => Promise<BrowseHolders | null>;
+
+type Looked = { readonly holders: BrowseHolders | null } | { readonly failure: unknown };
+
+/**
+ * Reads each permission scheme once an hour, for all users. A failed read is repeated after half a minute, and at once
+ * where our account had no access.
+ */
+export function rememberBrowseHolders(now: () => Instant): HoldersOf {
+  const schemes = createNamespace<Looked>({
+    name: 'jira-browse-holders',
+    ttlMs(looked) {
+      if ('failure' in looked) return areCredentialsRefused(looked.failure) ? 0 : FAILED_MS;
+      return looked.holders === null ? REFUSED_MS : millisecondsInHour;
+    },
+    most: MAX_PROJECTS,
+    now,
+    // The wait after a failure begins when it is known, however long that took.
+    ages: (looked) => ('failure' in looked ? 'answered' : 'asked'),
+  });
+  return async (projectKey, client) => {
+    const looked = await schemes.getOrMake(projectKey, () =>
+      askBrowseHolders(client, projectKey).then(
+        (holders) => ({ holders }),
+        (failure: unknown) => ({ failure }),
+      ),
+    );
+    if ('failure' in looked) throw looked.failure;
+    return looked.holders;
+  };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { mapLimited } from '../../http-client/map-limited.ts';
 import type { User } from '../../model/issue.ts';
-import { idText } from '../jira-json/jira-schema.ts';
+import { idText } from '../jira-json/read-references.ts';
 import type { Browsable, ListedIssue } from '../live-tracker.ts';
 import type { JiraClient } from './jira-client.ts';
-import { JiraRefusal } from './jira-failures.ts';
-import { missingPermission } from './missing-permission.ts';
+import { JiraRefusal, missingPermission } from './jira-failures.ts';
 import {
+  accessOf,
   chunked,
   foundNothing,
   foundPermissions,
@@ -15,7 +15,6 @@ import {
   toAskSingly,
   type UncountedPermissions,
 } from './open-projects.ts';
-import { accessOf } from './project-access.ts';
 
 /** The most projects, and the most issues, that Jira looks at in one go. */
 const CHUNK = 1000;

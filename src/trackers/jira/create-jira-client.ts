@@ -8,12 +8,14 @@ import type { Site } from '../live-tracker.ts';
 import type { TrackerConsent } from '../tracker-kind.ts';
 import type {
   JiraAccess,
+  JiraClient,
   JiraCredentialProvider,
   JiraCredentials,
+  JiraKind,
   JiraLogin,
+  JiraRequest,
   JiraSurroundings,
-} from './jira-access.ts';
-import type { JiraClient, JiraKind, JiraRequest } from './jira-client.ts';
+} from './jira-client.ts';
 import { failedInARow, jiraUnavailable } from './jira-failures.ts';
 import { endpointOf, jiraProfile, judgeJira, PRIORITY_TIMEOUT_MS } from './jira-profile.ts';
 import { createOauthConsent } from './oauth-consent.ts';

@@ -4,18 +4,29 @@ import { createNamespace } from '../../cache/namespace.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { knownZone } from '../../time/zones.ts';
-import { emptyPage, type IssuePage, type LiveTracker, type SearchWindow } from '../live-tracker.ts';
+import { jiraStanding } from '../jira-json/jira-schema.ts';
+import { parseInstant } from '../jira-json/parse-instant.ts';
+import { readIssue } from '../jira-json/read-issue.ts';
+import { readPerson, readStatus } from '../jira-json/read-references.ts';
+import { nulProblem } from '../jira-json/unusable-reason.ts';
+import {
+  emptyPage,
+  type FoundIssue,
+  type IssuePage,
+  type LiveTracker,
+  type SearchWindow,
+} from '../live-tracker.ts';
+import type { TrackerEntry } from '../tracker.ts';
 import type { OpenedTracker, TrackerSurroundings } from '../tracker-kind.ts';
 import { askProjects } from './ask-pages.ts';
+import { rememberBrowseHolders } from './browse-holders.ts';
 import { cloudAdministers, cloudPermissions } from './cloud-permissions.ts';
 import { createCloudSearch } from './cloud-search.ts';
 import { createJiraClient } from './create-jira-client.ts';
 import { dataCenterAdministers, dataCenterPermissions } from './data-center-permissions.ts';
 import { createDataCenterSearch } from './data-center-search.ts';
 import { introduce } from './introduce.ts';
-import { foundIssue, foundWhole, issueEntries, surveyedIssue, unusableEntry } from './issue-entries.ts';
-import type { JiraSettings } from './jira-access.ts';
-import type { JiraClient } from './jira-client.ts';
+import type { JiraClient, JiraSettings } from './jira-client.ts';
 import { readLists } from './jira-lists.ts';
 import {
   blameConfiguredJql,
@@ -25,11 +36,9 @@ import {
   onlyConfigured,
   windowJql,
 } from './jira-search.ts';
-import { grantsOf } from './open-projects.ts';
-import { readProjectAccess } from './project-access.ts';
-import { readEvent } from './read-event.ts';
-import { rememberBrowseHolders } from './remember-browse-holders.ts';
-import { createWholeChangelogs } from './whole-changelogs.ts';
+import type { IssueJson, NamelessJson } from './listed-issues.ts';
+import { grantsOf, readProjectAccess } from './open-projects.ts';
+import { createWholeChangelogs, type WholeIssue } from './whole-changelogs.ts';
 
 /** The time for which new projects stay closed to everyone. */
 const PROJECTS_MS = 5 * millisecondsInMinute;
@@ -223,4 +232,85 @@ export function openJira(access: JiraSettings, surroundings: TrackerSurroundings
       readIds: readEvent,
     },
   };
+}
+
+/** An issue after what it mentions, or that it cannot be used. `site`: where people browse it. */
+function issueEntries({ issue: json, histories, lack }: WholeIssue, site: string): TrackerEntry[] {
+  if (json.unlike !== null) return [unusableEntry(json, site)];
+  const changelog = { startAt: 0, total: histories.length, histories };
+  const raw = { ...json, changelog };
+  const read = readIssue(raw, { lack });
+  if ('reason' in read) return [rejectedEntry(json, site, read.reason)];
+  const why = nulProblem({ ...read, id: json.id }, raw);
+  if (why !== null) return [rejectedEntry(json, site, why)];
+  const { statuses, users, mentioned } = read;
+  // The site is where people browse; an app sends its requests to another host.
+  const issue = { ...read.issue, id: json.id, link: `${site}/browse/${read.issue.key}` };
+  return [
+    { kind: 'statuses', statuses, list: null },
+    { kind: 'users', users },
+    ...(mentioned === null ? [] : [{ kind: 'directory', part: mentioned } as const]),
+    { kind: 'issue', issue },
+  ];
+}
+
+/** An entry of Jira that is no issue. */
+function unusableEntry(json: IssueJson | NamelessJson, site: string): TrackerEntry {
+  return rejectedEntry(json, site, json.unlike ?? 'it is not an issue');
+}
+
+function rejectedEntry({ key }: IssueJson | NamelessJson, site: string, reason: string): TrackerEntry {
+  return { kind: 'rejected', source: site, key: key?.toUpperCase() ?? null, reason };
+}
+
+/** The identity of a found issue. One without an instant is taken for the oldest: it cannot be used, yet it exists. */
+function foundIssue({ id, key, fields }: IssueJson): FoundIssue {
+  return { id, key: key.toUpperCase(), updated: parseInstant(fields.updated) ?? 0 };
+}
+
+/** The same of an issue of a survey, with where it stands. */
+function surveyedIssue(json: IssueJson): FoundIssue {
+  const { status, assignee } = jiraStanding.parse(json.fields);
+  return {
+    ...foundIssue(json),
+    ...(status === undefined ? {} : { status: readStatus(status).id }),
+    ...(assignee === undefined ? {} : { assignee: readPerson(assignee)?.id ?? null }),
+  };
+}
+
+/** The same for an issue with all its fields. */
+function foundWhole(json: IssueJson): FoundIssue {
+  return { ...surveyedIssue(json), created: parseInstant(json.fields.created) ?? 0 };
+}
+
+/** Ids are asked for in JQL, so nothing else may pass for one. */
+const issueId = z.union([z.string().regex(/^\d+$/), z.int().nonnegative()]).transform(String);
+
+const event = z.object({ webhookEvent: z.string() });
+const aboutIssue = z.object({ issue: z.object({ id: issueId }) }).transform(({ issue }) => [issue.id]);
+const aboutWork = z
+  .object({ worklog: z.object({ issueId: issueId }) })
+  .transform(({ worklog }) => [worklog.issueId]);
+const aboutLink = z
+  .object({ issueLink: z.object({ sourceIssueId: issueId, destinationIssueId: issueId }) })
+  .transform(({ issueLink }) => [issueLink.sourceIssueId, issueLink.destinationIssueId]);
+
+/** The issue ids of events, by the beginnings of their names. */
+const kinds: readonly (readonly [RegExp, z.ZodType<string[]>])[] = [
+  [/^jira:issue_/, aboutIssue],
+  [/^comment_/, aboutIssue],
+  [/^worklog_/, z.union([aboutWork, aboutIssue])],
+  [/^issuelink_/, aboutLink],
+];
+
+/** The ids of the issues that an event of Jira is about; none when it is about something else, null when it is no event. */
+export function readEvent(body: unknown): readonly string[] | null {
+  const parsed = event.safeParse(body);
+  if (!parsed.success) return null;
+  const { webhookEvent } = parsed.data;
+  const kind = kinds.find(([name]) => name.test(webhookEvent));
+  if (kind === undefined) return [];
+  const [, shape] = kind;
+  // Some versions send events of comments and work without their issue.
+  return shape.safeParse(body).data ?? (webhookEvent.startsWith('jira:') ? null : []);
 }

@@ -4,9 +4,9 @@ import type { User } from '../../model/issue.ts';
 import { readBeside } from '../jira-json/read-beside.ts';
 import type { Browsable, ListedIssue } from '../live-tracker.ts';
 import type { JiraClient } from './jira-client.ts';
-import { JiraRefusal } from './jira-failures.ts';
-import { missingPermission } from './missing-permission.ts';
+import { JiraRefusal, missingPermission } from './jira-failures.ts';
 import {
+  accessOf,
   chunked,
   foundNothing,
   foundPermissions,
@@ -16,7 +16,6 @@ import {
   toAskSingly,
   type UncountedPermissions,
 } from './open-projects.ts';
-import { accessOf } from './project-access.ts';
 
 const PAGE = 100;
 /** The pages of people whose names begin with the same login; there are never more. */

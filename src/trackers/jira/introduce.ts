@@ -3,8 +3,7 @@ import { AppError, failureText } from '../../model/error.ts';
 import type { Introduction, IntroductionInput } from '../../model/sync.ts';
 import { unreadSchemes } from './browse-holders.ts';
 import type { JiraClient, JiraRequest } from './jira-client.ts';
-import { JiraRefusal } from './jira-failures.ts';
-import { permissionCure } from './missing-permission.ts';
+import { JiraRefusal, permissionCure } from './jira-failures.ts';
 
 const myself = z.object({
   displayName: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readJson } from '../../http-client/read-answer.ts';
 import { AppError, type ErrorReason, withoutPoint } from '../../model/error.ts';
-import type { JiraCredentials } from './jira-access.ts';
+import type { JiraCredentials } from './jira-client.ts';
 
 /** Jira failed in a way that might not befall a smaller request: on its own side (5xx), by time, or by size. */
 export class JiraOverload extends AppError {
@@ -95,4 +95,13 @@ export function readRefusal(text: string): readonly string[] | null {
     return [...(errorMessages ?? []), ...byField];
   }
   return message !== undefined && (code ?? status) !== undefined ? [message] : null;
+}
+
+/** The remedy where Jira does not show the permissions of others, for an admin of Jira or the operator of Dwell. */
+export const permissionCure =
+  "Give Dwell's Jira account the global permission 'Administer Jira' (Data Center: also 'Browse Users'), or set JIRA_RIGHTS=rules and use `npx dwell access`.";
+
+/** Dwell's account is not allowed to read who can see what, so nothing can be shown; `message` is for the log. */
+export function missingPermission(message: string, options: ErrorOptions = {}): AppError {
+  return new AppError('tracker-permission-missing', message, [permissionCure], options);
 }

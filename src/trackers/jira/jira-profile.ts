@@ -4,8 +4,7 @@ import { type Judgement, retryAfterMs } from '../../http-client/retry-policy.ts'
 import { type HttpAnswer, isFinal, type NoAnswer, TOO_LARGE, TOO_SLOW } from '../../http-client/send-once.ts';
 import { AppError, type ErrorReason } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { JiraCredentialProvider, JiraCredentials } from './jira-access.ts';
-import type { JiraRequest } from './jira-client.ts';
+import type { JiraCredentialProvider, JiraCredentials, JiraRequest } from './jira-client.ts';
 import { JiraOverload, JiraRefusal, jiraUnavailable, readRefusal, tlsFailure } from './jira-failures.ts';
 
 /** The timeout (ms) of requests that a user waits for; they are repeated once. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../../model/error.ts';
 import { address, oneOf, secret, unquotable, wholeNumber } from '../setting-shapes.ts';
 import type { LiveTrackerKind } from '../tracker-kind.ts';
-import type { JiraLogin, JiraSettings } from './jira-access.ts';
+import type { JiraLogin, JiraSettings } from './jira-client.ts';
 
 const settings = {
   JIRA_BASE_URL: address

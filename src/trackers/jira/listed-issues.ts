@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idText } from '../jira-json/jira-schema.ts';
 import { isRecord } from '../jira-json/json-members.ts';
+import { idText } from '../jira-json/read-references.ts';
 import { unusableReason } from '../jira-json/unusable-reason.ts';
 
 const issue = z.looseObject({

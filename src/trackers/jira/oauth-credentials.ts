@@ -4,7 +4,7 @@ import { hideSecrets, readJson } from '../../http-client/read-answer.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { TrackerSecrets } from '../tracker-kind.ts';
-import type { JiraCredentialProvider, JiraCredentials } from './jira-access.ts';
+import type { JiraCredentialProvider, JiraCredentials } from './jira-client.ts';
 import type { OauthApp, OauthServer } from './oauth-server.ts';
 
 /** The time before its end from which on a token is not used. */

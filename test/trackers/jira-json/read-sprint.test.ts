@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { readSprint } from '../../../src/trackers/jira-json/read-sprint.ts';
+import { readSprint } from '../../../src/trackers/jira-json/read-references.ts';
 
 const dataCenter = (members: string) => `com.atlassian.greenhopper.service.sprint.Sprint@1f3a[${members}]`;
 const at = (instant: string) => Date.parse(instant);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describe, expect, test } from '#jest';
-import type { JiraSurroundings } from '../../../src/trackers/jira/jira-access.ts';
+import type { JiraSurroundings } from '../../../src/trackers/jira/jira-client.ts';
 import type { TrackerSecrets } from '../../../src/trackers/tracker-kind.ts';
 import { hangUp, json } from '../../support/stand-in-keychain-faults.ts';
 import { type Call, startClient, startServer } from './start-client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { readEvent } from '../../../src/trackers/jira/read-event.ts';
+import { readEvent } from '../../../src/trackers/jira/create-jira-tracker.ts';
 
 const issue = { id: '10042', key: 'DEMO-42' };
 const link = { id: 7, sourceIssueId: 10_042, destinationIssueId: 10_043 };

@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { expect, test } from '#jest';
+import { rememberBrowseHolders } from '../../../src/trackers/jira/browse-holders.ts';
 import type { JiraClient } from '../../../src/trackers/jira/jira-client.ts';
-import { rememberBrowseHolders } from '../../../src/trackers/jira/remember-browse-holders.ts';
 
 /** Jira answers after a minute each time, which `isWell` may change. */
 function slowJira() {

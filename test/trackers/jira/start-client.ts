@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach } from '#jest';
 import { createJiraClient } from '../../../src/trackers/jira/create-jira-client.ts';
-import type { JiraAccess, JiraSurroundings } from '../../../src/trackers/jira/jira-access.ts';
+import type { JiraAccess, JiraSurroundings } from '../../../src/trackers/jira/jira-client.ts';
 import type { Fault } from '../../support/stand-in-keychain-faults.ts';
 
 /** When the tests of the client begin. */
