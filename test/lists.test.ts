@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { describe, expect, test } from '#jest';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { questionKinds } from '../src/api/answers/index.ts';
 import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { checks } from '../src/compose/doctor/checks/index.ts';
@@ -13,11 +12,12 @@ import { reportIds } from '../src/model/report-ids.ts';
 import { questionViews } from '../src/slack/answers/index.ts';
 import { capitalized } from '../src/slack/app/show-failure.ts';
 import { allCommands } from '../src/slack/ask/help.ts';
-import { prompts } from '../src/slack/ask/plain/small-talk.ts';
+import { prompts } from '../src/slack/ask/plain/whole-sentences.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
-import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
+import { actions, commands as slackCommands, menus, modals, shortcuts } from '../src/slack/entries.ts';
 import { trackers } from '../src/trackers/index.ts';
 import { withGenerated } from './support/generated-page.ts';
+import { parse } from 'yaml';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** A page of docs/; a bar within a table cell is escaped there. */

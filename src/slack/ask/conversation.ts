@@ -17,12 +17,11 @@ import { button, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { principalOrNobody } from '../people/accounts.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { answerLine, otherLine } from './ask-command.ts';
-import { followUpLine } from './follow-up-line.ts';
 import { filterKinds } from './grammar/parser-context.ts';
 import { examplesFor } from './help.ts';
-import { type ConversationParts, followUp, followUpOf, lastAnswerIn } from './last-answer.ts';
+import { type ConversationParts, followUp, followUpLine, followUpOf, lastAnswerIn } from './last-answer.ts';
 import { exampleKey, parserContextOf } from './parser-context-of.ts';
-import { isThanks, plainWords, suggestedOf } from './plain/small-talk.ts';
+import { isThanks, plainWords, suggestedOf } from './plain/whole-sentences.ts';
 import { questionProblem } from './read-question.ts';
 import { postHere } from './share-answer.ts';
 

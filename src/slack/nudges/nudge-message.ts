@@ -5,7 +5,7 @@ import type { NamedPerson } from '../../model/answer.ts';
 import type { Nudge, NudgeAnswer } from '../../model/nudge.ts';
 import { durationWords, shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayNote } from '../../output/wording.ts';
-import { issueTitle } from '../answers/issue/issue-view.ts';
+import { issueTitle } from '../answers/issue/issue-state.ts';
 import { marked, say, type Text } from '../answers/view/marked-wording.ts';
 import { givenText } from '../answers/view/reason-text.ts';
 import { notice } from '../app/message-texts.ts';

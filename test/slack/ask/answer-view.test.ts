@@ -6,7 +6,7 @@ import { nativeChart } from '../../../src/output/charts/chart.ts';
 import type { Display } from '../../../src/slack/answers/answer-view.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
-import { plainBlocks } from '../../../src/slack/blocks/plain-blocks.ts';
+import { plainBlocks } from '../../../src/slack/blocks/message.ts';
 import { aView } from '../../support/a-view.ts';
 import {
   aCompareAnswer,

@@ -7,8 +7,7 @@ import type { ParameterSet } from '../../../src/model/parameter-set.ts';
 import type { ReportQuestion } from '../../../src/model/question.ts';
 import type { Selection } from '../../../src/model/request.ts';
 import { savedSets } from '../../../src/slack/answers/report/read-saved.ts';
-import { readWords } from '../../../src/slack/ask/read-words.ts';
-
+import { readWords } from '../../../src/slack/ask/read-question.ts';
 import { anAsking } from '../../support/an-asking.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import type { AnyQuestion } from '../../support/any-question.ts';

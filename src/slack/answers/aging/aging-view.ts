@@ -6,15 +6,14 @@ import { countOf, countWords, shownPace, timesUsual, timeText } from '../../../o
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { limits } from '../../blocks/limits.ts';
 import { agingTable, assigneeText, nudgeOf, targetsText } from '../view/aging-rows.ts';
 import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { chartLabels } from '../view/figures-drawn.ts';
+import { chartDetail, chartLabels } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
-import { chartDetail } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 
 const MEANING =
@@ -43,14 +42,11 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
   async read(words, context) {
     const { rest, tails } = await parseOptions(words, ['calendar', 'unit', 'backlog'], context);
     const { selection, remark } = await filterOrDefault(rest, context);
-    const { calendar, timeZone } = context.hours;
     const question: AgingQuestion = {
       kind: 'aging',
       selection,
-      calendar: tails.calendar ?? calendar,
-      timeZone,
+      ...hoursOf(tails, context),
       ...(tails.backlog === undefined ? {} : { backlog: tails.backlog }),
-      ...unitOf(tails),
     };
     await context.check(question);
     return { question, remark };

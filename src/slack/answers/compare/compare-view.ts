@@ -13,9 +13,15 @@ import { titleWithoutQuery } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
 import type { AnswerPlace, AnswerSheet, AnswerTable, DetailTable } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
-import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import {
+  chartDetail,
+  durationChart,
+  type FigureCell,
+  figureTable,
+  PAGE_ROWS_BELOW_CHART,
+  pagedTable,
+} from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
-import { chartDetail, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/paged-table.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readCompare } from './read-compare.ts';
 

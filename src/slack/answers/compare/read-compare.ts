@@ -6,9 +6,9 @@ import { dateRangeFields } from '../../../model/request.ts';
 import { dayAt, yearOf } from '../../../time/wall-clock.ts';
 import {
   comparedFigure,
+  hoursOf,
   parseOptions,
   type Tails,
-  unitOf,
   withSprintTime,
 } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
@@ -65,15 +65,13 @@ export const readCompare: QuestionReader = async (typed, context) => {
   if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
     throw badRequest(`Both sides are "${sides[0].title}". Try: two that differ, such as ${USAGE}.`);
   }
-  const { calendar, timeZone } = context.hours;
-  const measure = await measureOf({ ...first.tails, ...second.tails }, context);
+  const tails = { ...first.tails, ...second.tails };
+  const measure = await measureOf(tails, context);
   const question: CompareQuestion = {
     kind: 'compare',
     sides,
-    calendar: second.tails.calendar ?? first.tails.calendar ?? calendar,
-    timeZone,
+    ...hoursOf(tails, context),
     ...(measure === null ? {} : { measure }),
-    ...unitOf({ ...first.tails, ...second.tails }),
   };
   await context.check(question);
   return { question, remark: remarks.join(' ') || null };

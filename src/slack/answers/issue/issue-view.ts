@@ -3,24 +3,28 @@ import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/iss
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
-import { BLOCKED_MARK, causesText } from '../../../output/blocked-words.ts';
+import { type Cell, cellIn, type Row, type Table } from '../../../model/table.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
-import { paceMark, timesUsual } from '../../../output/figure-words.ts';
+import { timeText } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
 import { shareTexts } from '../../../output/shares.ts';
 import { historyText } from '../../../output/table-records.ts';
-import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wording.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import { dateText } from '../../../time/date-text.ts';
+import { unknownWord } from '../../ask/grammar/names-meant.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
+import type { ParserContext } from '../../ask/grammar/parser-context.ts';
+import { oneOf, plainText, readIssueKeys, unquoted } from '../../ask/grammar/typed-words.ts';
 import type { Message } from '../../blocks/message.ts';
 import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import { isByPeriod } from '../report/period-view.ts';
 import { statisticView } from '../report/statistic-view.ts';
 import type { AnswerNudge, AnswerSheet, FollowUp } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
-import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { cappedTable, durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { reasonText } from '../view/reason-text.ts';
-import { historyParts, movesText } from './issue-history.ts';
+import { blockedLine, issueState, issueTitle, NAME_LENGTH, reasonLine, startsLate } from './issue-state.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
 const STAGES = 4;
@@ -32,15 +36,46 @@ const MIN_SHARE = 0.03;
 /** A pie with more slices cannot be read. */
 const SLICES = 6;
 
-/** Names of trackers are short; these lengths keep a message whole within Slack's limits when one is not. */
-const NAME_LENGTH = 80;
-const SUMMARY_LENGTH = 200;
-
 /** `/tis WEB-350 [by assignee|week|month|REPORT] [in CALENDAR] [in hours]`. */
 export const issueView: QuestionView<IssueQuestion, IssueAnswer> = {
   of: issueKind,
   commands: [],
   title: ({ key, by }) => `the time of ${key}${by === undefined ? '' : ` by ${byWords(by)}`}`,
+  /**
+   * Reads `KEY [by …] [in CALENDAR] [in hours]` and `KEY by history [to STATUS]`, the ends in any order; null where the words are no question about one issue.
+   */
+  async read(words, context) {
+    const [first, ...others] = words;
+    const { keys, others: noKeys } = readIssueKeys(first === undefined ? [] : [first.plain]);
+    const [key] = keys;
+    if (key === undefined || keys.length > 1 || noKeys.length > 0) return null;
+    const { rest, tails } = await parseOptions(
+      others,
+      ['calendar', 'unit', 'reportType', 'groupBy'],
+      context,
+    );
+    const { groupBy, timePeriod, byStage } = tails;
+    const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
+    const history = await readHistory(plainText(rest), context);
+    if ((rest.length > 0 && history === null) || (groupBy !== undefined && !isAssignee)) return null;
+    const reportType = isAssignee ? reportIds.assigneeDuration : tails.reportType;
+    const by =
+      history ??
+      (reportType === undefined
+        ? null
+        : {
+            reportType,
+            ...(timePeriod === undefined ? {} : { timePeriod }),
+            ...(byStage === true ? { byStage } : {}),
+          });
+    const question: IssueQuestion = {
+      kind: 'issue',
+      key,
+      ...hoursOf(tails, context),
+      ...(by === null ? {} : { by }),
+    };
+    return { question, remark: null };
+  },
   view: issueSheet,
 };
 
@@ -98,126 +133,6 @@ function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
   if (isByPeriod(table)) return parts;
   const all = say(() => 'All time since creation, before the start and after the end of work as well.');
   return { ...parts, remarks: [...(parts.remarks ?? []), all] };
-}
-
-/** Nothing is known of its beginning, and everything from an instant on. */
-function startsLate({ unknown, created, provenance }: IssueAnswer): boolean {
-  return unknown !== null && unknown.from <= created && unknown.until < provenance.asOf;
-}
-
-/** Key, link and summary of an issue in one line. */
-export function issueTitle(
-  { key, summary, link }: Pick<IssueAnswer, 'key' | 'summary' | 'link'>,
-  { bold, words, key: keyText }: Wording,
-): string {
-  const title = shorten(summary, SUMMARY_LENGTH);
-  return bold(`${keyText(key, link)}${title === '' ? '' : ` · ${words(title)}`}`);
-}
-
-/** The latest answer to a nudge, as long as the issue stays where it was. */
-function reasonLine(
-  { reason, current, provenance }: IssueAnswer,
-  timeZone: string,
-  { words }: Wording,
-): string[] {
-  if (current === null) return [];
-  const days = { timeZone, near: provenance.asOf, words };
-  const text = reasonText(reason, { statusId: current.id, since: current.since }, days);
-  return text === null ? [] : [text];
-}
-
-/** The causes that block an issue, since when and how often; or, if nothing does now, how often it was blocked, and for how long. */
-function blockedLine(
-  { blocked, provenance }: Pick<IssueAnswer, 'blocked' | 'provenance'>,
-  timeZone: string,
-  { strong, words, key, person }: Wording,
-): string[] {
-  if (blocked === null || blocked.times === 0) return [];
-  const { now, times, blockedMs, episodes } = blocked;
-  const dayMs = dayMsOf(provenance.calendar);
-  const whole = durationWords(blockedMs, dayMs);
-  if (now === null) {
-    return [`Blocked ${times}× for ${whole} (${blocked.causes.map(({ kind }) => kind).join(', ')})`];
-  }
-  const causes = causesText(now.causes, ({ kind, name }) =>
-    kind === 'link' ? key(name, null) : words(name),
-  );
-  const since =
-    now.since === null ? '' : ` since ${dayWords(now.since, { timeZone, near: provenance.asOf })}`;
-  const by = now.by === null ? '' : ` (${person(now.by)})`;
-  const forHow = durationWords(episodes.at(-1)?.blockedMs ?? 0, dayMs);
-  const all = times === 1 ? '' : ` · ${times}× for ${whole} in all`;
-  return [`${BLOCKED_MARK} ${strong(`Blocked for ${forHow}`)} by ${causes}${since}${by}${all}`];
-}
-
-/** The time that a finished issue took, or the status of an open one and its time there, against what is usual. */
-export function issueState(answer: IssueAnswer, timeZone: string, wording: Wording): string {
-  const {
-    current,
-    finish,
-    startedAt: begun,
-    provenance,
-    unknown,
-    usual,
-    tookMs,
-    assignee,
-    reopened,
-  } = answer;
-  const { strong } = wording;
-  const dayMs = dayMsOf(provenance.calendar);
-  const days = { timeZone, near: provenance.asOf };
-  const cut =
-    unknown === null || !startsLate(answer)
-      ? ''
-      : ` History starts ${dayWords(unknown.until, days)}; earlier time is unknown.`;
-  if (current === null) return `${strong('Status unknown')}${withText(answer, wording)}.${cut}`;
-  const title = shorten(current.name, NAME_LENGTH) || '(no name)';
-  if (current.kind === 'done') {
-    if (finish === null) return `✅ ${strong(title)}${sinceText(answer, days)}.${cut}`;
-    const by = finish.by === null ? '' : ` · finished by ${wording.person(finish.by)}`;
-    const rounds = finish.rounds > 1 ? ` over ${finish.rounds} rounds` : '';
-    if (begun === null && answer.statusesWithoutCategory.length > 0) {
-      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)}${rounds}${by}`;
-    }
-    if (begun === null) {
-      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)} · never in progress, so no cycle time${by}`;
-    }
-    const took = `${strong(`Took ${durationWords(tookMs, dayMs)}`)} from start to done${rounds}`;
-    return `✅ ${took} (${dayRange(begun, finish.finishedAt, days)})${usualText(tookMs, usual, dayMs)}${by}`;
-  }
-  const isStarted = current.kind !== 'queue';
-  const mark = isStarted ? paceMark(paceOf(current.forMs, usual)) : '';
-  const forHow =
-    current.forMs === null
-      ? `${strong(title)}, since when is unknown`
-      : strong(`${title} for ${durationWords(current.forMs, dayMs)}`);
-  const since =
-    current.since === null || current.forMs === null ? '' : ` since ${dayWords(current.since, days)}`;
-  const compared = current.forMs === null || !isStarted ? '' : usualText(current.forMs, usual, dayMs);
-  const more = `${isStarted || begun !== null ? '' : ' · not started'}${reopened ? ' · reopened' : ''}`;
-  const who = assignee === null ? ' · unassigned' : withText(answer, wording);
-  return `${mark === '' ? '' : `${mark} `}${forHow}${who}${since}${compared}${more}${cut === '' ? '' : `.${cut}`}`;
-}
-
-function withText({ assignee }: IssueAnswer, { person }: Wording): string {
-  return assignee === null ? '' : ` with ${person(assignee)}`;
-}
-
-function sinceText({ current }: IssueAnswer, days: Parameters<typeof dayWords>[1]): string {
-  const since = current?.since ?? null;
-  return since === null ? ', since when is unknown' : ` since ${dayWords(since, days)}`;
-}
-
-/** The ratio of a time (ms) to the usual 85th percentile; null where it is unknown. */
-export function paceOf(ms: number | null, usual: IssueAnswer['usual']): number | null {
-  return ms === null || usual === null || usual.p85Ms === 0 ? null : ms / usual.p85Ms;
-}
-
-function usualText(ms: number, usual: IssueAnswer['usual'], dayMs: number): string {
-  const pace = paceOf(ms, usual);
-  if (pace === null || usual === null) return '';
-  const most = durationWords(usual.p85Ms, dayMs);
-  return pace < 1 ? ` · usual up to ${most}` : ` · ${timesUsual(pace)} usual (${most})`;
 }
 
 const columns = [
@@ -353,4 +268,97 @@ function followUpsOf({ key, by, provenance }: IssueAnswer): FollowUp[] {
       : [{ title: 'By status', line: `/tis ${key}` }]),
     ...inHours,
   ];
+}
+
+/** Reads `by history` and `by history to STATUS`; null for other text. */
+async function readHistory(
+  text: string,
+  { statuses }: ParserContext,
+): Promise<NonNullable<IssueQuestion['by']> | null> {
+  const [history, typed = ''] = /^by history(?: to (.+))?$/i.exec(text) ?? [];
+  if (history === undefined) return null;
+  if (typed === '') return { reportType: HISTORY };
+  const all = await statuses();
+  const named = all.filter(({ name }) => name.toLowerCase() === unquoted(typed).toLowerCase());
+  const [first] = named;
+  if (first === undefined)
+    throw unknownWord('status', unquoted(typed), [...new Set(all.map(({ name }) => name))]);
+  return { reportType: HISTORY, to: { name: first.name, ids: named.map(({ id }) => id) } };
+}
+
+/** The number of moves to one status that a sentence names; the table has all. */
+const MOVES = 3;
+
+type Moves = NonNullable<IssueAnswer['by']>;
+
+/** Every move of an issue in a table, the oldest first. */
+export function historyParts(
+  { provenance }: Pick<IssueAnswer, 'provenance'>,
+  { table }: Moves,
+  timeZone: string,
+): Pick<AnswerSheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+  const dayMs = dayMsOf(provenance.calendar);
+  const rows = table.rows.map((row) => {
+    const { status, at, by, ms } = moveOf(row, table);
+    const when = at === null ? '–' : dateText(at, 'EEE, MMM d, yyyy HH:mm', timeZone);
+    return [status, when, by?.name ?? '–', timeText(ms, dayMs)].map((text) => ({ text }));
+  });
+  const columns = [
+    { title: 'Status', holds: 'text' as const },
+    { title: 'Since', holds: 'figure' as const },
+    { title: 'Moved by', holds: 'name' as const },
+    { title: 'Time', holds: 'figure' as const },
+  ];
+  return cappedTable({ columns, rows, what: 'moves' });
+}
+
+/** When an issue was moved to the status that is asked about, and by whom; that it was created in it; or that it never was. */
+export function movesText(
+  { key, by, history }: IssueAnswer,
+  { strong, date, person, words }: Wording,
+): readonly string[] {
+  const to = by?.to ?? null;
+  if (by === null || to === null) return [];
+  const visits = by.table.rows.map((row) => moveOf(row, by.table));
+  const moves = visits.filter(({ statusId }) => statusId !== null && to.ids.includes(statusId));
+  const name = shorten(to.name, NAME_LENGTH);
+  if (moves.length === 0) {
+    return [
+      history.complete
+        ? `${words(key)} was never in ${strong(name)}.`
+        : `No move of ${words(key)} to ${strong(name)} is known.`,
+    ];
+  }
+  // The first visit of a whole history began with the issue itself.
+  const created = history.complete && moves[0] === visits[0] ? (moves[0]?.at ?? null) : null;
+  const later = created === null ? moves : moves.slice(1);
+  const shown = later.slice(0, MOVES).map(({ at, by: mover }) => {
+    const who = mover === null ? '' : ` by ${person(mover)}`;
+    return `${at === null ? 'at an unknown time' : date(at)}${who}`;
+  });
+  const more = later.length > shown.length ? `; and ${later.length - shown.length} more` : '';
+  const times = `${shown.join('; ')}${more}`;
+  if (created === null) return [`Moved to ${strong(name)} ${times}.`];
+  return [
+    `Created in ${strong(name)} ${date(created)}${later.length === 0 ? '' : `, moved to it again ${times}`}.`,
+  ];
+}
+
+function moveOf(row: Row, table: Table) {
+  const cellOf = (id: string): Cell | undefined => {
+    const column = table.columns.find((one) => one.id === id);
+    return column === undefined ? undefined : cellIn(row, column);
+  };
+  const numberOf = (id: string) => {
+    const value = cellOf(id)?.value;
+    return typeof value === 'number' ? value : null;
+  };
+  const [status, mover] = [cellOf('value'), cellOf('transitionedBy')];
+  return {
+    status: shorten(String(status?.value ?? ''), NAME_LENGTH) || '(no name)',
+    statusId: status?.id ?? null,
+    at: numberOf('start'),
+    ms: numberOf('duration'),
+    by: mover === undefined ? null : { id: mover.id ?? null, name: String(mover.value) },
+  };
 }

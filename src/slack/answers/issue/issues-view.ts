@@ -8,38 +8,16 @@ import { badRequest } from '../../../model/error.ts';
 import { countOf, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, plain } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
-import type { QuestionReader } from '../../ask/grammar/parser-context.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import { readIssueKeys } from '../../ask/grammar/typed-words.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { footText } from '../view/answer-warnings.ts';
 import { type FigureCell, type FigureColumn, figureTable } from '../view/figures-drawn.ts';
 import { say } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { paceOf } from './issue-view.ts';
+import { paceOf } from './issue-state.ts';
 /** The number of issues that can be side by side. */
 export const SIDE_BY_SIDE = 10;
-
-/** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */
-export const readIssues: QuestionReader = async (words, context) => {
-  const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-  const { keys, others } = readIssueKeys(rest.map(({ plain: word }) => word));
-  if (keys.length < 2 || others.length > 0) return null;
-  if (keys.length > SIDE_BY_SIDE) {
-    throw badRequest(
-      `${keys.length} issues are more than I can show side by side. Try: up to ${SIDE_BY_SIDE}.`,
-    );
-  }
-  const { calendar, timeZone } = context.hours;
-  const question: IssuesQuestion = {
-    kind: 'issues',
-    keys,
-    calendar: tails.calendar ?? calendar,
-    timeZone,
-    ...unitOf(tails),
-  };
-  return { question, remark: null };
-};
 
 const SUMMARY_LENGTH = 60;
 
@@ -56,6 +34,19 @@ export const issuesView: QuestionView<IssuesQuestion, IssuesAnswer> = {
   of: issuesKind,
   commands: [],
   title: ({ keys }) => `the time of ${keys.join(', ')}`,
+  /** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */
+  async read(words, context) {
+    const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
+    const { keys, others } = readIssueKeys(rest.map(({ plain: word }) => word));
+    if (keys.length < 2 || others.length > 0) return null;
+    if (keys.length > SIDE_BY_SIDE) {
+      throw badRequest(
+        `${keys.length} issues are more than I can show side by side. Try: up to ${SIDE_BY_SIDE}.`,
+      );
+    }
+    const question: IssuesQuestion = { kind: 'issues', keys, ...hoursOf(tails, context) };
+    return { question, remark: null };
+  },
   view: issuesSheet,
 };
 

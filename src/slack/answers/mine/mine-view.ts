@@ -6,7 +6,7 @@ import type { MeasuredQuestion } from '../../../model/question.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import type { Wording } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault, joinFilters } from '../../ask/grammar/read-filter.ts';
 import { type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
@@ -35,8 +35,7 @@ export const mineView: QuestionView<MeasuredQuestion, Mine> = {
   ],
   async read(words, context) {
     const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-    const { timeZone } = context.hours;
-    const measured = { calendar: tails.calendar ?? context.hours.calendar, timeZone, ...unitOf(tails) };
+    const measured = hoursOf(tails, context);
     if (rest.length === 0) return { question: { kind: 'mine', ...measured }, remark: null };
     return ownWithin(rest, measured, context);
   },

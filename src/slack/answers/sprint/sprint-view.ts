@@ -1,21 +1,25 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
-import { endOf } from '../../../api/answers/sprint/find-sprint.ts';
+import { endOf, type SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
 import type { SprintFigures, SprintReport } from '../../../api/answers/sprint/sprint-answer.ts';
 import { sprintKind } from '../../../api/answers/sprint/sprint-kind.ts';
+import { AppError } from '../../../model/error.ts';
+import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { changeText, countWords, type Sense, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText } from '../../../output/subject-words.ts';
 import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wording.ts';
+import { hoursOf, parseOptions, tailKinds } from '../../ask/grammar/parse-options.ts';
+import type { ParserContext } from '../../ask/grammar/parser-context.ts';
+import { filterOrDefault, leftoverError, readFilter } from '../../ask/grammar/read-filter.ts';
+import { oneOf, plainText, type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 import type { Message } from '../../blocks/message.ts';
-import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
+import { codeText, context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import { chartLabels, figureTable } from '../view/figures-drawn.ts';
 import { say, type Text } from '../view/marked-wording.ts';
 import type { QuestionView } from '../view/question-view.ts';
-import { readSprint } from './read-sprint.ts';
 
 const NAME_LENGTH = 60;
 /** More statuses in which nothing has started are counted, not named. */
@@ -62,7 +66,48 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
     sprint === null
       ? `the last ${closed ? 'closed ' : ''}sprint${selection === null ? '' : ` of ${issuesText(selection)}`}`
       : `the sprint ${sprint}`,
-  read: readSprint,
+  /** Reads what follows `sprint`: a name, a project, or `last`; null where the words ask for a report of the issues of a sprint. */
+  async read(words, context) {
+    const { rest, tails } = await parseOptions(words, tailKinds, context);
+    const { calendar: _calendar, unit: _unit, ...others } = tails;
+    if (Object.keys(others).length > 0) return null;
+    const question = (named: Pick<SprintQuestion, 'sprint' | 'selection'>): SprintQuestion => ({
+      kind: 'sprint',
+      ...named,
+      ...hoursOf(tails, context),
+    });
+    const last = await takeLast(rest, context);
+    if (last !== null) {
+      const usual = last.length > 0 || (await context.defaultProjects()) !== null;
+      const { selection, remark } = usual
+        ? await filterOrDefault(last, context)
+        : { selection: null, remark: null };
+      return { question: { ...question({ sprint: null, selection }), closed: true }, remark };
+    }
+    if (rest.length === 0) {
+      // Without projects of their own it is the last sprint of all.
+      const usual = await context.defaultProjects();
+      if (usual === null) return { question: question({ sprint: null, selection: null }), remark: null };
+      const { selection, remark } = await filterOrDefault([], context);
+      return { question: question({ sprint: null, selection }), remark };
+    }
+    const name = plainText(rest);
+    if (await isOnlyProject(name, context)) {
+      const selection = { by: 'project', project: name } as const;
+      return { question: question({ sprint: null, selection }), remark: null };
+    }
+    const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...rest], context).catch(
+      async (error: unknown) => {
+        const at = rest.findLastIndex(({ plain }) => oneOf(['in'], plain) !== undefined);
+        if (!(error instanceof AppError) || error.reason !== 'unknown-name' || at < 0) throw error;
+        throw await leftoverError(rest.slice(at), context);
+      },
+    );
+    if (sprint === undefined) return null;
+    const found = question({ sprint, selection: null });
+    await context.check(found);
+    return { question: found, remark: remark ?? (await ofSeveral(sprint, context)) };
+  },
   view: sprintSheet,
 };
 
@@ -239,4 +284,32 @@ function sprintChart({ sprint: own, previousSprints: before }: SprintReport): Ch
     ],
     alt: `Issues by sprint${sameDay(own)}: ${words.join(', ')}.`,
   };
+}
+
+/** The project beside `last`, as in `last WEB`; null for any other word. */
+async function takeLast(
+  words: readonly Word[],
+  { knownBeside, isProject }: Pick<ParserContext, 'isProject' | 'knownBeside'>,
+): Promise<readonly Word[] | null> {
+  const at = words.findIndex(({ plain }) => oneOf(['last', 'previous'], plain) !== undefined);
+  const rest = words.toSpliced(at, 1);
+  if (at < 0 || rest.length > 1 || (await knownBeside('sprint', plainText(words))) === null) return null;
+  return rest.length === 0 || (await isProject(plainText(rest))) ? rest : null;
+}
+
+/** A sprint with that name is preferred. */
+async function isOnlyProject(
+  name: string,
+  { isProject, knownBeside }: Pick<ParserContext, 'isProject' | 'knownBeside'>,
+): Promise<boolean> {
+  return (await isProject(name)) && (await knownBeside('sprint', name)) !== null;
+}
+
+/** Which one it is of several sprints of one name; null where there are no others. */
+async function ofSeveral(
+  name: string,
+  { sprintNames }: Pick<ParserContext, 'sprintNames'>,
+): Promise<string | null> {
+  const count = (await sprintNames()).filter((one) => foldedName(one) === foldedName(name)).length;
+  return count < 2 ? null : `${count} sprints are called ${codeText(name)}; this is the one that began last.`;
 }

@@ -1,13 +1,12 @@
-import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
+import type { RawNumberElement, RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
 import { type Cells, type Column, cellIn, type ObservedStatuses, type Table } from '../../../model/table.ts';
 import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
 import { durationWords, isolated, shorten, unitLengths } from '../../../output/readable-text.ts';
 import { limits } from '../../blocks/limits.ts';
-import type { Message } from '../../blocks/message.ts';
-import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
-import type { AnswerSheet, AnswerTable } from './answer-sheet.ts';
+import type { Message, MessageBlock } from '../../blocks/message.ts';
+import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
+import type { AnswerSheet, AnswerTable, DetailTable } from './answer-sheet.ts';
 import { say } from './marked-wording.ts';
-import { PAGE_ROWS, pagedTable } from './paged-table.ts';
 
 /** A column; figures are on the right, and long texts can take several lines. */
 export interface FigureColumn {
@@ -67,8 +66,11 @@ export type TableParts = Required<Pick<AnswerSheet, 'table' | 'remarks' | 'detai
 
 /** A message takes no more parts of a table. */
 const PARTS = 5;
-/** A glance takes no more rows; beside a picture there is only room for some. */
-const ROWS_AT_A_GLANCE = PAGE_ROWS;
+/** Rows of a table on one page: as many as can be seen without scrolling. */
+export const PAGE_ROWS = 10;
+/** The same below a picture. */
+export const PAGE_ROWS_BELOW_CHART = 5;
+/** Beside a picture there is no room for more rows. */
 const ROWS_BESIDE_CHART = 6;
 /** A longer name would take a second line, or the room of a figure. */
 const GLANCE_LENGTH = 34;
@@ -82,11 +84,11 @@ interface WholeTable {
 /** The first rows of a table; where there are others, that is said, and the details have all. */
 export function cappedTable(table: WholeTable): TableParts {
   const { columns, rows, what } = table;
-  const more = rows.length - ROWS_AT_A_GLANCE;
+  const more = rows.length - PAGE_ROWS;
   const first = figureTable(
     columns,
     rows
-      .slice(0, ROWS_AT_A_GLANCE)
+      .slice(0, PAGE_ROWS)
       .map((cells) => cells.map((cell) => ({ ...cell, text: shorten(cell.text, GLANCE_LENGTH) }))),
   );
   if (more <= 0) return { table: first, remarks: [], details: [] };
@@ -301,4 +303,51 @@ export function chartUnit(longestMs: number, dayMs: number): ChartUnit {
   ];
   const [unit, length] = units.find(([, each]) => longestMs >= 2 * each) ?? ['seconds', unitLengths.seconds];
   return { unit, ms: length, of: (ms) => Math.round((100 * ms) / length) / 100 };
+}
+
+/** The cells of a table without its heading: those with a `value` are sorted by it, others by their text. */
+type SortedCells = readonly (readonly { readonly value?: number | null }[])[];
+
+/** A table with more rows than fit on a page as one that is sorted, searched and paged through; a smaller one as it is. */
+export function pagedTable(
+  { block, text }: AnswerTable,
+  cells: SortedCells,
+  { caption, pageRows }: { readonly caption: string; readonly pageRows: number },
+): DetailTable {
+  const [heading, ...rows] = block.rows;
+  if (heading === undefined || rows.length <= pageRows) return { block, text };
+  const sorted = rows.map((row, i) => row.map((cell, column) => sortedCell(cell, cells[i]?.[column]?.value)));
+  return { block: { type: 'data_table', caption, page_size: pageRows, rows: [heading, ...sorted] }, text };
+}
+
+type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
+
+function sortedCell(cell: TableCell, value: number | null | undefined): TableCell {
+  return cell.type === 'raw_text' && typeof value === 'number'
+    ? { type: 'raw_number', value, text: cell.text }
+    : cell;
+}
+
+/**
+ * The message behind *Details* of an answer whose table leaves no room for its picture: the picture, all rows where
+ * some were left out, and what the figures mean (mrkdwn).
+ */
+export function chartDetail(
+  chart: Chart | null,
+  table: DetailTable | null,
+  meaning: string,
+): readonly Message[] {
+  const drawn = chart === null ? null : nativeChart(chart);
+  if (drawn === null && table === null) return [];
+  const blocks: MessageBlock[] = [
+    ...(drawn === null ? [] : [drawn]),
+    ...(table === null ? [] : [table.block]),
+    context(meaning),
+  ];
+  const text = [
+    ...(chart === null ? [] : [chart.alt]),
+    ...(table === null ? [] : [`${table.text}.`]),
+    meaning,
+  ];
+  return [{ text: escapeMrkdwn(text.join(' ')), blocks }];
 }

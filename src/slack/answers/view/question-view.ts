@@ -1,9 +1,10 @@
 import type { QuestionKind } from '../../../api/answers/question-kind.ts';
 import type { Part } from '../../../model/answer.ts';
-import type { Hours, MovingRange, Question } from '../../../model/question.ts';
+import type { Hours, MeasuredQuestion, MovingRange, Question } from '../../../model/question.ts';
 import type { Selection, Statistic, TimePeriod } from '../../../model/request.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import type { QuestionReader } from '../../ask/grammar/parser-context.ts';
-import type { Filter } from '../../ask/grammar/read-filter.ts';
+import { type Filter, filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import type { AnswerPlace, AnswerSheet } from './answer-sheet.ts';
 
 /** A line of the help, and what can be tried when a typed line was wrong; `example` is an issue that can be seen. */
@@ -52,12 +53,12 @@ export interface ViewContext {
 export interface QuestionView<Asked extends Question = Question, Value = unknown> {
   /** The kind whose answers it shows. */
   readonly of: QuestionKind<Asked, Value>;
-  /** Its words after `/tis`; none for what is asked by a key alone. */
+  /** Its words after `/tis`; none for what is asked by keys alone. */
   readonly commands: readonly KindCommand[];
   /** The report builder can ask it, under this title beside the report types; null: it asks for these. */
   readonly builderTitle?: string | null;
-  /** Reads what was typed after the word; absent where no word leads to it. */
-  readonly read?: QuestionReader;
+  /** Reads what was typed after the word, or the keys. */
+  readonly read: QuestionReader;
   /** The fields of the report builder that a question fills, where the builder can make it. */
   builder?(question: Asked): BuilderFields;
   /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
@@ -72,4 +73,32 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
   view(value: Value, context: ViewContext & { readonly question: Asked }): AnswerSheet;
   /** The words proposed to a person who shares an answer, nothing escaped; absent: none. */
   comment?(value: Value): string;
+}
+
+/** A question about the issues of a filter in a calendar, and nothing else. */
+interface FilterQuestion<Kind extends string> extends MeasuredQuestion {
+  readonly kind: Kind;
+  readonly selection: Selection;
+}
+
+/** The reader of `[FILTER] [in CALENDAR]` and the form in the builder of a kind of such questions. */
+export function filterQuestion<Kind extends string>(
+  kind: Kind,
+): Required<Pick<QuestionView<FilterQuestion<Kind>>, 'read' | 'builder' | 'ofBuilder'>> {
+  return {
+    async read(words, context) {
+      const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
+      const { selection, remark } = await filterOrDefault(rest, context);
+      const question: FilterQuestion<Kind> = { kind, selection, ...hoursOf(tails, context) };
+      await context.check(question);
+      return { question, remark };
+    },
+    builder: ({ selection, calendar }) => ({ report: kind, filter: selection, calendar }),
+    ofBuilder: ({ filter: { selection }, calendar, timeZone }): FilterQuestion<Kind> => ({
+      kind,
+      selection,
+      calendar,
+      timeZone,
+    }),
+  };
 }

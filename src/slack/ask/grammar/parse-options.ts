@@ -1,6 +1,6 @@
 import type { ReportTypeFacts } from '../../../api/reporting/reporting-api.ts';
 import { AppError, badRequest } from '../../../model/error.ts';
-import type { DurationUnit, MovingRange, ReportQuestion } from '../../../model/question.ts';
+import type { DurationUnit, Hours, MovingRange, Question } from '../../../model/question.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import {
   type AggregationType,
@@ -120,9 +120,13 @@ async function nameLength(
   return isKey && (await isProject(first)) ? 1 : 0;
 }
 
-/** The unit of a question, where one was typed. */
-export function unitOf({ unit }: Pick<Tails, 'unit'>): Pick<ReportQuestion, 'unit'> {
-  return unit === undefined ? {} : { unit };
+/** The calendar that was typed, else that of the place, its time zone, and the unit where one was typed. */
+export function hoursOf(
+  { calendar, unit }: Pick<Tails, 'calendar' | 'unit'>,
+  { hours }: Pick<ParserContext, 'hours'>,
+): Hours & Pick<Question, 'unit'> {
+  const { timeZone } = hours;
+  return { calendar: calendar ?? hours.calendar, timeZone, ...(unit === undefined ? {} : { unit }) };
 }
 
 function isOpen(word: string): boolean {

@@ -5,25 +5,29 @@ import { editDistance, nearestOf } from '../grammar/names-meant.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { areKeysWithEnd, readIssueKeys, slackMarks } from '../grammar/typed-words.ts';
 import { type Composed, contentOf, type SentenceContent } from './compose.ts';
-import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
-import { agingLine, stateOf } from './compose-open.ts';
-import { isWholeWay, moveLine, ranksPeople, reportLine, wasLine, withoutRanking } from './compose-report.ts';
 import {
+  agingLine,
+  compareLine,
   isOfTime,
   isSprintReport,
   issueLine,
   isWeekly,
+  lacksSide,
   mineLine,
+  periodOf,
+  periodsLine,
   savedLine,
+  sidesOf,
   sprintLine,
+  stateOf,
   weeklyLine,
   withSelf,
-} from './compose-summaries.ts';
+} from './compose-kinds.ts';
+import { isWholeWay, moveLine, ranksPeople, reportLine, wasLine, withoutRanking } from './compose-report.ts';
 import { isNegator, turnsAround } from './negations.ts';
-import type { Found } from './slots.ts';
+import { type Found, folded, foldedNames, MAX_TOKENS, type Token, tokensOf } from './sentence.ts';
 import { spotAll } from './spot.ts';
 import { valuesHere } from './spot-values.ts';
-import { folded, foldedNames, MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { correctable, fillers } from './vocabulary.ts';
 
 /** A sentence as a line after `/tis`, and which of its words that line leaves out. */

@@ -1,5 +1,4 @@
-import { type Found, type Slot, using } from './slots.ts';
-import type { Token } from './tokens.ts';
+import { type Found, type Slot, type Token, using } from './sentence.ts';
 import { wordSet } from './vocabulary.ts';
 
 const negators = wordSet(

@@ -1,8 +1,16 @@
 import { asLiteral } from '../../../api/reporting/query-text.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { isNegator } from './negations.ts';
-import type { Slot } from './slots.ts';
-import { folded, foldedNames, type Span, singulars, type Token, textOf, typedText } from './tokens.ts';
+import {
+  folded,
+  foldedNames,
+  type Slot,
+  type Span,
+  singulars,
+  type Token,
+  textOf,
+  typedText,
+} from './sentence.ts';
 import { everydayValues, fieldWords, fillers, phrases } from './vocabulary.ts';
 
 /** Fields whose values are known by their names alone, the most telling first. */
