@@ -190,13 +190,13 @@ async function reply(
   const line = changed === null ? await lineMeant(text, writer, parts) : `/tis ${changed}`;
   if (line === null) return suggest("I didn't understand that. Send an issue key, or try one of these:");
   const [root = '', ...words] = line.split(' ');
-  const rest = words.join(' ');
-  const answers = await answerLine(root, rest, click, parts, log);
+  const typed = words.join(' ');
+  const answers = await answerLine(root, typed, click, parts, log);
   if (needsForm)
     return { messages: [offer('This opens a form:', button('Open', 'run-line', line))], last: null };
   return {
     messages: answers,
-    last: root === '/tis' ? lastAnswerIn(answers, { line: rest, start: 0 }) : null,
+    last: root === '/tis' ? lastAnswerIn(answers, { line: typed, start: 0 }) : null,
   };
 }
 

@@ -203,7 +203,7 @@ function rulesList(rules: readonly string[]): RichTextBlock {
 /** Modals take no table, so the parts are a list: each with its time, and what of it counts. */
 function partsList({ parts, more }: Explanation, durations: readonly (string | null)[]): RichTextBlock {
   const shown = parts.slice(0, PARTS);
-  const rest = parts.length - shown.length + more;
+  const left = parts.length - shown.length + more;
   return {
     type: 'rich_text',
     elements: [
@@ -219,11 +219,11 @@ function partsList({ parts, more }: Explanation, durations: readonly (string | n
           elements: partElements(part, durations[index] ?? null),
         })),
       },
-      ...(rest > 0
+      ...(left > 0
         ? [
             {
               type: 'rich_text_section' as const,
-              elements: [{ type: 'text' as const, text: `… and ${countWords(rest)} more.` }],
+              elements: [{ type: 'text' as const, text: `… and ${countWords(left)} more.` }],
             },
           ]
         : []),

@@ -64,8 +64,8 @@ function actionsIn(block: MessageBlock): readonly (readonly [id: string, value: 
     if (element?.type === 'button') return [[element.action_id ?? '', element.value ?? ''] as const];
     if (element?.type !== 'overflow') return [];
     return element.options.map(({ value = '' }) => {
-      const [id = '', ...rest] = value.split(' ');
-      return [id, rest.join(' ')] as const;
+      const [id = '', ...left] = value.split(' ');
+      return [id, left.join(' ')] as const;
     });
   });
 }
@@ -152,16 +152,16 @@ async function lineWithEnd(end: string, line: string, context: ParserContext): P
     return words.length > MAX_WORDS || keysInMessage(end).length > 0 ? null : `${line} ${end}`;
   }
   const replaced = sameThing.filter((kinds) => kinds.some((kind) => kind in wanted.tail)).flat();
-  let rest = wordsOf(line);
+  let left = wordsOf(line);
   let others = '';
   for (;;) {
-    const taken = await lastTail(rest, tailKinds, context);
+    const taken = await lastTail(left, tailKinds, context);
     if (taken === null || taken.start === 0) break;
     if (!replaced.some((kind) => kind in taken.tail))
-      others = `${sourceOf(rest.slice(taken.start))} ${others}`;
-    rest = rest.slice(0, taken.start);
+      others = `${sourceOf(left.slice(taken.start))} ${others}`;
+    left = left.slice(0, taken.start);
   }
-  return `${sourceOf(rest)} ${others}${sourceOf(words)}`.trim();
+  return `${sourceOf(left)} ${others}${sourceOf(words)}`.trim();
 }
 
 /** The line about a project; null where the name is none of a project, or the line cannot be about one. */
@@ -175,8 +175,8 @@ export async function lineAbout(name: string, line: string, context: ParserConte
   const isWord = (word: string) =>
     questionViews.some(({ commands }) => commands.some((one) => one.word === word));
   const start = at < 0 && isWord(words[0]?.plain.toLowerCase() ?? '') ? 1 : Math.max(0, at);
-  const rest = words.slice(at < 0 ? start : at + 1);
-  const about = [sourceOf(words.slice(0, start)), name, sourceOf(rest)].join(' ').trim();
+  const left = words.slice(at < 0 ? start : at + 1);
+  const about = [sourceOf(words.slice(0, start)), name, sourceOf(left)].join(' ').trim();
   return orElse(
     readWords(about, context).then(() => about),
     () => null,

@@ -145,10 +145,10 @@ export async function usualProjects(
       meant === channel ? 'as chosen for this channel' : `as chosen for <#${meant}>, which you have open`,
     ) ?? seenOf(own ?? [], 'as you chose for your Home tab');
   if (usual !== null) return usual;
-  const most = await mostAssigned(principal, parts);
-  return most === null
+  const usualProject = await mostAssigned(principal, parts);
+  return usualProject === null
     ? null
-    : { projects: [most], remark: remarkOf([most], 'where most of your issues are', 0) };
+    : { projects: [usualProject], remark: remarkOf([usualProject], 'where most of your issues are', 0) };
 }
 
 /** An issue to try things with: of the project that a question without one means here, else any; null where none can be seen. */
@@ -179,6 +179,6 @@ async function mostAssigned(
 ): Promise<string | null> {
   if (principal.rights === 'stranger') return null;
   const counts = await reporting.assignedProjects(principal);
-  const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
-  return most?.[0] ?? null;
+  const [first] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+  return first?.[0] ?? null;
 }

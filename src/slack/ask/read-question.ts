@@ -67,8 +67,8 @@ export async function showAnswer(
   const principal = await resolvePrincipal(account, parts);
   const answer = await parts.answers.answer(principal, question, null, firstPart);
   const run = await storeAnswer(account, answer, parts.answers);
-  const look = { run, part: firstPart, isDirect: isDirect(channel) };
-  return [await privateMessage(answer, look, parts)];
+  const display = { run, part: firstPart, isDirect: isDirect(channel) };
+  return [await privateMessage(answer, display, parts)];
 }
 
 /** Stores what an answer answered. */
@@ -137,8 +137,8 @@ export const turnPage: SlackAction<QuestionParts> = {
     const differs = shown !== '' && Number(shown) !== total;
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
     if (begin !== part.start) ({ run, answer, part } = await replayOf({ ...part, start: begin }));
-    const look = { run, part, isDirect: isDirect(place.channel) };
-    const message = await privateMessage(answer, look, parts);
+    const display = { run, part, isDirect: isDirect(place.channel) };
+    const message = await privateMessage(answer, display, parts);
     if (replace === null) return [differs ? led(lengthText(total, Number(shown)), message) : message];
     await replace(message);
     return [];

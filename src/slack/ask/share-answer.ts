@@ -116,9 +116,9 @@ export async function shareRun(
     return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
   }
   const { timeZone } = answer.question;
-  const look = { place: 'shared', run, part: firstPart, sharedBy: account, comment, timeZone } as const;
-  const unreachable = await unreachableIn(answer, look, parts);
-  const { message, details } = answerView(answer, { ...look, unreachable });
+  const display = { place: 'shared', run, part: firstPart, sharedBy: account, comment, timeZone } as const;
+  const unreachable = await unreachableIn(answer, display, parts);
+  const { message, details } = answerView(answer, { ...display, unreachable });
   const share = async () => {
     const subject = { kind: 'answer', id } as const;
     const facts = { ...scopeFacts(answer), channel: place.channel };

@@ -3,7 +3,7 @@ import { limits } from './limits.ts';
 import { charactersIn, isRecord } from './mrkdwn.ts';
 
 /** A place that shows blocks; each takes other blocks. */
-export type Surface = 'message' | 'modal' | 'home';
+type Surface = 'message' | 'modal' | 'home';
 
 /** One thing that Slack would refuse: where (a JSON pointer) and why. */
 export interface Problem {
@@ -316,10 +316,10 @@ function problemsOf(schema: z.ZodType, value: unknown, path: string): readonly P
 /** Everything Slack would refuse about these blocks on this surface; empty when it would take them. */
 export function checkBlocks(blocks: unknown, surface: Surface, path = '/blocks'): readonly Problem[] {
   if (!Array.isArray(blocks)) return [{ path, message: 'must be a list' }];
-  const most = limits.blocks[surface];
+  const max = limits.blocks[surface];
   return [
-    ...(blocks.length > most
-      ? [{ path, message: `no more than ${most} items allowed [has ${blocks.length}]` }]
+    ...(blocks.length > max
+      ? [{ path, message: `no more than ${max} items allowed [has ${blocks.length}]` }]
       : []),
     ...blocks.flatMap((block, i) => [
       ...problemsOf(blocksOf[surface], block, `${path}/${i}`),

@@ -4,7 +4,7 @@ import { isolated } from '../../output/readable-text.ts';
 import { plainSection, section } from './mrkdwn.ts';
 
 /** A chart that Slack has no block for: it is drawn as a picture before it is sent. */
-export interface DrawnChart {
+interface DrawnChart {
   readonly type: 'drawn_chart';
   readonly chart: Chart;
 }
@@ -27,17 +27,17 @@ const LINES = 60;
 export type Line = string | (() => string);
 
 /**
- * Lines below each other, as many as there is room for; the rest is counted. `most` is in
+ * Lines below each other, as many as there is room for; the rest is counted. `max` is in
  * characters. Expects them to be escaped.
  */
-export function lineBlocks(lines: readonly Line[], most: number = MESSAGE_CHARACTERS): Message {
+export function lineBlocks(lines: readonly Line[], max: number = MESSAGE_CHARACTERS): Message {
   const sections: string[] = [];
   let open = '';
   let length = 0;
   let shown = 0;
   for (const made of lines) {
     const line = typeof made === 'string' ? made : made();
-    if (shown === LINES || length + line.length > most) break;
+    if (shown === LINES || length + line.length > max) break;
     if (open !== '' && open.length + line.length >= SECTION_CHARACTERS) {
       sections.push(open);
       open = '';
@@ -46,11 +46,11 @@ export function lineBlocks(lines: readonly Line[], most: number = MESSAGE_CHARAC
     length += line.length + 1;
     shown += 1;
   }
-  const rest = lines.length - shown;
+  const left = lines.length - shown;
   const all = [
     ...sections,
     ...(open === '' ? [] : [open]),
-    ...(rest > 0 ? [`… and ${rest} more lines.`] : []),
+    ...(left > 0 ? [`… and ${left} more lines.`] : []),
   ];
   return { text: all.join('\n'), blocks: all.map((lines) => section(lines)) };
 }
@@ -59,9 +59,9 @@ export function lineBlocks(lines: readonly Line[], most: number = MESSAGE_CHARAC
 const SHOWN = 5;
 
 /** The first few of a list, and how many more there are: `Ada, Bob and 3 more`. */
-export function someOf(all: readonly string[], most = SHOWN): string {
-  const more = all.length - most;
-  return all.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+export function someOf(all: readonly string[], max = SHOWN): string {
+  const more = all.length - max;
+  return all.slice(0, max).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** All of a short list, else the first few: `Ada, Bob and Carl`. */

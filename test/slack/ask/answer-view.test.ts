@@ -3,11 +3,10 @@ import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import type { MovingRange } from '../../../src/model/question.ts';
 import { nativeChart } from '../../../src/output/charts/chart.ts';
-import type { Display } from '../../../src/slack/answers/answer-view.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { plainBlocks } from '../../../src/slack/blocks/message.ts';
-import { aView } from '../../support/a-view.ts';
+import { aView, type Look } from '../../support/a-view.ts';
 import {
   aCompareAnswer,
   aFinishedAnswer,
@@ -27,11 +26,10 @@ import {
 } from '../../support/an-answer.ts';
 
 describe('answer view', () => {
-  const text = (answer: Answer, look: Partial<Display> = {}) => aView(answer, look).message.text;
-  const shown = (answer: Answer, look: Partial<Display> = {}) =>
-    JSON.stringify(aView(answer, look).message.blocks);
+  const text = (answer: Answer, look: Look = {}) => aView(answer, look).message.text;
+  const shown = (answer: Answer, look: Look = {}) => JSON.stringify(aView(answer, look).message.blocks);
   const types = (answer: Answer) => aView(answer).message.blocks.map(({ type }) => type);
-  const actions = (answer: Answer, look: Partial<Display> = {}) =>
+  const actions = (answer: Answer, look: Look = {}) =>
     [...shown(answer, look).matchAll(/"action_id":"([^"]+)","value":"([^"]+)"/g)].map(
       ([, id, value]) => `${id} ${value}`,
     );
@@ -434,7 +432,7 @@ describe('answer view', () => {
     });
 
     test('offers to nudge the assignee of the first issue, where it is longer there than usual', () => {
-      const nudges = (answer: Answer, look: Partial<Display> = {}) =>
+      const nudges = (answer: Answer, look: Look = {}) =>
         actions(answer, look).filter((action) => action.startsWith('nudge'));
       expect(nudges(anAgingAnswer(anAging(someIssues)))).toEqual(['nudge-assignee k3x9q0w2ab WEB-7']);
       expect(nudges(anAgingAnswer(anAging(someIssues)), { place: 'shared' })).toEqual([]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from '#jest';
-import { allCommands, helpMessage, helpTopic } from '../../../src/slack/ask/help.ts';
+import { helpTopic } from '../../../src/slack/ask/help.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { commands } from '../../../src/slack/entries.ts';
 import { runs } from '../../support/soak.ts';
@@ -220,7 +220,7 @@ describe('help message', () => {
   const own = commands.filter(({ root }) => root === '/tis');
 
   test('the whole of it keeps to Slack’s limits', () => {
-    for (const { blocks } of [helpMessage('WEB-1'), helpMessage(null), allCommands(own, 'WEB-1')])
+    for (const { blocks } of [helpTopic(own, '', 'WEB-1'), helpTopic(own), helpTopic(own, 'all', 'WEB-1')])
       expect(checkBlocks(blocks, 'message')).toEqual([]);
   });
 
@@ -244,15 +244,15 @@ describe('help message', () => {
   });
 
   test('all commands are lines that work, without those that the settings hold', () => {
-    const { text } = allCommands(own, 'SHOP-4');
+    const { text } = helpTopic(own, 'all', 'SHOP-4');
     expect(text).toContain('`/tis weekly SHOP`');
     expect(text).not.toMatch(/[[\]]|KEY|QUESTION|\/tis (?:audience|calendar|unfurl|link|status)/);
   });
 
   test('no line is cut', () => {
     const all = [
-      helpMessage('WEB-1'),
-      allCommands(own, null),
+      helpTopic(own, '', 'WEB-1'),
+      helpTopic(own, 'all'),
       ...own.map(({ word }) => helpTopic(own, word ?? 'help')),
     ];
     for (const { blocks } of all) expect(JSON.stringify(blocks)).not.toMatch(/…"/);

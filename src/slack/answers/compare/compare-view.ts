@@ -15,13 +15,14 @@ import type { AnswerPlace, AnswerSheet, AnswerTable, DetailTable } from '../view
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import {
   chartDetail,
+  columnsOf,
   durationChart,
   type FigureCell,
   figureTable,
   PAGE_ROWS_BELOW_CHART,
   pagedTable,
 } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readCompare } from './read-compare.ts';
 
@@ -88,14 +89,14 @@ function compareSheet(
   const more = statuses.length - shown.length;
   const isEmpty = comparison.sides.every(({ issues }) => issues === 0);
   return {
-    headline: say((wording) => headText({ ...comparison, shared }, measure, wording)),
+    headline: wordedText((wording) => headText({ ...comparison, shared }, measure, wording)),
     warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
     table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }, measure),
     remarks:
       more === 0
         ? []
-        : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
-    footer: say((wording) => footText(historiesOf(one.provenance), wording)),
+        : [wordedText(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
+    footer: wordedText((wording) => footText(historiesOf(one.provenance), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ kind }) => isStarted(kind)).slice(0, BARS)),
       more === 0 ? null : wholeTable(comparison, measure),
@@ -118,7 +119,7 @@ const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median'
 type Measure = NonNullable<CompareQuestion['measure']> & { readonly isOfPeople: boolean };
 
 /** True if the sides are issues of different people: people are not ranked. */
-function comparesPeople({ sides: [one, other] }: Pick<CompareQuestion, 'sides'>): boolean {
+function comparesPeople({ sides: [one, other] }: CompareQuestion): boolean {
   return peopleIn(queryOf(one)) !== peopleIn(queryOf(other));
 }
 
@@ -155,9 +156,9 @@ function wholeTable(comparison: Comparison, measure: Measure): DetailTable | nul
 function tableOf(comparison: Comparison, measure: Measure): AnswerTable | null {
   return figureTable(
     [
-      { title: 'Figure', holds: 'name' },
-      ...comparison.sides.map(({ title }) => ({ title, holds: 'figure' as const })),
-      ...(measure.isOfPeople ? [] : [{ title: 'Change', holds: 'figure' as const }]),
+      ...columnsOf('name', 'Figure'),
+      ...columnsOf('figure', ...comparison.sides.map(({ title }) => title)),
+      ...columnsOf('figure', ...(measure.isOfPeople ? [] : ['Change'])),
     ],
     rowsOf(comparison, measure),
   );
@@ -251,10 +252,7 @@ function headText(
 }
 
 /** Titles short enough for a table; the issues or the time that both have are said once. */
-function sharedPart(
-  titles: NamedSides['titles'],
-  { sides: [one, other] }: Pick<CompareQuestion, 'sides'>,
-): NamedSides {
+function sharedPart(titles: NamedSides['titles'], { sides: [one, other] }: CompareQuestion): NamedSides {
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const [first, second] = titles.map((title) => {
     const at = Math.max(0, title.lastIndexOf(', '));
@@ -279,8 +277,8 @@ function sharedPart(
 
 /** The titles of two sides: where others read them, a query that was typed is only a filter. */
 function sideTitles(
-  { sides: given }: Pick<Comparison, 'sides'>,
-  question: Pick<CompareQuestion, 'sides'>,
+  { sides: given }: Comparison,
+  question: CompareQuestion,
   place: AnswerPlace,
 ): NamedSides['titles'] {
   const titles = [given[0].title, given[1].title] as const;
@@ -298,10 +296,7 @@ function queryOf({ selection }: Side): string | null {
 }
 
 /** Average time in these statuses on both sides; of fewer than two, the cycle times. */
-function compareChart(
-  { sides: both }: Pick<Comparison, 'sides'>,
-  statuses: Comparison['statuses'],
-): Chart | null {
+function compareChart({ sides: both }: Comparison, statuses: Comparison['statuses']): Chart | null {
   const isByStatus = statuses.length > 1;
   const cycleTime = both.map((side) => side.cycleTime);
   if (!isByStatus && cycleTime.some(({ averageMs: average }) => average === null)) return null;

@@ -1,9 +1,9 @@
-import type { FlowMetrics, FlowStage } from '../../../api/answers/flow/flow-answer.ts';
+import type { FlowMetrics } from '../../../api/answers/flow/flow-answer.ts';
 import { flowKind } from '../../../api/answers/flow/flow-kind.ts';
 import { FLOW_WEEKS, type FlowQuestion } from '../../../api/answers/flow/measure-flow.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import type { Selection } from '../../../model/request.ts';
-import type { Chart, Series } from '../../../output/charts/chart.ts';
+import type { Chart } from '../../../output/charts/chart.ts';
 import {
   countOf,
   countOrUnknown,
@@ -23,11 +23,12 @@ import { finishedWarnings, footText, historiesOf, queryText } from '../view/answ
 import {
   chartLabels,
   chartUnit,
+  columnsOf,
   figureTable,
   PAGE_ROWS_BELOW_CHART,
   pagedTable,
 } from '../view/figures-drawn.ts';
-import { type Text, say as worded } from '../view/marked-wording.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import { filterQuestion, type QuestionView, type ViewContext } from '../view/question-view.ts';
 
 const NAME_LENGTH = 60;
@@ -63,13 +64,13 @@ function flowSheet(
   const isEmpty = total.arrived + (total.finished ?? 0) + (total.inProgress ?? 0) === 0;
   const share = total.flowEfficiency;
   return {
-    headline: worded((wording) => headText(flow, selection, isEmpty, wording)),
+    headline: wordedText((wording) => headText(flow, selection, isEmpty, wording)),
     warnings: finishedWarnings(provenance, flow, null, 'now'),
     fields: isEmpty ? [] : fieldsOf(flow),
-    ...(share === null ? {} : { summary: worded(() => `Flow efficiency ${percentText(share)}`) }),
+    ...(share === null ? {} : { summary: wordedText(() => `Flow efficiency ${percentText(share)}`) }),
     chart: isEmpty ? null : weeksChart(flow),
     charts: flowCharts(flow),
-    footer: worded((wording) =>
+    footer: wordedText((wording) =>
       [
         ...(stages.length === 0 ? [] : [stagesText(flow, wording)]),
         footText(historiesOf(provenance), wording, queryText(selection, place)),
@@ -79,11 +80,8 @@ function flowSheet(
 }
 
 function headText(flow: FlowMetrics, selection: Selection, isEmpty: boolean, wording: Wording): string {
-  const {
-    weeks,
-    provenance: { timeZone, asOf },
-  } = flow;
-  const since = dayWords(weeks[0]?.start ?? asOf, { timeZone, near: asOf });
+  const { timeZone, asOf } = flow.provenance;
+  const since = dayWords(flow.weeks[0]?.start ?? asOf, { timeZone, near: asOf });
   const which = selectionWords(selection, wording);
   if (isEmpty)
     return `${wording.bold(`Nothing was created, worked on or finished${which}`)} since ${since}. Try other issues.`;
@@ -103,7 +101,7 @@ function fieldsOf({ weeks, total, provenance }: FlowMetrics): readonly Text[] {
     if (known.length < whole.length || known.length === 0) return 'some weeks are unknown';
     return `${countWords(known.reduce((sum, one) => sum + one, 0) / known.length)} a week on average`;
   };
-  const field = (figure: string, more: string) => worded(({ strong }) => `${strong(figure)}\n${more}`);
+  const field = (figure: string, more: string) => wordedText(({ strong }) => `${strong(figure)}\n${more}`);
   const { count, p50Ms, p85Ms } = total.cycleTime;
   const first = weeks[0]?.inProgress ?? null;
   return [
@@ -166,27 +164,23 @@ function stagesText({ stages }: FlowMetrics, { words }: Wording): string {
 }
 
 /** The pictures of flow, a button each. One without anything to show is left out. */
-export function flowCharts(flow: FlowMetrics): readonly AnswerChart[] {
+function flowCharts(flow: FlowMetrics): readonly AnswerChart[] {
   return [cumulativeFlow(flow), scatter(flow), aging(flow), throughput(flow)].flatMap((one) => one ?? []);
 }
 
 /** The weeks as a chart calls them; the running one is `now`. */
-export function weekLabels({ weeks, provenance: { timeZone, asOf } }: FlowMetrics): readonly string[] {
+function weekLabels({ weeks, provenance: { timeZone, asOf } }: FlowMetrics): readonly string[] {
   return chartLabels(weeks.map(({ id, whole }) => (whole ? weekLabel(id, timeZone, asOf) : 'now')));
 }
 
 /** Issues by stage at the end of each day. A queue and what is done count from their lowest day on: else nothing of the rest shows. */
-function cumulativeFlow({
-  stages,
-  instants,
-  provenance: { timeZone, asOf },
-}: FlowMetrics): AnswerChart | null {
-  const last = instants.length - 1;
+function cumulativeFlow({ stages, instants, provenance }: FlowMetrics): AnswerChart | null {
+  const { timeZone, asOf } = provenance;
   const bands = stages.map(({ name, kind, counts }) => {
     const isCut = kind === 'queue' || kind === 'done';
     const values = counts.map((count) => count - (isCut ? Math.min(...counts) : 0));
-    const [from, until] = [counts[0] ?? 0, counts[last] ?? 0];
-    const shown = isCut ? `+${countWords(values[last] ?? 0)}` : countWords(until);
+    const [from, until] = [counts[0] ?? 0, counts.at(-1) ?? 0];
+    const shown = isCut ? `+${countWords(values.at(-1) ?? 0)}` : countWords(until);
     return { name: shorten(name, STAGE_LENGTH), kind, values, from, until, shown };
   });
   if (bands.every(({ values }) => values.every((value) => value === 0))) return null;
@@ -202,7 +196,7 @@ function cumulativeFlow({
   return {
     id: 'cumulative',
     title,
-    text: worded(({ strong }) => {
+    text: wordedText(({ strong }) => {
       const growth =
         grown === undefined
           ? 'No stage at work has more issues than at the start.'
@@ -214,9 +208,7 @@ function cumulativeFlow({
       title: `${title}: issues by stage`,
       unit: 'issues',
       categories: instants.map(day),
-      series: bands
-        .toReversed()
-        .map(({ name, values, shown }): Series => ({ name: `${name} ${shown}`, values })),
+      series: bands.toReversed().map(({ name, values, shown }) => ({ name: `${name} ${shown}`, values })),
       alt: shorten(
         `${title} from ${day(instants[0] ?? asOf)} to ${day(asOf)}: ${words.join(', ')}.`,
         limits.image.alt,
@@ -227,23 +219,15 @@ function cumulativeFlow({
 
 /** The cycle time of each issue by when it was finished, with percentiles. */
 function scatter(flow: FlowMetrics): AnswerChart | null {
-  const {
-    finishedIssues,
-    total: { cycleTime },
-    weeks,
-    provenance,
-  } = flow;
-  const { count, p50Ms, p85Ms, p95Ms } = cycleTime;
+  const { finishedIssues, weeks, provenance } = flow;
+  const { count, p50Ms, p85Ms, p95Ms } = flow.total.cycleTime;
   if (p50Ms === null || p85Ms === null || p95Ms === null || finishedIssues.length === 0) return null;
   const dayMs = dayMsOf(provenance.calendar);
   const { unit, of } = chartUnit(Math.max(...finishedIssues.map(({ cycleMs }) => cycleMs), p95Ms), dayMs);
   const words = (ms: number) => timeText(ms, dayMs);
   const categories = weekLabels(flow);
-  const placeOf = (at: number) => {
-    const week = Math.max(
-      0,
-      weeks.findLastIndex(({ start }) => start <= at),
-    );
+  const positionOf = (at: number) => {
+    const week = weeks.findLastIndex(({ start }, i) => i === 0 || start <= at);
     const { start = at, end = at + 1 } = weeks[week] ?? {};
     return week + (at - start) / (end - start);
   };
@@ -252,7 +236,7 @@ function scatter(flow: FlowMetrics): AnswerChart | null {
   return {
     id: 'scatter',
     title: 'Scatter',
-    text: worded(
+    text: wordedText(
       ({ strong }) =>
         `${strong(title)}: 85% of ${countOf(count, 'issue')} took ${words(p85Ms)} or less from start to done; half took ${words(p50Ms)} or less, 95% ${words(p95Ms)}. A dot is an issue${some === '' ? '' : `; ${some}${countWords(count)} are drawn`}.`,
     ),
@@ -261,15 +245,12 @@ function scatter(flow: FlowMetrics): AnswerChart | null {
       title,
       unit,
       categories,
-      series: (
-        [
-          ['p50', p50Ms],
-          ['p85', p85Ms],
-          ['p95', p95Ms],
-        ] as const
-      ).map(([name, ms]) => ({ name: `${name} ${words(ms)}`, values: categories.map(() => of(ms)) })),
+      series: Object.entries({ p50: p50Ms, p85: p85Ms, p95: p95Ms }).map(([name, ms]) => ({
+        name: `${name} ${words(ms)}`,
+        values: categories.map(() => of(ms)),
+      })),
       points: finishedIssues.map(({ finishedAt, cycleMs }) => ({
-        at: placeOf(finishedAt),
+        at: positionOf(finishedAt),
         value: of(cycleMs),
       })),
       alt: shorten(
@@ -285,6 +266,9 @@ function scatter(flow: FlowMetrics): AnswerChart | null {
   };
 }
 
+/** The issues of a stage are side by side at these, in turns, so that none hides another. */
+const offsets = [0.5, 0.3, 0.7, 0.4, 0.6, 0.2, 0.8];
+
 /** The age of each started issue by stage, against the ages at which finished ones left the stage. */
 function aging({ stages, openIssues, provenance }: FlowMetrics): AnswerChart | null {
   const started = stages.filter(({ kind, open, left }) => isStarted(kind) && (open > 0 || left.count > 0));
@@ -292,25 +276,22 @@ function aging({ stages, openIssues, provenance }: FlowMetrics): AnswerChart | n
   if (oldest === undefined) return null;
   const dayMs = dayMsOf(provenance.calendar);
   const words = (ms: number) => timeText(ms, dayMs);
-  const limit = ({ left }: FlowStage) => left.p95Ms ?? 0;
-  const { unit, of } = chartUnit(Math.max(oldest.ageMs, ...started.map(limit)), dayMs);
+  const longestMs = Math.max(oldest.ageMs, ...started.map(({ left }) => left.p95Ms ?? 0));
+  const { unit, of } = chartUnit(longestMs, dayMs);
   const p85 = new Map(started.map(({ name, left }) => [name, left.p85Ms]));
   const beyond = openIssues.filter(
     ({ stage, ageMs }) => ageMs > (p85.get(stage) ?? Number.POSITIVE_INFINITY),
   );
   const count = started.reduce((sum, { open }) => sum + open, 0);
-  const lines = (['p50', 'p85', 'p95'] as const).flatMap((name): Series[] => {
-    const values = started.map(({ left }) => {
-      const ms = left[`${name}Ms` as const];
-      return ms === null ? null : of(ms);
-    });
-    return values.every((value) => value === null) ? [] : [{ name, values }];
-  });
+  const lines = (['p50', 'p85', 'p95'] as const)
+    .map((name) => ({ name, times: started.map(({ left }) => left[`${name}Ms` as const]) }))
+    .filter(({ times }) => times.some((ms) => ms !== null))
+    .map(({ name, times }) => ({ name, values: times.map((ms) => (ms === null ? null : of(ms))) }));
   const title = 'Age of work in progress';
   return {
     id: 'aging',
     title: 'Aging',
-    text: worded(({ strong, words: plainWords }) => {
+    text: wordedText(({ strong, words: plainWords }) => {
       const are = beyond.length === 1 ? 'is' : 'are';
       const last = `${plainWords(shorten(oldest.key, STAGE_LENGTH))}, ${words(oldest.ageMs)}, ${plainWords(inStatus(shorten(oldest.stage, STAGE_LENGTH)))}`;
       return `${strong(title)}: ${countWords(beyond.length)} of ${countOf(count, 'started issue')} ${are} older than 85% of the finished issues were when they left that stage. Oldest: ${last}.`;
@@ -321,12 +302,10 @@ function aging({ stages, openIssues, provenance }: FlowMetrics): AnswerChart | n
       unit,
       categories: chartLabels(started.map(({ name }) => name)),
       series: lines,
-      points: started.flatMap(({ name }, at) =>
-        spread(
-          openIssues.filter(({ stage }) => stage === name),
-          at,
-          of,
-        ),
+      points: started.flatMap(({ name }, index) =>
+        openIssues
+          .filter(({ stage }) => stage === name)
+          .map(({ ageMs }, i) => ({ at: index + (offsets[i % offsets.length] ?? 0.5), value: of(ageMs) })),
       ),
       alt: shorten(
         `${title}: ${started
@@ -343,16 +322,6 @@ function aging({ stages, openIssues, provenance }: FlowMetrics): AnswerChart | n
   };
 }
 
-/** The issues of a stage side by side, so that none hides another: the places repeat every few issues. */
-function spread(
-  issues: readonly { readonly ageMs: number }[],
-  stage: number,
-  of: (ms: number) => number,
-): NonNullable<Chart['points']> {
-  const places = [0.5, 0.3, 0.7, 0.4, 0.6, 0.2, 0.8];
-  return issues.map(({ ageMs }, i) => ({ at: stage + (places[i % places.length] ?? 0.5), value: of(ageMs) }));
-}
-
 /** The number of issues finished in each week, and the figures of each week. */
 function throughput(flow: FlowMetrics): AnswerChart | null {
   const { weeks } = flow;
@@ -364,7 +333,7 @@ function throughput(flow: FlowMetrics): AnswerChart | null {
   return {
     id: 'throughput',
     title: 'Throughput',
-    text: worded(({ strong }) => {
+    text: wordedText(({ strong }) => {
       const average = counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length);
       const so =
         running === undefined || running.whole
@@ -399,12 +368,7 @@ function weekTable({ weeks, provenance }: FlowMetrics, names: readonly string[])
       ...[medianMs, p85Ms].map(time),
     ])
     .toReversed();
-  const figures = ['Arrived', 'Finished', 'In progress', 'Median', 'p85'];
-  const table = figureTable(
-    [{ title: 'Week', holds: 'name' }, ...figures.map((title) => ({ title, holds: 'figure' as const }))],
-    rows,
-  );
-  return table === null
-    ? null
-    : pagedTable(table, rows, { caption: 'By week', pageRows: PAGE_ROWS_BELOW_CHART });
+  const figures = columnsOf('figure', 'Arrived', 'Finished', 'In progress', 'Median', 'p85');
+  const table = figureTable([...columnsOf('name', 'Week'), ...figures], rows);
+  return table && pagedTable(table, rows, { caption: 'By week', pageRows: PAGE_ROWS_BELOW_CHART });
 }

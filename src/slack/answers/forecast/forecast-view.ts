@@ -58,15 +58,15 @@ export const forecastView: QuestionView<ForecastQuestion, Forecast> = {
   /** Reads `[FILTER] [20 issues | by DAY] [in CALENDAR]`, the ends in any order; the number may come first: `20 issues in WEB`. */
   async read(words, context) {
     const first = takeTarget(takeLeading(words), context);
-    const { rest, tails } = await parseOptions(first.rest, ['calendar', 'unit'], context);
-    const second = takeTarget({ ...first, rest }, context);
-    assertDay(second.rest);
+    const { left, tails } = await parseOptions(first.left, ['calendar', 'unit'], context);
+    const second = takeTarget({ ...first, left }, context);
+    assertDay(second.left);
     const { issues, until } = second;
     if (issues !== undefined && until !== undefined)
       throw badRequest(
         `A forecast takes a number or a day, not both. Try: ${countOf(issues, 'issue')} alone.`,
       );
-    const { selection, sprint, remark } = await issuesOf(second.rest, context);
+    const { selection, sprint, remark } = await issuesOf(second.left, context);
     const question: ForecastQuestion = {
       kind: 'forecast',
       selection,
@@ -325,44 +325,44 @@ const things = /^(?:issues?|tickets?|items?|stories|tasks?|bugs?)$/i;
 
 /** The number or the day of a forecast, and the words that are left. */
 interface Target extends Pick<ForecastQuestion, 'issues' | 'until'> {
-  readonly rest: readonly Word[];
+  readonly left: readonly Word[];
 }
 
 /** `20 issues in WEB`. */
 function takeLeading(words: readonly Word[]): Target {
   const [number, thing, preposition] = words.map(({ plain }) => plain);
-  if (words.length < 3 || !isCount(number) || !things.test(thing ?? '')) return { rest: words };
+  if (words.length < 3 || !isCount(number) || !things.test(thing ?? '')) return { left: words };
   const isFollowed = oneOf(['in', 'of', 'from', 'for'], preposition) !== undefined;
-  return { rest: words.slice(isFollowed ? 3 : 2), issues: numberOf(number) };
+  return { left: words.slice(isFollowed ? 3 : 2), issues: numberOf(number) };
 }
 
 /** The longest name of a day: `Friday, Dec 24 2026`. */
 const MAX_WORDS = 4;
 
 /** Takes `20 issues` and `by Dec 24` off the end. */
-function takeTarget(target: Target, context: Pick<ParserContext, 'now' | 'hours'>): Target {
-  const { rest } = target;
-  const [number, thing] = rest.slice(-2).map(({ plain }) => plain);
+function takeTarget(target: Target, context: ParserContext): Target {
+  const { left } = target;
+  const [number, thing] = left.slice(-2).map(({ plain }) => plain);
   if (isCount(number) && things.test(thing ?? ''))
-    return takeTarget({ ...target, rest: rest.slice(0, -2), issues: numberOf(number) }, context);
+    return takeTarget({ ...target, left: left.slice(0, -2), issues: numberOf(number) }, context);
   const today = dayAt(context.now, context.hours.timeZone);
-  for (let start = Math.max(0, rest.length - MAX_WORDS - 1); start < rest.length - 1; start += 1) {
-    if (oneOf(['by', 'until', 'till', 'before'], rest[start]?.plain) === undefined) continue;
-    const typed = plainText(rest.slice(start + 1));
+  for (let start = Math.max(0, left.length - MAX_WORDS - 1); start < left.length - 1; start += 1) {
+    if (oneOf(['by', 'until', 'till', 'before'], left[start]?.plain) === undefined) continue;
+    const typed = plainText(left.slice(start + 1));
     const day = readDay(typed, today);
     if (day === null || day.time !== null) continue;
     if (day.day < today) throw badRequest(`"${typed}" is in the past. Try: a later day.`);
-    return takeTarget({ ...target, rest: rest.slice(0, start), until: isoDay(day.day) }, context);
+    return takeTarget({ ...target, left: left.slice(0, start), until: isoDay(day.day) }, context);
   }
   return target;
 }
 
 /** Refuses a day that is not known. A query may go on with `ORDER BY`. */
-function assertDay(rest: readonly Word[]): void {
-  const at = rest.findLastIndex(({ plain }) => oneOf(['by', 'until', 'till'], plain) !== undefined);
-  if (at < 0 || rest.some(({ plain }) => /^jql$|[=~<>(]/i.test(plain))) return;
-  if (at === rest.length - 1) throw badRequestAs('missing-value', 'The day is missing. Try: by Dec 24.');
-  throw badRequest(`I don't know the day "${plainText(rest.slice(at + 1))}". Try: by Dec 24.`);
+function assertDay(left: readonly Word[]): void {
+  const at = left.findLastIndex(({ plain }) => oneOf(['by', 'until', 'till'], plain) !== undefined);
+  if (at < 0 || left.some(({ plain }) => /^jql$|[=~<>(]/i.test(plain))) return;
+  if (at === left.length - 1) throw badRequestAs('missing-value', 'The day is missing. Try: by Dec 24.');
+  throw badRequest(`I don't know the day "${plainText(left.slice(at + 1))}". Try: by Dec 24.`);
 }
 
 function isCount(word: string | undefined): boolean {

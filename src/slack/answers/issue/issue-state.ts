@@ -89,13 +89,13 @@ export function paceOf(ms: number | null, usual: IssueAnswer['usual']): number |
 function usualText(ms: number, usual: IssueAnswer['usual'], dayMs: number): string {
   const pace = paceOf(ms, usual);
   if (pace === null || usual === null) return '';
-  const most = durationWords(usual.p85Ms, dayMs);
-  return pace < 1 ? ` · usual up to ${most}` : ` · ${timesUsual(pace)} usual (${most})`;
+  const limit = durationWords(usual.p85Ms, dayMs);
+  return pace < 1 ? ` · usual up to ${limit}` : ` · ${timesUsual(pace)} usual (${limit})`;
 }
 
 /** The causes that block an issue, since when and how often; or, if nothing does now, how often it was blocked, and for how long. */
 export function blockedLine(
-  { blocked, provenance }: Pick<IssueAnswer, 'blocked' | 'provenance'>,
+  { blocked, provenance }: IssueAnswer,
   timeZone: string,
   { strong, words, key, person }: Wording,
 ): string[] {

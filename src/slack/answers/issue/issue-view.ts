@@ -19,10 +19,17 @@ import type { Message } from '../../blocks/message.ts';
 import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import { isByPeriod } from '../report/period-view.ts';
 import { statisticView } from '../report/statistic-view.ts';
+import { nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerNudge, AnswerSheet, FollowUp } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
-import { cappedTable, durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
+import {
+  cappedTable,
+  columnsOf,
+  durationChart,
+  type FigureCell,
+  figureTable,
+} from '../view/figures-drawn.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { blockedLine, issueState, issueTitle, NAME_LENGTH, reasonLine, startsLate } from './issue-state.ts';
 
@@ -49,15 +56,15 @@ export const issueView: QuestionView<IssueQuestion, IssueAnswer> = {
     const { keys, others: noKeys } = readIssueKeys(first === undefined ? [] : [first.plain]);
     const [key] = keys;
     if (key === undefined || keys.length > 1 || noKeys.length > 0) return null;
-    const { rest, tails } = await parseOptions(
+    const { left, tails } = await parseOptions(
       others,
       ['calendar', 'unit', 'reportType', 'groupBy'],
       context,
     );
     const { groupBy, timePeriod, byStage } = tails;
     const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
-    const history = await readHistory(plainText(rest), context);
-    if ((rest.length > 0 && history === null) || (groupBy !== undefined && !isAssignee)) return null;
+    const history = await readHistory(plainText(left), context);
+    if ((left.length > 0 && history === null) || (groupBy !== undefined && !isAssignee)) return null;
     const reportType = isAssignee ? reportIds.assigneeDuration : tails.reportType;
     const by =
       history ??
@@ -90,7 +97,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
   const { history, contradictions, provenance, statusesWithoutCategory: withoutCategory, by } = answer;
   const isWhole = history.complete && contradictions === 0;
   return {
-    headline: say((wording) =>
+    headline: wordedText((wording) =>
       [
         issueTitle(answer, wording),
         ...movesText(answer, wording),
@@ -102,7 +109,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
     warnings: [
       ...(isWhole || (startsLate(answer) && contradictions === 0)
         ? []
-        : [say((wording) => `History ${historyText(answer, wording)}`)]),
+        : [wordedText((wording) => `History ${historyText(answer, wording)}`)]),
       ...categoryWarning(withoutCategory, provenance),
     ],
     ...(by === null
@@ -110,7 +117,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
       : by.table.provenance.reportType === HISTORY
         ? historyParts(answer, by, question.timeZone)
         : partsBy(by)),
-    footer: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
+    footer: wordedText((wording) => footText({ ...provenance, complete: history.complete }, wording)),
     nudges: nudgesOf(answer),
     ...(place === 'private' ? { followUps: followUpsOf(answer) } : {}),
   };
@@ -131,16 +138,13 @@ function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
   const { headline: _, ...parts } = statisticView({ table, subject: () => '' });
   // The periods shown are only those of work.
   if (isByPeriod(table)) return parts;
-  const all = say(() => 'All time since creation, before the start and after the end of work as well.');
+  const all = wordedText(
+    () => 'All time since creation, before the start and after the end of work as well.',
+  );
   return { ...parts, remarks: [...(parts.remarks ?? []), all] };
 }
 
-const columns = [
-  { title: 'Status', holds: 'text' },
-  { title: 'Times', holds: 'figure' },
-  { title: 'Time', holds: 'figure' },
-  { title: 'Share', holds: 'figure' },
-] as const;
+const columns = [...columnsOf('text', 'Status'), ...columnsOf('figure', 'Times', 'Time', 'Share')];
 
 /**
  * The time before work began, each status of the work with its share of the sum, and the time since it was done. More
@@ -156,11 +160,11 @@ function stageRows(answer: IssueAnswer, max: number): FigureCell[][] {
     }));
   const together = (times: readonly StageTime[], room: number, title: string) => {
     const shown = times.length > room ? longestOf(times, room - 1) : times;
-    const rest = times.filter((one) => !shown.includes(one));
-    const now = rest.some((one) => one.now) ? ' (now)' : '';
+    const left = times.filter((one) => !shown.includes(one));
+    const now = left.some((one) => one.now) ? ' (now)' : '';
     return [
       ...shown.map((one) => ({ ...one, title: `${nameOf(one)}${one.now ? ' (now)' : ''}` })),
-      ...(rest.length === 0 ? [] : [{ ...sumOf(rest), title: `${title}${now}` }]),
+      ...(left.length === 0 ? [] : [{ ...sumOf(left), title: `${title}${now}` }]),
     ];
   };
   const room = max === STAGES ? 1 : max;
@@ -235,10 +239,10 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
     spent.filter(({ spentMs }) => spentMs >= MIN_SHARE * tookMs),
     spent.length > SLICES ? SLICES - 1 : SLICES,
   );
-  const rest = spent.filter((one) => !seen.includes(one));
+  const left = spent.filter((one) => !seen.includes(one));
   const slices = [
     ...seen.map((one) => ({ label: nameOf(one), ms: one.spentMs })),
-    ...(rest.length === 0 ? [] : [{ label: 'Other', ms: sumOf(rest).spentMs }]),
+    ...(left.length === 0 ? [] : [{ label: 'Other', ms: sumOf(left).spentMs }]),
   ];
   return durationChart({
     kind: 'pie',
@@ -251,9 +255,9 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
 
 /** The assignee of started work can be reminded of it, unless they ask themselves. */
 function nudgesOf({ key, assignee, current, isOwn }: IssueAnswer): readonly AnswerNudge[] {
-  if (isOwn || assignee === null || assignee.id === null || current === null) return [];
-  if (!isStarted(current.kind) || current.forMs === null) return [];
-  return [{ title: `Nudge ${assignee.name}`, key, assignee: { id: assignee.id, name: assignee.name } }];
+  if (isOwn || current === null || !isStarted(current.kind) || current.forMs === null) return [];
+  const nudge = nudgeOf(`Nudge ${assignee?.name}`, key, assignee);
+  return nudge === null ? [] : [nudge];
 }
 
 function followUpsOf({ key, by, provenance }: IssueAnswer): FollowUp[] {
@@ -292,7 +296,7 @@ const MOVES = 3;
 type Moves = NonNullable<IssueAnswer['by']>;
 
 /** Every move of an issue in a table, the oldest first. */
-export function historyParts(
+function historyParts(
   { provenance }: Pick<IssueAnswer, 'provenance'>,
   { table }: Moves,
   timeZone: string,
@@ -304,16 +308,16 @@ export function historyParts(
     return [status, when, by?.name ?? '–', timeText(ms, dayMs)].map((text) => ({ text }));
   });
   const columns = [
-    { title: 'Status', holds: 'text' as const },
-    { title: 'Since', holds: 'figure' as const },
-    { title: 'Moved by', holds: 'name' as const },
-    { title: 'Time', holds: 'figure' as const },
+    ...columnsOf('text', 'Status'),
+    ...columnsOf('figure', 'Since'),
+    ...columnsOf('name', 'Moved by'),
+    ...columnsOf('figure', 'Time'),
   ];
   return cappedTable({ columns, rows, what: 'moves' });
 }
 
 /** When an issue was moved to the status that is asked about, and by whom; that it was created in it; or that it never was. */
-export function movesText(
+function movesText(
   { key, by, history }: IssueAnswer,
   { strong, date, person, words }: Wording,
 ): readonly string[] {

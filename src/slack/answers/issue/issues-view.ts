@@ -12,8 +12,8 @@ import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import { readIssueKeys } from '../../ask/grammar/typed-words.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { footText } from '../view/answer-warnings.ts';
-import { type FigureCell, type FigureColumn, figureTable } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
+import { columnsOf, type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { paceOf } from './issue-state.ts';
 /** The number of issues that can be side by side. */
@@ -21,12 +21,10 @@ export const SIDE_BY_SIDE = 10;
 
 const SUMMARY_LENGTH = 60;
 
-const columns: readonly FigureColumn[] = [
-  { title: 'Issue', holds: 'text' },
-  { title: 'Status', holds: 'name' },
-  { title: 'For', holds: 'figure' },
-  { title: '× usual', holds: 'figure' },
-  { title: 'Took', holds: 'figure' },
+const columns = [
+  ...columnsOf('text', 'Issue'),
+  ...columnsOf('name', 'Status'),
+  ...columnsOf('figure', 'For', '× usual', 'Took'),
 ];
 
 /** `/tis WEB-350 APP-12 [in CALENDAR] [in hours]`. */
@@ -36,8 +34,8 @@ export const issuesView: QuestionView<IssuesQuestion, IssuesAnswer> = {
   title: ({ keys }) => `the time of ${keys.join(', ')}`,
   /** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */
   async read(words, context) {
-    const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-    const { keys, others } = readIssueKeys(rest.map(({ plain: word }) => word));
+    const { left, tails } = await parseOptions(words, ['calendar', 'unit'], context);
+    const { keys, others } = readIssueKeys(left.map(({ plain: word }) => word));
     if (keys.length < 2 || others.length > 0) return null;
     if (keys.length > SIDE_BY_SIDE) {
       throw badRequest(
@@ -55,17 +53,19 @@ function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: V
   const all = issues.length === 1 ? '' : 'all ';
   const lines = issues.map((issue) => ({ title: issue.key, line: `/tis ${issue.key}` }));
   return {
-    headline: say(
+    headline: wordedText(
       ({ strong }) =>
         `${strong(countOf(issues.length, 'issue'))}${done === 0 ? '' : `, ${done === issues.length ? all : `${done} `}finished`}`,
     ),
     warnings: [
       ...(missing.length === 0
         ? []
-        : [say(({ words }) => `I can't find ${words(missing.join(', '))}, or you don't have access.`)]),
+        : [
+            wordedText(({ words }) => `I can't find ${words(missing.join(', '))}, or you don't have access.`),
+          ]),
     ],
     table: figureTable(columns, issues.map(rowOf)),
-    footer: say((wording) => footText(provenance, wording)),
+    footer: wordedText((wording) => footText(provenance, wording)),
     ...(place === 'private' ? { openers: lines } : {}),
   };
 }

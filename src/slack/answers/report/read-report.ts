@@ -25,8 +25,8 @@ export const USUAL_REPORT = reportIds.statusDuration;
  * the list where the report has none; without a grouping or a report as well, for a summary.
  */
 export async function readReport(words: readonly Word[], context: ParserContext): Promise<ReadWords> {
-  const { rest, tails: typed } = await parseOptions(words, tailKinds, context);
-  const { selection, remark } = await filterOrDefault(rest, context);
+  const { left, tails: typed } = await parseOptions(words, tailKinds, context);
+  const { selection, remark } = await filterOrDefault(left, context);
   if (isSprintAlone(typed) && selection.by === 'project') {
     const hours = hoursOf(typed, context);
     const closed = typed.sprint === 'last' ? { closed: true as const } : {};

@@ -2,7 +2,7 @@ import { type ReportFigures, reportKind, savedKind } from '../../../api/answers/
 import { trendStatistic } from '../../../api/answers/report/trend.ts';
 import type { MovingRange, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
 import type { ReportRequest } from '../../../model/request.ts';
-import { type Column, cellIn, cellOf, type Table } from '../../../model/table.ts';
+import { cellIn, cellOf, type Table } from '../../../model/table.ts';
 import { countOf, fieldText, valueCell } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
@@ -20,14 +20,14 @@ import {
 } from '../view/answer-warnings.ts';
 import {
   cappedTable,
-  type FigureColumn,
+  columnsOf,
   type FigureParts,
   glanceColumns,
   startedColumns,
   sumOf,
   type TableParts,
 } from '../view/figures-drawn.ts';
-import { say, type Text } from '../view/marked-wording.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { isByPeriod } from './period-view.ts';
 import { readReport } from './read-report.ts';
@@ -145,7 +145,7 @@ function reportSheet(
     ...incompleteWarning(known),
     ...(range !== null && trend === undefined && isByPeriod(table) ? [fewerEarlier(range, request)] : []),
   ];
-  const sheet = { warnings, footer: say(foot) };
+  const sheet = { warnings, footer: wordedText(foot) };
   if (summary !== undefined) {
     const {
       leftOut,
@@ -159,7 +159,9 @@ function reportSheet(
       ...sheet,
       ...view,
       warnings: [...warnings, ...more],
-      footer: say((wording) => capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null))),
+      footer: wordedText((wording) =>
+        capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null)),
+      ),
     };
   }
   if (trend !== undefined) {
@@ -175,7 +177,7 @@ function fewerEarlier({ field }: MovingRange, { groupBy }: ReportRequest): Text 
     field === 'finished' && groupBy.length > 0
       ? ' For a trend by when issues were finished, leave out the grouping.'
       : '';
-  return say(
+  return wordedText(
     () =>
       `Only issues ${happened[field]} in that time are counted, so earlier periods have fewer of them.${more}`,
   );
@@ -204,13 +206,13 @@ const VALUES = 4;
 const SUMMARY_LENGTH = 34;
 
 /** A list: the issues of this part, each with the columns that hold most. */
-export function listView({ table, subject }: ReportParts): FigureParts {
+function listView({ table, subject }: ReportParts): FigureParts {
   const { page, issues } = table;
   const total = page?.total ?? issues.length;
   const { more } = glanceColumns(table, VALUES);
   const { remarks, ...lines } = linesOf(table);
   return {
-    headline: say((wording) =>
+    headline: wordedText((wording) =>
       [
         wording.bold(subject(wording)),
         total === 0
@@ -223,7 +225,9 @@ export function listView({ table, subject }: ReportParts): FigureParts {
     ...lines,
     remarks: [
       ...remarks,
-      ...(more > 0 && issues.length > 0 ? [say(() => `${countOf(more, 'more column')} in the export.`)] : []),
+      ...(more > 0 && issues.length > 0
+        ? [wordedText(() => `${countOf(more, 'more column')} in the export.`)]
+        : []),
     ],
     page: page === null ? null : { start: page.start, end: page.start + issues.length, total },
   };
@@ -264,16 +268,13 @@ function linesOf(table: Table): TableParts {
   );
   return cappedTable({
     columns: [
-      { title: 'Issue', holds: 'name' },
-      { title: 'Summary', holds: 'name' },
-      ...[...fields, ...values].map(columnOf),
-      ...(hasUnknown ? [columnOf({ title: 'Unknown', kind: 'duration' })] : []),
+      ...columnsOf('name', 'Issue', 'Summary'),
+      ...[...fields, ...values].flatMap(({ title, kind }) =>
+        columnsOf(kind === 'duration' || kind === 'count' ? 'figure' : 'name', title),
+      ),
+      ...columnsOf('figure', ...(hasUnknown ? ['Unknown'] : [])),
     ],
     rows: lines,
     what: 'lines',
   });
-}
-
-function columnOf({ title, kind }: Pick<Column, 'title' | 'kind'>): FigureColumn {
-  return { title, holds: kind === 'duration' || kind === 'count' ? 'figure' : 'name' };
 }

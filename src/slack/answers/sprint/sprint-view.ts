@@ -17,8 +17,8 @@ import type { Message } from '../../blocks/message.ts';
 import { codeText, context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
-import { chartLabels, figureTable } from '../view/figures-drawn.ts';
-import { say, type Text } from '../view/marked-wording.ts';
+import { chartLabels, columnsOf, figureTable } from '../view/figures-drawn.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView } from '../view/question-view.ts';
 
 const NAME_LENGTH = 60;
@@ -68,7 +68,7 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
       : `the sprint ${sprint}`,
   /** Reads what follows `sprint`: a name, a project, or `last`; null where the words ask for a report of the issues of a sprint. */
   async read(words, context) {
-    const { rest, tails } = await parseOptions(words, tailKinds, context);
+    const { left, tails } = await parseOptions(words, tailKinds, context);
     const { calendar: _calendar, unit: _unit, ...others } = tails;
     if (Object.keys(others).length > 0) return null;
     const question = (named: Pick<SprintQuestion, 'sprint' | 'selection'>): SprintQuestion => ({
@@ -76,7 +76,7 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
       ...named,
       ...hoursOf(tails, context),
     });
-    const last = await takeLast(rest, context);
+    const last = await takeLast(left, context);
     if (last !== null) {
       const usual = last.length > 0 || (await context.defaultProjects()) !== null;
       const { selection, remark } = usual
@@ -84,23 +84,23 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
         : { selection: null, remark: null };
       return { question: { ...question({ sprint: null, selection }), closed: true }, remark };
     }
-    if (rest.length === 0) {
+    if (left.length === 0) {
       // Without projects of their own it is the last sprint of all.
       const usual = await context.defaultProjects();
       if (usual === null) return { question: question({ sprint: null, selection: null }), remark: null };
       const { selection, remark } = await filterOrDefault([], context);
       return { question: question({ sprint: null, selection }), remark };
     }
-    const name = plainText(rest);
+    const name = plainText(left);
     if (await isOnlyProject(name, context)) {
       const selection = { by: 'project', project: name } as const;
       return { question: question({ sprint: null, selection }), remark: null };
     }
-    const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...rest], context).catch(
+    const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...left], context).catch(
       async (error: unknown) => {
-        const at = rest.findLastIndex(({ plain }) => oneOf(['in'], plain) !== undefined);
+        const at = left.findLastIndex(({ plain }) => oneOf(['in'], plain) !== undefined);
         if (!(error instanceof AppError) || error.reason !== 'unknown-name' || at < 0) throw error;
-        throw await leftoverError(rest.slice(at), context);
+        throw await leftoverError(left.slice(at), context);
       },
     );
     if (sprint === undefined) return null;
@@ -115,15 +115,17 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
 function sprintSheet(report: SprintReport): AnswerSheet {
   const { sprint: own, provenance } = report;
   return {
-    headline: say((wording) => headText(report, wording)),
+    headline: wordedText((wording) => headText(report, wording)),
     warnings: [
       ...finishedWarnings(provenance, report, endOf(own), "this sprint's end"),
-      ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
+      ...(own.added === null
+        ? [wordedText(() => 'Added work is unknown: some histories start too late.')]
+        : []),
     ],
     fields: fieldsOf(report),
-    ...(own.added === null ? {} : { summary: say(() => addedText(report, own.added ?? 0)) }),
+    ...(own.added === null ? {} : { summary: wordedText(() => addedText(report, own.added ?? 0)) }),
     chart: sprintChart(report),
-    footer: say((wording) => footText(historiesOf(provenance), wording)),
+    footer: wordedText((wording) => footText(historiesOf(provenance), wording)),
     details: sprintDetails(report),
   };
 }
@@ -155,7 +157,9 @@ function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintRe
   ): Text => {
     const now = of(own);
     const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own) });
-    return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));
+    return wordedText(({ strong }) =>
+      [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'),
+    );
   };
   const count = (called: string, of: (one: SprintFigures) => number | null) =>
     field((figure) => `${figure} ${called}`, of, countWords, 'count');
@@ -223,9 +227,9 @@ function sprintDetails({
   const average = `${before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`}${sameDay(own)}`;
   const table = figureTable(
     [
-      { title: 'Status', holds: 'text' },
-      { title: isRunning ? 'In the sprint so far' : 'In the sprint', holds: 'figure' },
-      ...(before.length === 0 ? [] : [{ title: average, holds: 'figure' } as const]),
+      ...columnsOf('text', 'Status'),
+      ...columnsOf('figure', isRunning ? 'In the sprint so far' : 'In the sprint'),
+      ...columnsOf('figure', ...(before.length === 0 ? [] : [average])),
     ],
     statuses
       .filter(({ kind }) => kind !== 'queue')
@@ -289,27 +293,21 @@ function sprintChart({ sprint: own, previousSprints: before }: SprintReport): Ch
 /** The project beside `last`, as in `last WEB`; null for any other word. */
 async function takeLast(
   words: readonly Word[],
-  { knownBeside, isProject }: Pick<ParserContext, 'isProject' | 'knownBeside'>,
+  { knownBeside, isProject }: ParserContext,
 ): Promise<readonly Word[] | null> {
   const at = words.findIndex(({ plain }) => oneOf(['last', 'previous'], plain) !== undefined);
-  const rest = words.toSpliced(at, 1);
-  if (at < 0 || rest.length > 1 || (await knownBeside('sprint', plainText(words))) === null) return null;
-  return rest.length === 0 || (await isProject(plainText(rest))) ? rest : null;
+  const left = words.toSpliced(at, 1);
+  if (at < 0 || left.length > 1 || (await knownBeside('sprint', plainText(words))) === null) return null;
+  return left.length === 0 || (await isProject(plainText(left))) ? left : null;
 }
 
 /** A sprint with that name is preferred. */
-async function isOnlyProject(
-  name: string,
-  { isProject, knownBeside }: Pick<ParserContext, 'isProject' | 'knownBeside'>,
-): Promise<boolean> {
+async function isOnlyProject(name: string, { isProject, knownBeside }: ParserContext): Promise<boolean> {
   return (await isProject(name)) && (await knownBeside('sprint', name)) !== null;
 }
 
 /** Which one it is of several sprints of one name; null where there are no others. */
-async function ofSeveral(
-  name: string,
-  { sprintNames }: Pick<ParserContext, 'sprintNames'>,
-): Promise<string | null> {
+async function ofSeveral(name: string, { sprintNames }: ParserContext): Promise<string | null> {
   const count = (await sprintNames()).filter((one) => foldedName(one) === foldedName(name)).length;
   return count < 2 ? null : `${count} sprints are called ${codeText(name)}; this is the one that began last.`;
 }

@@ -19,10 +19,18 @@ import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
 import { dateText } from '../../../time/date-text.ts';
 import { listText, type Message } from '../../blocks/message.ts';
-import type { AnswerLine, AnswerNudge, AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
+import { nudgeOf } from '../view/aging-rows.ts';
+import type { AnswerLine, AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { chartDetail, type FigureCell, figureTable, PAGE_ROWS, pagedTable } from '../view/figures-drawn.ts';
-import { type Text, wordedText } from '../view/marked-wording.ts';
+import {
+  chartDetail,
+  columnsOf,
+  type FigureCell,
+  figureTable,
+  PAGE_ROWS,
+  pagedTable,
+} from '../view/figures-drawn.ts';
+import { joinedTexts, type Text, wordedText } from '../view/marked-wording.ts';
 import { filterQuestion, type QuestionView, type ViewContext } from '../view/question-view.ts';
 import { reasonText } from '../view/reason-text.ts';
 
@@ -93,12 +101,7 @@ const MAX_TOGETHER = 1_500;
 function together(lines: readonly Text[]): readonly Text[] {
   if (lines.reduce((sum, { marked }) => sum + marked.length, 0) > MAX_TOGETHER || lines.length === 0)
     return lines;
-  return [
-    {
-      plain: lines.map(({ plain }) => plain).join('\n'),
-      marked: lines.map(({ marked }) => marked).join('\n'),
-    },
-  ];
+  return [joinedTexts(lines, '\n')];
 }
 
 /** `WEB · since Friday · 3 finished · 1 blocked`, or that nothing moved. */
@@ -184,16 +187,7 @@ function standupDetails(standup: Standup): readonly Message[] {
       waiting.issues.map((issue) => row('Assignee away', issue, null, person)),
     ),
   ];
-  const table = figureTable(
-    [
-      { title: 'News', holds: 'name' },
-      { title: 'Issue', holds: 'name' },
-      { title: 'Status', holds: 'name' },
-      { title: 'Assignee', holds: 'name' },
-      { title: 'Summary', holds: 'name' },
-    ],
-    rows,
-  );
+  const table = figureTable(columnsOf('name', 'News', 'Issue', 'Status', 'Assignee', 'Summary'), rows);
   return table === null
     ? []
     : chartDetail(null, pagedTable(table, rows, { caption: 'Standup', pageRows: PAGE_ROWS }), MEANING);
@@ -225,22 +219,22 @@ const MAX_COVERING = 3;
 const WEEK_MS = 7 * millisecondsInDay;
 
 /** The weekday of an instant of the last days, else its date. */
-export function dayText(at: Instant, { provenance: { asOf, timeZone } }: Standup): string {
+function dayText(at: Instant, { provenance: { asOf, timeZone } }: Standup): string {
   return asOf - at < WEEK_MS ? dateText(at, 'EEEE', timeZone) : dayWords(at, { timeZone, near: asOf });
 }
 
 /** A name without line breaks, which would make more lines. */
-export function oneLine(name: string, length = NAME_LENGTH): string {
+function oneLine(name: string, length = NAME_LENGTH): string {
   return shorten(name.replace(/\s+/g, ' '), length);
 }
 
 /** The key of an issue, as a link where its address is known. */
-export function keyText({ key, link }: Pick<BlockedIssue, 'key' | 'link'>, wording: Wording): string {
+function keyText({ key, link }: Pick<BlockedIssue, 'key' | 'link'>, wording: Wording): string {
   return wording.key(shorten(key, NAME_LENGTH), link);
 }
 
 /** The rows of what is in the way, in turns some of each kind; a last one counts those that are left out. */
-export function rowsOf(standup: Standup, place: AnswerPlace, limit: number): readonly AnswerLine[] {
+function rowsOf(standup: Standup, place: AnswerPlace, limit: number): readonly AnswerLine[] {
   const { blocked, due, away } = standup;
   const kinds: readonly (readonly [rows: readonly AnswerLine[], total: number, called: string])[] = [
     [(blocked?.issues ?? []).map((issue) => blockedRow(issue, standup)), blocked?.count ?? 0, 'blocked'],
@@ -260,10 +254,10 @@ export function rowsOf(standup: Standup, place: AnswerPlace, limit: number): rea
     const left = total - (taken[i] ?? 0);
     return left > 0 ? [`${countWords(left)} more ${called}`] : [];
   });
-  const rest = wordedText(() => `… and ${listText(others)}`);
+  const lastRow = wordedText(() => `… and ${listText(others)}`);
   return [
     ...kinds.flatMap(([rows], i) => rows.slice(0, taken[i])),
-    ...(others.length === 0 ? [] : [{ text: rest, withoutAccount: rest, nudge: null }]),
+    ...(others.length === 0 ? [] : [{ text: lastRow, withoutAccount: lastRow, nudge: null }]),
   ];
 }
 
@@ -336,11 +330,6 @@ function assignedRow(
     withoutAccount: wordedText((wording) => text(wording, `${wording.words(name)} (not in Slack)`)),
     nudge: nudgeOf('Nudge', key, assignee),
   };
-}
-
-function nudgeOf(title: string, key: string, assignee: NamedPerson | null): AnswerNudge | null {
-  if (assignee === null || assignee.id === null) return null;
-  return { title, key, assignee: { id: assignee.id, name: assignee.name } };
 }
 
 /** `🌴 @Dora is away until Wed · @Bob covers WEB-512 and WEB-514`, or that no one covers and they wait. */

@@ -12,14 +12,14 @@ import { countOf, countWords } from '../../../output/figure-words.ts';
 import { ageText, shorten } from '../../../output/readable-text.ts';
 import { dayWords, hoursText, type Wording } from '../../../output/wording.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
-import { say, type Text } from './marked-wording.ts';
+import { type Text, wordedText } from './marked-wording.ts';
 
 type Sentence = (wording: Wording) => string;
 
 /** All that is to be known before figures are trusted is one warning; none without a sentence. */
 function warning(sentences: readonly Sentence[]): readonly Text[] {
   if (sentences.length === 0) return [];
-  return [say((wording) => sentences.map((sentence) => sentence(wording)).join('\n'))];
+  return [wordedText((wording) => sentences.map((sentence) => sentence(wording)).join('\n'))];
 }
 
 interface Until {
@@ -28,10 +28,7 @@ interface Until {
 }
 
 /** That the data ends before the time that the question is about (null: now); nothing where it does not. */
-export function dataEndWarning(
-  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
-  until: Until | null = null,
-): readonly Text[] {
+export function dataEndWarning(provenance: Provenance, until: Until | null = null): readonly Text[] {
   return warning(dataEnd(provenance, until));
 }
 
@@ -51,18 +48,12 @@ export function beyondDoubts(
 }
 
 /** Before one issue, or what is summed up of many: statuses without a category (their titles), and assumed ones. */
-export function categoryWarning(
-  titles: readonly string[],
-  provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Text[] {
+export function categoryWarning(titles: readonly string[], provenance: Provenance): readonly Text[] {
   return warning(categories(titles, provenance));
 }
 
 /** Before many issues that need not be finished: which of them may be, or are since an unknown time. */
-export function doubtWarnings(
-  doubts: Unknowns,
-  provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Text[] {
+export function doubtWarnings(doubts: Unknowns, provenance: Provenance): readonly Text[] {
   return warning([
     ...categories(doubts.statusesWithoutCategory, provenance),
     ...sinceUnknown(doubts, ''),
@@ -141,17 +132,11 @@ export function compareWarnings(
 }
 
 /** Open issues left out as it is unknown since when they are in their status; nothing where there are none. */
-export function unknownAges(
-  keys: readonly string[],
-  provenance: Pick<Provenance, 'tracker' | 'cutHistories'>,
-): readonly Text[] {
+export function unknownAges(keys: readonly string[], provenance: Provenance): readonly Text[] {
   return warning(leftOut(keys, provenance));
 }
 
-function dataEnd(
-  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
-  until: Until | null = null,
-): readonly Sentence[] {
+function dataEnd(provenance: Provenance, until: Until | null = null): readonly Sentence[] {
   const end = dataEndsBefore(until?.at ?? null, provenance);
   if (end === null) return [];
   const before = until === null || until.at > provenance.asOf ? '' : `, before ${until.called}`;
@@ -186,10 +171,7 @@ function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sent
 }
 
 /** Statuses without a category (their titles), and which categories are assumed; what an admin can do about both, once. */
-function categories(
-  titles: readonly string[],
-  provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Sentence[] {
+function categories(titles: readonly string[], provenance: Provenance): readonly Sentence[] {
   const names = [...new Set(titles)];
   const what = names.length === 1 ? 'status' : 'the statuses';
   const isAssumed = assumedOnly(provenance) !== null;
@@ -247,10 +229,7 @@ function unclearWithReasons({ unclear: issues }: Pick<Unknowns, 'unclear'>): rea
   ];
 }
 
-function leftOut(
-  keys: readonly string[],
-  { tracker, cutHistories: cut }: Pick<Provenance, 'tracker' | 'cutHistories'>,
-): readonly Sentence[] {
+function leftOut(keys: readonly string[], { tracker, cutHistories: cut }: Provenance): readonly Sentence[] {
   if (keys.length === 0) return [];
   const [its, histories] = keys.length === 1 ? ['its', 'history is'] : ['their', 'histories are'];
   const why =
@@ -344,7 +323,7 @@ const unsynced: ReadonlySet<string> = new Set(['sample', 'file', 'hosted']);
  */
 export function provenanceText(
   { calendar, asOf, askedAt, dataAsOf, tracker, complete, cutHistories }: Provenance,
-  wording: Pick<Wording, 'date' | 'time' | 'words'>,
+  wording: Wording,
 ): string {
   return [
     hoursText(calendar, wording.words),
@@ -363,11 +342,7 @@ export function provenanceText(
 }
 
 /** When something was, and how long ago: `09:41, 2 min ago`; what is over a day old with its date as well. */
-export function momentText(
-  at: Instant,
-  now: Instant,
-  { date, time }: Pick<Wording, 'date' | 'time'>,
-): string {
+export function momentText(at: Instant, now: Instant, { date, time }: Wording): string {
   const age = now - at;
   return `${age < millisecondsInDay ? time(at) : date(at)}, ${ageText(age)}`;
 }

@@ -6,12 +6,17 @@ import { limits } from '../../blocks/limits.ts';
 import type { Message, MessageBlock } from '../../blocks/message.ts';
 import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import type { AnswerSheet, AnswerTable, DetailTable } from './answer-sheet.ts';
-import { say } from './marked-wording.ts';
+import { wordedText } from './marked-wording.ts';
 
 /** A column; figures are on the right, and long texts can take several lines. */
 export interface FigureColumn {
   readonly title: string;
   readonly holds: 'figure' | 'name' | 'text';
+}
+
+/** Columns of one kind, by their titles. */
+export function columnsOf(holds: FigureColumn['holds'], ...titles: readonly string[]): FigureColumn[] {
+  return titles.map((title) => ({ title, holds }));
 }
 
 /** The content of a cell. */
@@ -42,7 +47,7 @@ export function figureTable(
   const shownColumns = columns.slice(0, limits.table.cells);
   const shownRows = rows.slice(0, ROWS).map((cells) => cells.slice(0, limits.table.cells));
   const titles = shownColumns.map(({ title }) => ({ text: shorten(title, TITLE_LENGTH) }));
-  const length = LENGTHS.find((most) => charactersOf([titles, ...shownRows], most) <= CHARACTERS) ?? 4;
+  const length = LENGTHS.find((max) => charactersOf([titles, ...shownRows], max) <= CHARACTERS) ?? 4;
   return {
     block: {
       type: 'table',
@@ -95,7 +100,7 @@ export function cappedTable(table: WholeTable): TableParts {
   const where = rows.length <= ROWS * PARTS ? 'Details' : 'the export';
   return {
     table: first,
-    remarks: [say(() => `${more} more ${what} in ${where}.`)],
+    remarks: [wordedText(() => `${more} more ${what} in ${where}.`)],
     details: detailsOf(table),
   };
 }
@@ -107,7 +112,7 @@ export function tableBehind(
   figures: readonly (readonly [name: string, figure: string])[],
 ): TableParts & Pick<AnswerSheet, 'summary' | 'chart'> {
   if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...cappedTable(table) };
-  const line = say(({ words, strong }) =>
+  const line = wordedText(({ words, strong }) =>
     figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
   );
   return { summary: line, chart, table: null, remarks: [], details: detailsOf(table) };
@@ -156,8 +161,8 @@ function richCell(elements: RichTextSection['elements']): RichTextBlock {
 
 /** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
 function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
-  const [name, ...rest] = cells.map((cell) => isolated(shorten(cell.text, length)));
-  const described = rest.flatMap((text, index) => {
+  const [name, ...others] = cells.map((cell) => isolated(shorten(cell.text, length)));
+  const described = others.flatMap((text, index) => {
     const column = columns[index + 1];
     if (column === undefined || text.trim() === '') return [];
     return [column.holds === 'figure' ? `${isolated(shorten(column.title, length))} ${text}` : text];
@@ -179,20 +184,17 @@ interface GlanceColumns {
  * As many as there is room for: where columns are figures of one kind, those with the most in them, of statuses those where work is done if there are any;
  * else the first.
  */
-export function glanceColumns(
-  { columns, rows, statuses }: Pick<Table, 'columns' | 'rows' | 'statuses'>,
-  room = VALUES,
-): GlanceColumns {
+export function glanceColumns({ columns, rows, statuses }: Table, room = VALUES): GlanceColumns {
   const fields = columns.filter(({ part }) => part === 'field').slice(0, FIELDS);
   const values = columns.filter(({ part }) => part === 'value');
   const isFigures = ['duration', 'count'].some((figure) => values.every(({ kind }) => kind === figure));
   const started = isFigures ? startedColumns(values, statuses) : values;
-  const most = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
-  const chosen = most.slice(0, room);
+  const sorted = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
+  const chosen = sorted.slice(0, room);
   return {
     fields,
     values: values.filter((column) => chosen.includes(column)),
-    more: most.length - chosen.length,
+    more: sorted.length - chosen.length,
   };
 }
 

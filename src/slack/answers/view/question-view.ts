@@ -87,8 +87,8 @@ export function filterQuestion<Kind extends string>(
 ): Required<Pick<QuestionView<FilterQuestion<Kind>>, 'read' | 'builder' | 'ofBuilder'>> {
   return {
     async read(words, context) {
-      const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-      const { selection, remark } = await filterOrDefault(rest, context);
+      const { left, tails } = await parseOptions(words, ['calendar', 'unit'], context);
+      const { selection, remark } = await filterOrDefault(left, context);
       const question: FilterQuestion<Kind> = { kind, selection, ...hoursOf(tails, context) };
       await context.check(question);
       return { question, remark };

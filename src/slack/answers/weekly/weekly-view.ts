@@ -31,10 +31,11 @@ import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import { filterKinds, type ParserContext } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { oneOf, plainText, type Word } from '../../ask/grammar/typed-words.ts';
+import { nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerLine, AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { durationChart } from '../view/figures-drawn.ts';
-import { say, type Text } from '../view/marked-wording.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { contributorShift, weeklyDetails } from './weekly-tables.ts';
 
@@ -59,8 +60,8 @@ export const weeklyView: QuestionView<WeeklyQuestion, WeeklyAggregates> = {
   /** Reads `[FILTER] [this week|last week|2026-W46|W46] [in CALENDAR]`, the ends in any order. */
   async read(words, context) {
     const before = takeWeek(words, context);
-    const { rest, tails } = await parseOptions(before.rest, ['calendar', 'unit'], context);
-    const { week, rest: filter } = before.week === null ? takeWeek(rest, context) : { ...before, rest };
+    const { left, tails } = await parseOptions(before.left, ['calendar', 'unit'], context);
+    const { week, left: filter } = before.week === null ? takeWeek(left, context) : { ...before, left };
     if (week === null) await assertWeek(filter, context);
     const { selection, remark } = await filterOrDefault(filter, context);
     const question: WeeklyQuestion = {
@@ -114,20 +115,20 @@ function weeklySheet(
   const hasFigures = (finished.week ?? 0) > 1;
   const hasDoubts = weekly.doneSinceUnknown.length + weekly.unclear.length > 0;
   return {
-    headline: say((wording) => headText(weekly, selection, wording)),
+    headline: wordedText((wording) => headText(weekly, selection, wording)),
     warnings: finishedWarnings(provenance, weekly, week.end, "this week's end"),
     fields: hasFigures ? fieldsOf(weekly) : [],
-    ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
+    ...(isEmpty || hasFigures ? {} : { summary: wordedText(() => flowParts(weekly).join(' · ')) }),
     chart: weeklyChart(weekly),
     ...(attention.length === 0
       ? {}
       : {
           attention: {
-            title: say(({ strong }) => strong('Needs attention')),
+            title: wordedText(({ strong }) => strong('Needs attention')),
             lines: attention.map((issue) => attentionLine(issue, dayMsOf(provenance.calendar))),
           },
         }),
-    footer: say((wording) => footText(historiesOf(provenance), wording, query)),
+    footer: wordedText((wording) => footText(historiesOf(provenance), wording, query)),
     details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
   };
 }
@@ -189,7 +190,7 @@ function fieldsOf(weekly: WeeklyAggregates): Text[] {
     of: EightWeeks,
   ) => {
     const { last, long } = week.whole ? changesOf(figures, words, sense, of) : { last: null, long: null };
-    return say(({ strong }) =>
+    return wordedText(({ strong }) =>
       [[strong(title), ...(last === null ? [] : [last])].join(' '), ...(long === null ? [] : [long])].join(
         '\n',
       ),
@@ -210,13 +211,13 @@ function fieldsOf(weekly: WeeklyAggregates): Text[] {
     ...(cycleTime.week.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
     ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
     ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
-    say(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
+    wordedText(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
   ];
 }
 
 /** Why no issue has a cycle time; the others are in the details. */
 function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): Text {
-  return say(({ strong, words }) => {
+  return wordedText(({ strong, words }) => {
     const why = first === undefined ? '' : `\n${words(shorten(`${first.key}: ${first.reason}`, WHY_LENGTH))}`;
     return `${strong('No cycle times')}${why}${others.length === 0 ? '' : `, and ${countWords(others.length)} more`}`;
   });
@@ -292,7 +293,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
   const title = shorten(status.name, NAME_LENGTH);
   const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
   const line = (person: (wording: Wording) => string) =>
-    say((wording) => {
+    wordedText((wording) => {
       const name = wording.key(shorten(key, NAME_LENGTH), link);
       const waits = blocked ? ` · ${blockedText(blocked, (cause) => wording.words(cause.name))}` : '';
       return `${paceMark(pace)} ${name} ${wording.words(title)} ${usual} · ${person(wording)}${waits}`;
@@ -302,10 +303,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
     withoutAccount: line(
       ({ words }) => `${words(shorten(assignee?.name ?? '', NAME_LENGTH))} (not in Slack)`,
     ),
-    nudge:
-      assignee === null || assignee.id === null
-        ? null
-        : { title: 'Nudge', key, assignee: { id: assignee.id, name: assignee.name } },
+    nudge: nudgeOf('Nudge', key, assignee),
   };
 }
 
@@ -336,28 +334,24 @@ const MAX_WORDS = 3;
 
 function takeWeek(
   words: readonly Word[],
-  context: Pick<ParserContext, 'now' | 'hours'>,
-): { readonly week: WeeklyQuestion['week'] | null; readonly rest: readonly Word[] } {
+  context: ParserContext,
+): { readonly week: WeeklyQuestion['week'] | null; readonly left: readonly Word[] } {
   for (let start = Math.max(0, words.length - MAX_WORDS); start < words.length; start += 1) {
     const typed = plainText(words.slice(start)).toLowerCase();
-    const rest = words.slice(0, start);
+    const left = words.slice(0, start);
     const running = /^(this|last) week$/.exec(typed)?.[1];
-    if (running !== undefined) return { week: running === 'this' ? 'this' : 'last', rest };
+    if (running !== undefined) return { week: running === 'this' ? 'this' : 'last', left };
     const named = readWeekName(typed);
     if (named === null) continue;
     // `sprint KW 46` is a sprint that is called so.
     const isName = oneOf(filterKinds, words[start - 1]?.plain ?? '') !== undefined;
-    return isName ? { week: null, rest: words } : { week: startOf(typed, named, context), rest };
+    return isName ? { week: null, left: words } : { week: startOf(typed, named, context), left };
   }
-  return { week: null, rest: words };
+  return { week: null, left: words };
 }
 
 /** The first instant of a named week in the zone of the question. */
-function startOf(
-  typed: string,
-  named: NamedWeek,
-  { now, hours: { timeZone } }: Pick<ParserContext, 'now' | 'hours'>,
-): Instant {
+function startOf(typed: string, named: NamedWeek, { now, hours: { timeZone } }: ParserContext): Instant {
   const monday = mondayOf(named, dayAt(now, timeZone), 'past');
   if (monday === null) {
     const refused =
@@ -374,10 +368,7 @@ function startOf(
 }
 
 /** Refuses what looks like a week but names none, where it cannot be part of a name or a query. */
-async function assertWeek(
-  words: readonly Word[],
-  { isProject }: Pick<ParserContext, 'isProject'>,
-): Promise<void> {
+async function assertWeek(words: readonly Word[], { isProject }: ParserContext): Promise<void> {
   const [first = ''] = words.map(({ plain }) => plain);
   const kind = oneOf(filterKinds, first);
   if (

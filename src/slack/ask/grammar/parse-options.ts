@@ -66,18 +66,18 @@ export async function parseOptions(
   words: readonly Word[],
   kinds: readonly TailKind[],
   context: ParserContext,
-): Promise<{ readonly rest: readonly Word[]; readonly tails: Tails }> {
-  let rest = words;
+): Promise<{ readonly left: readonly Word[]; readonly tails: Tails }> {
+  let left = words;
   let tails: Tails = {};
   for (;;) {
-    const taken = await lastTail(rest, kinds, context);
-    if (taken === null) return { rest, tails };
+    const taken = await lastTail(left, kinds, context);
+    if (taken === null) return { left, tails };
     const [twice] = kinds.filter((kind) => kind in taken.tail && kind in tails);
     if (twice !== undefined) {
-      throw badRequest(`You gave this twice: "${plainText(rest.slice(taken.start))}". Try: only one.`);
+      throw badRequest(`You gave this twice: "${plainText(left.slice(taken.start))}". Try: only one.`);
     }
     tails = { ...tails, ...taken.tail };
-    rest = rest.slice(0, taken.start);
+    left = left.slice(0, taken.start);
   }
 }
 

@@ -259,8 +259,8 @@ export async function leftoverError(
   }
   const [first] = words;
   if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
-    const rest = shorten(plainText(words.slice(1)), MAX_SHOWN_LENGTH);
-    return endError(`I don't know what "${rest}" means after "${first.plain}".`, words.slice(1), context);
+    const left = shorten(plainText(words.slice(1)), MAX_SHOWN_LENGTH);
+    return endError(`I don't know what "${left}" means after "${first.plain}".`, words.slice(1), context);
   }
   const projects = (await context.knownBeside('project', whole))?.names ?? [];
   const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
@@ -290,8 +290,8 @@ async function endError(sentence: string, words: readonly Word[], context: Parse
       continue;
     }
     const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
-    const { rest } = await parseOptions(replaced, tailKinds, context);
-    if (rest.length > 0) continue;
+    const { left } = await parseOptions(replaced, tailKinds, context);
+    if (left.length > 0) continue;
     return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], {
       kind: 'words',
       value: plain,

@@ -26,7 +26,7 @@ import { type Found, isNegated, type Slot, using } from './sentence.ts';
 import { valueName } from './spot-values.ts';
 
 /** True if a sentence is about the time between two statuses, and not about the moves. */
-export function isBetween({ asks, has }: SentenceContent): boolean {
+function isBetween({ asks, has }: SentenceContent): boolean {
   return has('statistic') || asks('time', 'take', 'cycle');
 }
 

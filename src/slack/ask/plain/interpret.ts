@@ -81,9 +81,9 @@ async function composed(
   if (sentence.found.length === 0) return { interpretation: null, unknown };
   const { line, unused, assumed, reason = null } = await composeLine(contentOf(sentence));
   if (line === '') return { interpretation: null, unknown };
-  const left = new Set([...unknown, ...placesOf(unused)]);
+  const left = new Set([...unknown, ...indexesOf(unused)]);
   const leftover = phrasesOf(tokens, left);
-  const used = new Set(placesOf(sentence.found));
+  const used = new Set(indexesOf(sentence.found));
   const ignored = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
   // About an issue there is an answer, which says what it leaves out, unless that turns something around.
   const isIssue =
@@ -96,7 +96,7 @@ async function composed(
     interpretation: {
       line,
       leftover: isIssue ? [] : leftover,
-      unused: placesOf(unused).map((at) => tokens[at]?.plain ?? ''),
+      unused: indexesOf(unused).map((at) => tokens[at]?.plain ?? ''),
       reason,
       fillers: ignored,
       assumed: [...sentence.assumed, ...assumed, ...omission],
@@ -152,11 +152,11 @@ function once<Value>(find: (name: string) => Promise<Value>): (name?: string) =>
   };
 }
 
-/** The words at some places as they are said: those beside each other together, a number with what is beside it. */
-function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): readonly string[] {
-  const isNumber = (at: number) => places.has(at) && /^\d/.test(tokens[at]?.plain ?? '');
+/** The words at some indexes as they are said: those beside each other together, a number with what is beside it. */
+function phrasesOf(tokens: readonly Token[], indexes: ReadonlySet<number>): readonly string[] {
+  const isNumber = (at: number) => indexes.has(at) && /^\d/.test(tokens[at]?.plain ?? '');
   const isShown = tokens.map(
-    ({ plain }, at) => places.has(at) || (fillers.has(plain) && (isNumber(at - 1) || isNumber(at + 1))),
+    ({ plain }, at) => indexes.has(at) || (fillers.has(plain) && (isNumber(at - 1) || isNumber(at + 1))),
   );
   const groups: string[][] = [];
   for (const [at, { source }] of tokens.entries()) {
@@ -167,7 +167,7 @@ function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): reado
   return groups.map((words) => words.join(' '));
 }
 
-function placesOf(found: readonly Found[]): readonly number[] {
+function indexesOf(found: readonly Found[]): readonly number[] {
   return found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i));
 }
 

@@ -207,11 +207,11 @@ function takeSprintWord(found: Found[], taken: boolean[], tokens: readonly Token
   const sprint = found[at];
   if (sprint === undefined || found.some(({ slot }) => slot.kind === 'sprintWord')) return;
   const project = found.find(({ slot, end }) => slot.kind === 'project' && end === sprint.start);
-  const place = (project?.start ?? sprint.start) - 1;
+  const index = (project?.start ?? sprint.start) - 1;
   const [, last, running] =
-    /^(?:(last|previous)|(current|running|ongoing|active|this))$/.exec(tokens[place]?.plain ?? '') ?? [];
-  if (taken[place] === true || (last ?? running) === undefined) return;
-  taken[place] = true;
+    /^(?:(last|previous)|(current|running|ongoing|active|this))$/.exec(tokens[index]?.plain ?? '') ?? [];
+  if (taken[index] === true || (last ?? running) === undefined) return;
+  taken[index] = true;
   const which = last === undefined ? 'this' : 'last';
   found[at] = { ...sprint, slot: { kind: 'sprintWord', which } };
 }
@@ -242,7 +242,7 @@ function spotWaiting(
 }
 
 /** A person by name, id or mention. */
-export async function spotPerson(span: Span, context: ParserContext): Promise<Slot | null> {
+async function spotPerson(span: Span, context: ParserContext): Promise<Slot | null> {
   const { words, before } = span;
   const [word] = words;
   const [, account] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.source ?? '') ?? [];
@@ -258,7 +258,7 @@ export async function spotPerson(span: Span, context: ParserContext): Promise<Sl
 }
 
 /** A person, as long as nothing else is said the assignee. */
-export function assigned(id: string): Person {
+function assigned(id: string): Person {
   return { kind: 'person', id, field: 'assignee' };
 }
 
@@ -284,24 +284,24 @@ function roleAt({ earlier, before, after }: Beside): Pick<Person, 'field' | 'isB
 }
 
 /** Gives people their roles; those in a row have one. `did dora report`: the verb says what happened. */
-export function takeRoles(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
+function takeRoles(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
   const plain = (at: number) => tokens[at]?.plain ?? '';
   const isJoined = (from: number, to: number) =>
     tokens.slice(from, to).every((one) => /^(?:and|or)$/.test(one.plain));
-  const rows: { readonly places: number[]; readonly start: number; end: number }[] = [];
+  const rows: { readonly indexes: number[]; readonly start: number; end: number }[] = [];
   for (const [at, { slot, start, end }] of [...found.entries()].toSorted(
     ([, a], [, b]) => a.start - b.start,
   )) {
     if (slot.kind !== 'person') continue;
     const last = rows.at(-1);
     if (last !== undefined && isJoined(last.end, start)) {
-      last.places.push(at);
+      last.indexes.push(at);
       last.end = end;
-    } else rows.push({ places: [at], start, end });
+    } else rows.push({ indexes: [at], start, end });
   }
-  for (const { places, start, end } of rows) {
+  for (const { indexes, start, end } of rows) {
     const role = roleAt({ earlier: plain(start - 2), before: plain(start - 1), after: plain(end) });
-    for (const at of places) {
+    for (const at of indexes) {
       const one = found[at];
       if (one?.slot.kind === 'person') found[at] = { ...one, slot: { ...one.slot, ...role } };
     }
@@ -322,7 +322,7 @@ type Beside = Pick<Span, 'earlier' | 'before' | 'after'>;
 const work = /^(?:finish|close|complete|resolve|deliver|ship|fix|report|create|open|file|raise|work|do)$/;
 
 /** True if a word has a meaning here that is not understood: a name that is a verb too, a person without a name. */
-export function isOther(word: string, beside: Beside, hasPerson: boolean): boolean {
+function isOther(word: string, beside: Beside, hasPerson: boolean): boolean {
   if (/^(?:will|may|ty)$/.test(word)) return isNamePlace(beside) || /^(?:of|from|by)$/.test(beside.before);
   if (/^mov(?:e|ing)$/.test(word)) return hasPerson;
   return /^(?:he|him|his|she|hers?)$/.test(word) && !hasPerson;
@@ -348,8 +348,8 @@ const idsByName = memo((people: People) => {
 });
 
 /** The places at which a sentence names its writer: `for me`, `my bugs`, `did I finish`; not `show me`. */
-export function selfIn(tokens: readonly Token[], taken: readonly boolean[]): ReadonlySet<number> {
-  const places = tokens.flatMap(({ plain }, at) => {
+function selfIn(tokens: readonly Token[], taken: readonly boolean[]): ReadonlySet<number> {
+  const indexes = tokens.flatMap(({ plain }, at) => {
     if (taken[at] === true) return [];
     const [before, after] = [tokens[at - 1]?.plain ?? '', tokens[at + 1]?.plain ?? ''];
     const isMe =
@@ -361,5 +361,5 @@ export function selfIn(tokens: readonly Token[], taken: readonly boolean[]): Rea
       (deeds.test(after) || work.test(after) || /^work/.test(after) || /^(?:did|have)$/.test(before));
     return isMe || isMy || isI ? [at] : [];
   });
-  return new Set(places);
+  return new Set(indexes);
 }

@@ -7,7 +7,7 @@ interface Prompt {
 }
 
 /** The questions Slack suggests where a conversation begins. */
-export const prompts: readonly Prompt[] = [
+const prompts: readonly Prompt[] = [
   { prompt: 'How was last week?', isAboutProject: true, line: '/tis weekly' },
   { prompt: 'What is stuck?', isAboutProject: true, line: '/tis aging' },
   { prompt: 'What is waiting for me?', isAboutProject: false, line: '/tis mine' },
