@@ -3,6 +3,7 @@ import type {
   ModalView,
   PlainTextOption,
   RichTextBlock,
+  RichTextSection,
   SectionBlock,
   StaticSelect,
 } from '@slack/types';
@@ -166,14 +167,9 @@ function durationTexts({ value, parts, adds, calendar }: Explanation) {
     const words = (ms: number | null) => (ms === null ? null : durationWords(ms, dayMs));
     return { value: words(wholeMs), parts: times.map(words) };
   }
-  const adding = addingWords(
-    times.map((ms) => ms ?? 0),
-    dayMs,
-  );
-  return {
-    value: adding.sum,
-    parts: times.map((ms, index) => (ms === null ? null : (adding.parts[index] ?? null))),
-  };
+  const known = times.map((ms) => ms ?? 0);
+  const adding = addingWords(known, dayMs);
+  return { value: adding.sum, parts: times.map((ms, i) => (ms === null ? null : (adding.parts[i] ?? null))) };
 }
 
 function valueText({ value, unknown, denominator }: Explanation, duration: string | null): string {
@@ -185,19 +181,16 @@ function valueText({ value, unknown, denominator }: Explanation, duration: strin
 }
 
 function rulesList(rules: readonly string[]): RichTextBlock {
-  return {
-    type: 'rich_text',
-    elements: [
-      {
-        type: 'rich_text_list',
-        style: 'bullet',
-        elements: rules.slice(0, 12).map((rule) => ({
-          type: 'rich_text_section',
-          elements: [{ type: 'text', text: shorten(rule, 400) || '–' }],
-        })),
-      },
-    ],
-  };
+  const elements = rules
+    .slice(0, 12)
+    .map((rule) => inlineSection({ type: 'text', text: shorten(rule, 400) || '–' }));
+  return { type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet', elements }] };
+}
+
+type Inline = RichTextSection['elements'][number];
+
+function inlineSection(...elements: Inline[]): RichTextSection {
+  return { type: 'rich_text_section', elements };
 }
 
 /** Modals take no table, so the parts are a list: each with its time, and what of it counts. */
@@ -207,38 +200,24 @@ function partsList({ parts, more }: Explanation, durations: readonly (string | n
   return {
     type: 'rich_text',
     elements: [
-      {
-        type: 'rich_text_section',
-        elements: [{ type: 'text', text: 'Made of', style: { bold: true } }],
-      },
+      inlineSection({ type: 'text', text: 'Made of', style: { bold: true } }),
       {
         type: 'rich_text_list',
         style: 'ordered',
-        elements: shown.map((part, index) => ({
-          type: 'rich_text_section',
-          elements: partElements(part, durations[index] ?? null),
-        })),
+        elements: shown.map((part, index) => inlineSection(...partElements(part, durations[index] ?? null))),
       },
-      ...(left > 0
-        ? [
-            {
-              type: 'rich_text_section' as const,
-              elements: [{ type: 'text' as const, text: `… and ${countWords(left)} more.` }],
-            },
-          ]
-        : []),
+      ...(left > 0 ? [inlineSection({ type: 'text', text: `… and ${countWords(left)} more.` })] : []),
     ],
   };
 }
-
-type Inline = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number];
 
 function partElements(
   { label, link, from, until, wallMs, countedMs, note }: ExplainedPart,
   counted: string | null,
 ): Inline[] {
   const name = shorten(label, LABEL_LENGTH) || '(no name)';
-  const wall = wallMs === null ? null : hoursWords(wallMs);
+  // Total time is never in days, which may be working days beside it.
+  const wall = wallMs === null ? null : durationWords(wallMs, Number.POSITIVE_INFINITY);
   const text = (words: string): Inline => ({ type: 'text', text: words });
   return [
     link === null ? text(name) : { type: 'link', url: link, text: name },
@@ -248,11 +227,6 @@ function partElements(
     ...(until === null ? [] : [text(from === null ? ', until ' : ' to '), dateOf(until)]),
     ...(note === null ? [] : [text(` (${shorten(note, NOTE_LENGTH)})`)]),
   ];
-}
-
-/** Total time; never in days, which may be working days beside it. */
-function hoursWords(ms: number): string {
-  return durationWords(ms, Number.POSITIVE_INFINITY);
 }
 
 /** An instant in the reader's own time zone. */

@@ -134,17 +134,11 @@ export async function examplesFor(
 
 /** The advice where no issue is found. It does not say if there are none or only hidden ones: not everyone may know. */
 async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<Advice> {
-  const bring =
-    (await sync.progress()) === null
-      ? [`Import issues with \`npx dwell import FILE\`, or ask an admin which you can see.`]
-      : [];
-  return rights === 'stranger'
-    ? {
-        text: [
-          "I can't find an issue that everyone can see, and I don't know your Jira user.",
-          ...bring,
-        ].join(' '),
-        lines: ['/tis link', '/tis status'],
-      }
-    : { text: ["I can't find an issue that you can see.", ...bring].join(' '), lines: ['/tis status'] };
+  const isStranger = rights === 'stranger';
+  const missing = isStranger
+    ? "I can't find an issue that everyone can see, and I don't know your Jira user."
+    : "I can't find an issue that you can see.";
+  const bring = ' Import issues with `npx dwell import FILE`, or ask an admin which you can see.';
+  const text = `${missing}${(await sync.progress()) === null ? bring : ''}`;
+  return { text, lines: [...(isStranger ? ['/tis link'] : []), '/tis status'] };
 }

@@ -196,18 +196,7 @@ const keyReaders = questionViews.flatMap(({ commands, read }) => (commands.lengt
 export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
   // At the end of a query or of a project no bare word belongs to a name.
   const [first = ''] = typed.trim().toLowerCase().split(/\s+/);
-  const isLoose = ![
-    'sprint',
-    'filter',
-    'assignee',
-    'aging',
-    'flow',
-    'standup',
-    'weekly',
-    'mine',
-    'compare',
-    'forecast',
-  ].includes(first);
+  const isLoose = !readers.has(first) && first !== 'filter' && first !== 'assignee';
   const attempt = (text: string, isLoose: boolean) =>
     orElse(readLine(text, { ...context, isLoose }), (error) => error, 'bad-request');
   const byGrammar = await attempt(typed, isLoose);

@@ -202,10 +202,7 @@ export async function postHere(
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     });
   try {
-    const posted = await postMessage(message, post, {
-      pictures,
-      log,
-    });
+    const posted = await postMessage(message, post, { pictures, log });
     if (posted.ts === undefined) return { kind: 'unknown' };
     return { kind: 'posted', channel: posted.channel ?? channel, ts: posted.ts };
   } catch (error) {

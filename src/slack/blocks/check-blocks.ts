@@ -36,7 +36,7 @@ function text(max = Number.POSITIVE_INFINITY, min = 1) {
     });
 }
 
-function listOf(item: z.ZodType, max = Number.POSITIVE_INFINITY, min = 1) {
+function listOf<Item extends z.ZodType>(item: Item, max = Number.POSITIVE_INFINITY, min = 1) {
   return z.array(item).min(min).max(max);
 }
 
@@ -231,19 +231,13 @@ function areUnique(values: readonly unknown[]): boolean {
 }
 
 function alongAxis(type: 'bar' | 'line') {
-  const data = z
-    .array(z.strictObject({ label, value: z.number() }))
-    .min(1)
-    .max(limits.chart.points);
+  const data = listOf(z.strictObject({ label, value: z.number() }), limits.chart.points);
   return z
     .strictObject({
       type: z.literal(type),
-      series: z
-        .array(z.strictObject({ name: label, data }))
-        .min(1)
-        .max(limits.chart.series),
+      series: listOf(z.strictObject({ name: label, data }), limits.chart.series),
       axis_config: z.strictObject({
-        categories: z.array(label).min(1).max(limits.chart.points).refine(areUnique, 'must be unique'),
+        categories: listOf(label, limits.chart.points).refine(areUnique, 'must be unique'),
         x_label: text(limits.chart.axisLabel).optional(),
         y_label: text(limits.chart.axisLabel).optional(),
       }),
@@ -261,11 +255,10 @@ function alongAxis(type: 'bar' | 'line') {
 
 const pie = z.strictObject({
   type: z.literal('pie'),
-  segments: z
-    .array(z.strictObject({ label, value: z.number().gt(0) }))
-    .min(1)
-    .max(limits.chart.series)
-    .refine((segments) => areUnique(segments.map((one) => one.label)), 'labels must be unique'),
+  segments: listOf(z.strictObject({ label, value: z.number().gt(0) }), limits.chart.series).refine(
+    (segments) => areUnique(segments.map((one) => one.label)),
+    'labels must be unique',
+  ),
 });
 
 const dataVisualization = typed(

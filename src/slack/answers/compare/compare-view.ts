@@ -11,7 +11,7 @@ import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { titleWithoutQuery } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
-import type { AnswerPlace, AnswerSheet, AnswerTable, DetailTable } from '../view/answer-sheet.ts';
+import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
 import {
   chartDetail,
@@ -88,10 +88,14 @@ function compareSheet(
   const shown = statuses.slice(0, STATUSES);
   const more = statuses.length - shown.length;
   const isEmpty = comparison.sides.every(({ issues }) => issues === 0);
+  const change = measure.isOfPeople ? [] : ['Change'];
+  const columns = [...columnsOf('name', 'Figure'), ...columnsOf('figure', ...titles, ...change)];
+  // Below the picture there is no room for all rows at once.
+  const pages = { caption: 'All figures', pageRows: PAGE_ROWS_BELOW_CHART };
   return {
     headline: wordedText((wording) => headText({ ...comparison, shared }, measure, wording)),
     warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
-    table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }, measure),
+    table: isEmpty ? null : figureTable(columns, rowsOf({ ...comparison, statuses: shown }, measure)),
     remarks:
       more === 0
         ? []
@@ -99,7 +103,7 @@ function compareSheet(
     footer: wordedText((wording) => footText(historiesOf(one.provenance), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ kind }) => isStarted(kind)).slice(0, BARS)),
-      more === 0 ? null : wholeTable(comparison, measure),
+      more === 0 ? null : pagedTable(columns, rowsOf(comparison, measure), pages),
       MEANING,
     ),
     hasFile: false,
@@ -141,29 +145,6 @@ function measureName({ figure, status }: Measure): string {
   return figure === 'p85' ? `p85 of the ${time}` : `${figure} ${time}`;
 }
 
-/** All rows, in pages: below the picture there is no room for more at once. */
-function wholeTable(comparison: Comparison, measure: Measure): DetailTable | null {
-  const table = tableOf(comparison, measure);
-  return (
-    table &&
-    pagedTable(table, rowsOf(comparison, measure), {
-      caption: 'All figures',
-      pageRows: PAGE_ROWS_BELOW_CHART,
-    })
-  );
-}
-
-function tableOf(comparison: Comparison, measure: Measure): AnswerTable | null {
-  return figureTable(
-    [
-      ...columnsOf('name', 'Figure'),
-      ...columnsOf('figure', ...comparison.sides.map(({ title }) => title)),
-      ...columnsOf('figure', ...(measure.isOfPeople ? [] : ['Change'])),
-    ],
-    rowsOf(comparison, measure),
-  );
-}
-
 function rowsOf(comparison: Comparison, measure: Measure): FigureCell[][] {
   const rows = changeRows(comparison, measure);
   return measure.isOfPeople ? rows.map((row) => row.slice(0, -1)) : rows;
@@ -176,11 +157,11 @@ function changeRows(comparison: Comparison, { figure, status }: Measure): Figure
   const cycleTime = both.map((side) => side.cycleTime);
   const inStatus = both.flatMap((side) => side.inStatus ?? []);
   const times = (title: string, sides: readonly DurationFigures[], figure: 'median' | 'p85' | 'average') => {
-    const [a, b] = sides.map((side) => side[`${figure}Ms` as const]);
-    const change = changeText(b ?? null, a ?? null, (ms) => durationWords(ms, dayMs), 'time');
+    const [a = null, b = null] = sides.map((side) => side[`${figure}Ms` as const]);
+    const change = changeText(b, a, (ms) => durationWords(ms, dayMs), 'time');
     return [
       { text: title },
-      ...[a, b].map((ms) => ({ text: timeText(ms ?? null, dayMs), value: ms ?? null })),
+      ...[a, b].map((ms) => ({ text: timeText(ms, dayMs), value: ms })),
       { text: change ?? NEVER },
     ];
   };
@@ -192,9 +173,7 @@ function changeRows(comparison: Comparison, { figure, status }: Measure): Figure
     ...(inStatus.length === 0 || status === undefined || figure === 'average'
       ? []
       : [times(`${shorten(status.name, NAME_LENGTH)}, ${figure}`, inStatus, figure)]),
-    times('Cycle time, median', cycleTime, 'median'),
-    times('Cycle time, p85', cycleTime, 'p85'),
-    times('Cycle time, average', cycleTime, 'average'),
+    ...(['median', 'p85', 'average'] as const).map((one) => times(`Cycle time, ${one}`, cycleTime, one)),
     ...(both.every((side) => side.cycleTime.count === side.finished)
       ? []
       : [
@@ -210,9 +189,7 @@ function changeRows(comparison: Comparison, { figure, status }: Measure): Figure
       finishedOf(other),
       { text: changeText(other.finished, one.finished, countWords, 'count') ?? NEVER },
     ],
-    ...statuses.map(({ name: title, sides }) =>
-      times(`${shorten(title, NAME_LENGTH)}, average`, sides, 'average'),
-    ),
+    ...statuses.map(({ name, sides }) => times(`${shorten(name, NAME_LENGTH)}, average`, sides, 'average')),
   ];
 }
 
@@ -299,20 +276,20 @@ function queryOf({ selection }: Side): string | null {
 function compareChart({ sides: both }: Comparison, statuses: Comparison['statuses']): Chart | null {
   const isByStatus = statuses.length > 1;
   const cycleTime = both.map((side) => side.cycleTime);
-  if (!isByStatus && cycleTime.some(({ averageMs: average }) => average === null)) return null;
+  if (!isByStatus && cycleTime.some(({ averageMs }) => averageMs === null)) return null;
   return durationChart({
     kind: 'bar',
     title: isByStatus ? 'Average time in status' : 'Cycle time',
     names: both.map(({ title }) => title),
     bars: isByStatus
-      ? statuses.map(({ name: title, sides }) => ({
-          label: title,
-          values: sides.map(({ averageMs: average }) => average),
+      ? statuses.map(({ name, sides }) => ({
+          label: name,
+          values: sides.map(({ averageMs }) => averageMs),
         }))
       : [
-          { label: 'Median', values: cycleTime.map(({ medianMs: median }) => median) },
-          { label: 'p85', values: cycleTime.map(({ p85Ms: p85 }) => p85) },
-          { label: 'Average', values: cycleTime.map(({ averageMs: average }) => average) },
+          { label: 'Median', values: cycleTime.map(({ medianMs }) => medianMs) },
+          { label: 'p85', values: cycleTime.map(({ p85Ms }) => p85Ms) },
+          { label: 'Average', values: cycleTime.map(({ averageMs }) => averageMs) },
         ],
     dayMs: dayMsOf(both[0].provenance.calendar),
     missing: 0,

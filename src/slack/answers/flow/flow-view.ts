@@ -24,7 +24,6 @@ import {
   chartLabels,
   chartUnit,
   columnsOf,
-  figureTable,
   PAGE_ROWS_BELOW_CHART,
   pagedTable,
 } from '../view/figures-drawn.ts';
@@ -369,6 +368,6 @@ function weekTable({ weeks, provenance }: FlowMetrics, names: readonly string[])
     ])
     .toReversed();
   const figures = columnsOf('figure', 'Arrived', 'Finished', 'In progress', 'Median', 'p85');
-  const table = figureTable([...columnsOf('name', 'Week'), ...figures], rows);
-  return table && pagedTable(table, rows, { caption: 'By week', pageRows: PAGE_ROWS_BELOW_CHART });
+  const pages = { caption: 'By week', pageRows: PAGE_ROWS_BELOW_CHART };
+  return pagedTable([...columnsOf('name', 'Week'), ...figures], rows, pages);
 }

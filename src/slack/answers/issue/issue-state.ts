@@ -20,17 +20,7 @@ export function issueTitle(
 
 /** The time that a finished issue took, or the status of an open one and its time there, against what is usual. */
 export function issueState(answer: IssueAnswer, timeZone: string, wording: Wording): string {
-  const {
-    current,
-    finish,
-    startedAt: begun,
-    provenance,
-    unknown,
-    usual,
-    tookMs,
-    assignee,
-    reopened,
-  } = answer;
+  const { current, finish, startedAt: begun, provenance, unknown, usual, tookMs } = answer;
   const { strong } = wording;
   const dayMs = dayMsOf(provenance.calendar);
   const days = { timeZone, near: provenance.asOf };
@@ -44,11 +34,10 @@ export function issueState(answer: IssueAnswer, timeZone: string, wording: Wordi
     if (finish === null) return `✅ ${strong(title)}${sinceText(answer, days)}.${cut}`;
     const by = finish.by === null ? '' : ` · finished by ${wording.person(finish.by)}`;
     const rounds = finish.rounds > 1 ? ` over ${finish.rounds} rounds` : '';
-    if (begun === null && answer.statusesWithoutCategory.length > 0) {
-      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)}${rounds}${by}`;
-    }
     if (begun === null) {
-      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)} · never in progress, so no cycle time${by}`;
+      const isUnclear = answer.statusesWithoutCategory.length > 0;
+      const more = isUnclear ? rounds : ' · never in progress, so no cycle time';
+      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)}${more}${by}`;
     }
     const took = `${strong(`Took ${durationWords(tookMs, dayMs)}`)} from start to done${rounds}`;
     return `✅ ${took} (${dayRange(begun, finish.finishedAt, days)})${usualText(tookMs, usual, dayMs)}${by}`;
@@ -62,8 +51,8 @@ export function issueState(answer: IssueAnswer, timeZone: string, wording: Wordi
   const since =
     current.since === null || current.forMs === null ? '' : ` since ${dayWords(current.since, days)}`;
   const compared = current.forMs === null || !isStarted ? '' : usualText(current.forMs, usual, dayMs);
-  const more = `${isStarted || begun !== null ? '' : ' · not started'}${reopened ? ' · reopened' : ''}`;
-  const who = assignee === null ? ' · unassigned' : withText(answer, wording);
+  const more = `${isStarted || begun !== null ? '' : ' · not started'}${answer.reopened ? ' · reopened' : ''}`;
+  const who = answer.assignee === null ? ' · unassigned' : withText(answer, wording);
   return `${mark === '' ? '' : `${mark} `}${forHow}${who}${since}${compared}${more}${cut === '' ? '' : `.${cut}`}`;
 }
 

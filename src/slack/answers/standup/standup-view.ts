@@ -22,14 +22,7 @@ import { listText, type Message } from '../../blocks/message.ts';
 import { nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerLine, AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import {
-  chartDetail,
-  columnsOf,
-  type FigureCell,
-  figureTable,
-  PAGE_ROWS,
-  pagedTable,
-} from '../view/figures-drawn.ts';
+import { chartDetail, columnsOf, type FigureCell, PAGE_ROWS, pagedTable } from '../view/figures-drawn.ts';
 import { joinedTexts, type Text, wordedText } from '../view/marked-wording.ts';
 import { filterQuestion, type QuestionView, type ViewContext } from '../view/question-view.ts';
 import { reasonText } from '../view/reason-text.ts';
@@ -41,6 +34,11 @@ const [MIN_ROWS, MAX_ROWS] = [3, 6];
 /** More issues of one line are counted. */
 const MAX_NAMED = 5;
 const SUMMARY_LENGTH = 60;
+const REASON_LENGTH = 80;
+const MAX_WAITING = 3;
+const MAX_CAUSES = 3;
+const MAX_COVERING = 3;
+const WEEK_MS = 7 * millisecondsInDay;
 
 /** `/tis standup [FILTER] [in CALENDAR]`. */
 export const standupView: QuestionView<StandupQuestion, Standup> = {
@@ -187,10 +185,8 @@ function standupDetails(standup: Standup): readonly Message[] {
       waiting.issues.map((issue) => row('Assignee away', issue, null, person)),
     ),
   ];
-  const table = figureTable(columnsOf('name', 'News', 'Issue', 'Status', 'Assignee', 'Summary'), rows);
-  return table === null
-    ? []
-    : chartDetail(null, pagedTable(table, rows, { caption: 'Standup', pageRows: PAGE_ROWS }), MEANING);
+  const columns = columnsOf('name', 'News', 'Issue', 'Status', 'Assignee', 'Summary');
+  return chartDetail(null, pagedTable(columns, rows, { caption: 'Standup', pageRows: PAGE_ROWS }), MEANING);
 }
 
 const MEANING =
@@ -210,13 +206,6 @@ function row(
     { text: oneLine(summary, SUMMARY_LENGTH) },
   ];
 }
-
-const REASON_LENGTH = 80;
-const MAX_WAITING = 3;
-const MAX_CAUSES = 3;
-const MAX_COVERING = 3;
-
-const WEEK_MS = 7 * millisecondsInDay;
 
 /** The weekday of an instant of the last days, else its date. */
 function dayText(at: Instant, { provenance: { asOf, timeZone } }: Standup): string {
@@ -243,13 +232,11 @@ function rowsOf(standup: Standup, place: AnswerPlace, limit: number): readonly A
   ];
   const all = kinds.reduce((sum, [, total]) => sum + total, 0);
   const room = all > limit ? limit - 1 : limit;
-  const taken = kinds.map(() => 0);
-  for (let i = 0, left = Math.min(room, kinds.flatMap(([rows]) => rows).length); left > 0; i += 1) {
-    const kind = i % kinds.length;
-    if ((taken[kind] ?? 0) >= (kinds[kind]?.[0].length ?? 0)) continue;
-    taken[kind] = (taken[kind] ?? 0) + 1;
-    left -= 1;
-  }
+  const inTurns = kinds
+    .flatMap(([rows], kind) => rows.map((_, turn) => ({ kind, turn })))
+    .toSorted((a, b) => a.turn - b.turn)
+    .slice(0, room);
+  const taken = kinds.map((_, kind) => inTurns.filter((one) => one.kind === kind).length);
   const others = kinds.flatMap(([, total, called], i) => {
     const left = total - (taken[i] ?? 0);
     return left > 0 ? [`${countWords(left)} more ${called}`] : [];

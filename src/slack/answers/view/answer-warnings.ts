@@ -99,7 +99,7 @@ export function agingWarnings(
       all.map((one) => one.provenance).reduce(joinProvenance),
     ),
     ...leftOut(
-      all.flatMap(({ ageUnknown: unknown }) => unknown),
+      all.flatMap(({ ageUnknown }) => ageUnknown),
       provenance,
     ),
     ...(reasons ? unclearWithReasons(doubts) : unclear(doubts)),
@@ -154,43 +154,30 @@ function cutHistories({ cutHistories: cut, issues }: Provenance): readonly Sente
 }
 
 function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sentence[] {
-  return [
-    ...(count === 0
-      ? []
-      : [
-          () =>
-            `${countOf(count, 'issue')} left out: it is unknown whether ${count === 1 ? 'it belongs' : 'they belong'} here.`,
-        ]),
+  const belong = count === 1 ? 'it belongs' : 'they belong';
+  const them = unasked === 1 ? 'it' : 'them';
+  const sentences = [
+    ...(count === 0 ? [] : [`${countOf(count, 'issue')} left out: it is unknown whether ${belong} here.`]),
     ...(unasked === 0
       ? []
       : [
-          () =>
-            `${countOf(unasked, 'issue')} left out: the tracker did not say who can see ${itThem(unasked)}. See why with \`/tis status\`.`,
+          `${countOf(unasked, 'issue')} left out: the tracker did not say who can see ${them}. See why with \`/tis status\`.`,
         ]),
   ];
+  return sentences.map((sentence) => () => sentence);
 }
 
 /** Statuses without a category (their titles), and which categories are assumed; what an admin can do about both, once. */
 function categories(titles: readonly string[], provenance: Provenance): readonly Sentence[] {
   const names = [...new Set(titles)];
   const what = names.length === 1 ? 'status' : 'the statuses';
-  const isAssumed = assumedOnly(provenance) !== null;
-  return [
-    ...(isAssumed
-      ? [
-          (wording: Wording) => {
-            const text = assumedOnly(provenance, (name) => wording.words(shorten(name, NAME_LENGTH))) ?? '';
-            return names.length === 0 ? `${text} ${setCategoryText}.` : text;
-          },
-        ]
-      : []),
-    ...(names.length > 0
-      ? [
-          (wording: Wording) =>
-            `No category for ${what} ${namedKeys(names, wording)}. ${setCategoryText}, or import the tracker's list of statuses.`,
-        ]
-      : []),
-  ];
+  const assumed: Sentence = ({ words }) => {
+    const text = assumedOnly(provenance, (name) => words(shorten(name, NAME_LENGTH))) ?? '';
+    return names.length === 0 ? `${text} ${setCategoryText}.` : text;
+  };
+  const missing: Sentence = (wording) =>
+    `No category for ${what} ${namedKeys(names, wording)}. ${setCategoryText}, or import the tracker's list of statuses.`;
+  return [...(assumedOnly(provenance) === null ? [] : [assumed]), ...(names.length === 0 ? [] : [missing])];
 }
 
 /** `more` where the issues are in no count beside it. */
@@ -250,11 +237,12 @@ function fewFinished({ sides }: Comparison): readonly Sentence[] {
   if (counts.some((count) => count === 0) || counts.every((count) => count >= FEW)) return [];
   return [
     ({ words }) => {
-      const few = sides.flatMap(({ title, cycleTime: { count } }) => {
-        return count < FEW
-          ? [`${countOf(count, 'cycle time')} in ${words(shorten(title, NAME_LENGTH))}`]
-          : [];
-      });
+      const few = sides
+        .filter(({ cycleTime: { count } }) => count < FEW)
+        .map(
+          ({ title, cycleTime: { count } }) =>
+            `${countOf(count, 'cycle time')} in ${words(shorten(title, NAME_LENGTH))}`,
+        );
       return `Only ${few.join(' and ')}: one more issue could change the median a lot. Try a longer time.`;
     },
   ];
@@ -265,10 +253,6 @@ function ofSide(side: string | null, sentences: readonly Sentence[]): readonly S
   return sentences.map(
     (sentence) => (wording) => `${wording.words(shorten(side, NAME_LENGTH))}: ${sentence(wording)}`,
   );
-}
-
-function itThem(count: number): string {
-  return count === 1 ? 'it' : 'them';
 }
 
 function keysOf(issues: Unknowns['unclear']): readonly string[] {

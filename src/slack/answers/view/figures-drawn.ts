@@ -1,4 +1,10 @@
-import type { RawNumberElement, RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
+import type {
+  DataTableBlock,
+  RawNumberElement,
+  RawTextElement,
+  RichTextBlock,
+  RichTextSection,
+} from '@slack/types';
 import { type Cells, type Column, cellIn, type ObservedStatuses, type Table } from '../../../model/table.ts';
 import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
 import { durationWords, isolated, shorten, unitLengths } from '../../../output/readable-text.ts';
@@ -131,10 +137,10 @@ function detailsOf({ columns, rows, what }: WholeTable): Message[] {
   const starts = rows.keys().filter((index) => index % ROWS === 0);
   return [...starts.take(PARTS)].flatMap((start) => {
     const cells = rows.slice(start, start + ROWS);
-    const part = figureTable(columns, cells);
-    if (part === null) return [];
     const title = `All ${rows.length} ${what}${start === 0 ? '' : `, from ${start + 1} on`}`;
-    const { block, text } = pagedTable(part, cells, { caption: title, pageRows: PAGE_ROWS });
+    const part = pagedTable(columns, cells, { caption: title, pageRows: PAGE_ROWS });
+    if (part === null) return [];
+    const { block, text } = part;
     const titled = block.type === 'data_table' ? [block] : [section(`*${title}*`), block];
     return [{ text: escapeMrkdwn(`${title}. ${text}.`), blocks: titled }];
   });
@@ -307,19 +313,26 @@ export function chartUnit(longestMs: number, dayMs: number): ChartUnit {
   return { unit, ms: length, of: (ms) => Math.round((100 * ms) / length) / 100 };
 }
 
-/** The cells of a table without its heading: those with a `value` are sorted by it, others by their text. */
-type SortedCells = readonly (readonly { readonly value?: number | null }[])[];
-
-/** A table with more rows than fit on a page as one that is sorted, searched and paged through; a smaller one as it is. */
+/**
+ * A table with more rows than fit on a page as one that is sorted, by the `value` of a cell or else by its text, searched
+ * and paged through; a smaller one as it is.
+ */
 export function pagedTable(
-  { block, text }: AnswerTable,
-  cells: SortedCells,
+  columns: readonly FigureColumn[],
+  cells: readonly (readonly FigureCell[])[],
   { caption, pageRows }: { readonly caption: string; readonly pageRows: number },
-): DetailTable {
-  const [heading, ...rows] = block.rows;
-  if (heading === undefined || rows.length <= pageRows) return { block, text };
+): DetailTable | null {
+  const table = figureTable(columns, cells);
+  const [heading, ...rows] = table?.block.rows ?? [];
+  if (table === null || heading === undefined || rows.length <= pageRows) return table;
   const sorted = rows.map((row, i) => row.map((cell, column) => sortedCell(cell, cells[i]?.[column]?.value)));
-  return { block: { type: 'data_table', caption, page_size: pageRows, rows: [heading, ...sorted] }, text };
+  const block: DataTableBlock = {
+    type: 'data_table',
+    caption,
+    page_size: pageRows,
+    rows: [heading, ...sorted],
+  };
+  return { block, text: table.text };
 }
 
 type TableCell = RawTextElement | RawNumberElement | RichTextBlock;

@@ -72,7 +72,7 @@ async function ofKind(
     throw badRequestAs('missing-value', `What comes after "${kind}" is missing. Try: ${missing}.`);
   }
   if (kind === 'jql') return ofQuery(behind, context);
-  if (beginsQuery(unmarked(behind))) return ofQuery(all, context);
+  if (operator.test(unmarked(behind))) return ofQuery(all, context);
   const name = unquoted(sourceOf(behind));
   if (kind === 'project') {
     if (await context.isProject(name)) return ofProject(name);
@@ -106,10 +106,7 @@ async function ofSprint(name: string, context: ParserContext): Promise<Filter> {
   if (meant === null || (await context.knownBeside('sprint', meant)) !== null) {
     throw unknownWord('sprint', name, names, unlisted);
   }
-  return {
-    ...called(meant),
-    remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}.`,
-  };
+  return { ...called(meant), remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}.` };
 }
 
 const examples = {
@@ -160,10 +157,6 @@ async function ofQuery(words: readonly Word[], context: ParserContext): Promise<
 /** An operator after the name of a field: the text is a query and not a name. */
 const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
 
-function beginsQuery(text: string): boolean {
-  return operator.test(text);
-}
-
 /** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
 export async function filterOrDefault(
   words: readonly Word[],
@@ -176,9 +169,7 @@ export async function filterOrDefault(
   const usual = await context.defaultProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
-    throw badRequestAs('missing-value', 'Which project?', {
-      kind: 'project',
-    });
+    throw badRequestAs('missing-value', 'Which project?', { kind: 'project' });
   }
   const title = usual.projects.join(', ');
   if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };
@@ -205,16 +196,7 @@ export function joinFilters(filters: readonly JoinedFilter[]): JoinedFilter | nu
 }
 
 /** Fields people group by most; any other that the issues have works as well. */
-const commonFields = [
-  'assignee',
-  'issuetype',
-  'priority',
-  'project',
-  'reporter',
-  'status',
-  'components',
-  'labels',
-];
+const commonFields = 'assignee issuetype priority project reporter status components labels'.split(' ');
 
 const MAX_SHOWN_LENGTH = 60;
 
