@@ -16,3 +16,16 @@ export function aView(answer: Answer, look: Look = {}) {
     ...look,
   });
 }
+
+/** The text of such a view. */
+export const textOf = (answer: Answer, look: Look = {}) => aView(answer, look).message.text;
+
+/** Its blocks as JSON. */
+export const shownIn = (answer: Answer, look: Look = {}) =>
+  JSON.stringify(aView(answer, look).message.blocks);
+
+/** Its actions, each with its value. */
+export const actionsIn = (answer: Answer, look: Look = {}) =>
+  [...shownIn(answer, look).matchAll(/"action_id":"([^"]+)","value":"([^"]+)"/g)].map(
+    ([, id, value]) => `${id} ${value}`,
+  );
