@@ -78,9 +78,9 @@ describe('aging and compare views', () => {
 
     test('has a row an issue: key and summary with a link, and an assignee where there is one', () => {
       const issue = anAgingIssue('WEB-7', 74, { link: 'https://tracker.example/WEB-7', assignee: null });
-      const told = shownIn(anAgingAnswer(anAging([issue])));
-      expect(told).toContain('{"type":"link","url":"https://tracker.example/WEB-7","text":"WEB-7"}');
-      expect(told).toContain('{"type":"raw_text","text":"Review"},{"type":"raw_text","text":"–"}');
+      const shown = shownIn(anAgingAnswer(anAging([issue])));
+      expect(shown).toContain('{"type":"link","url":"https://tracker.example/WEB-7","text":"WEB-7"}');
+      expect(shown).toContain('{"type":"raw_text","text":"Review"},{"type":"raw_text","text":"–"}');
     });
 
     test('without enough to compare with says so', () => {
@@ -121,10 +121,10 @@ describe('aging and compare views', () => {
         anAging(someIssues, { notStarted: { count: 2, oldestMs: millisecondsInDay } }),
       );
       const selection = { by: 'jql', jql: 'summary ~ secret' } as const;
-      const asked = { ...answer, question: { ...answer.question, selection } };
-      expect(textOf(asked)).toContain('`/tis aging jql summary ~ secret with backlog`');
-      expect(shownIn(asked, { place: 'shared' })).not.toContain('secret');
-      expect(textOf(asked, { place: 'shared' })).toContain(
+      const question = { ...answer, question: { ...answer.question, selection } };
+      expect(textOf(question)).toContain('`/tis aging jql summary ~ secret with backlog`');
+      expect(shownIn(question, { place: 'shared' })).not.toContain('secret');
+      expect(textOf(question, { place: 'shared' })).toContain(
         'not started (oldest 1d): add `with backlog` to see them',
       );
     });
@@ -205,11 +205,11 @@ describe('aging and compare views', () => {
     };
 
     test('are mine first, then those of people I cover for', () => {
-      const told = textOf(aMineAnswer(anAging([anAgingIssue('WEB-7', 74)]), [ofBen]));
-      expect(told).toMatch(
+      const shown = textOf(aMineAnswer(anAging([anAgingIssue('WEB-7', 74)]), [ofBen]));
+      expect(shown).toMatch(
         /^1 open issue assigned to you · 1 longer than usual\. Covering for Ben: 1 issue\. WEB-7: /,
       );
-      expect(told).toMatch(/WEB-7: .*For 3d 2h, Review, you, .*; APP-1: .*For 5h, Review, @Ben, /);
+      expect(shown).toMatch(/WEB-7: .*For 3d 2h, Review, you, .*; APP-1: .*For 5h, Review, @Ben, /);
       expect(shownIn(aMineAnswer(anAging([]), [ofBen]))).toContain('"text":"Assigned to"');
     });
 
@@ -272,8 +272,8 @@ describe('aging and compare views', () => {
         ...['Doing', 'Review', 'QA', 'Blocked', 'Waiting'].map((title) => status(title, 'In Progress')),
       ];
       const answer = aCompareAnswer({ statuses });
-      const ordered = (told: string) =>
-        [...told.matchAll(/(\w+), average: Red 12h/g)].map(([, title]) => title);
+      const ordered = (shown: string) =>
+        [...shown.matchAll(/(\w+), average: Red 12h/g)].map(([, title]) => title);
       expect(ordered(textOf(answer))).toEqual(['Doing', 'Review', 'QA', 'Blocked', 'Waiting', 'Backlog']);
       expect(textOf(answer)).toContain('1 more status in Details.');
       const [detail] = aView(answer).details;
@@ -302,8 +302,8 @@ describe('aging and compare views', () => {
 
     test('of nothing with nothing says what to do', () => {
       const none = { issues: 0, finished: 0, cycleTime: aSpread(0, 0) };
-      const told = textOf(aCompareAnswer({ red: none, blue: none, statuses: [] }));
-      expect(told).toMatch(
+      const shown = textOf(aCompareAnswer({ red: none, blue: none, statuses: [] }));
+      expect(shown).toMatch(
         /^No issues on either side: Red and Blue\. Try a longer time or other issues\. Hours 24\/7/,
       );
     });

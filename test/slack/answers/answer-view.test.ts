@@ -42,11 +42,11 @@ describe('answer view', () => {
 
     test('shows the columns with most time, and says how many more there are', () => {
       const statuses = Array.from({ length: 12 }, (_, index) => `Status ${index + 1}`);
-      const told = textOf(aListAnswer({ statuses }));
-      expect(told).toContain(
+      const shown = textOf(aListAnswer({ statuses }));
+      expect(shown).toContain(
         'WEB-1: Basket loses its items, Status 9 10d, Status 10 11d, Status 11 12d, Status 12 13d;',
       );
-      expect(told).toContain('8 more columns in the export.');
+      expect(shown).toContain('8 more columns in the export.');
     });
 
     test('is no higher than a screen: summaries in one line, ten lines of visits', () => {

@@ -154,9 +154,9 @@ describe('question words', () => {
       ['my bugs last month', 'jql issuetype = Bug AND assignee = ada last month', ''],
       ['WEB cycle time trend this year', 'WEB this year by month', ''],
       ['is WEB better this month?', 'compare WEB last month with this month', ''],
-    ])('%s is read as %s, which is said', async (typed, line, said) => {
+    ])('%s is read as %s, which is said', async (typed, line, sentence) => {
       const { question, plain } = await readWords(typed, anAsking());
-      expect(plain).toMatchObject({ line, readAs: expect.stringContaining(said) });
+      expect(plain).toMatchObject({ line, readAs: expect.stringContaining(sentence) });
       expect(plain?.readAs).toContain(`I read this as \`/tis ${line}\`.`);
       expect(question).toEqual((await readWords(line, anAsking())).question);
     });

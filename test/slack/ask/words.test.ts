@@ -70,8 +70,8 @@ describe('tis words', () => {
       ['/tis assignee @emil median', /^71 issues assigned to emil\. /],
       ['/tis assignee <@U0BEN> median', /^I don't know who that is in Jira. Try: /],
       ['/tis WEB median by lastTransitionToStatusDate', /shows dates, which have no median/],
-    ])('%s', async (line, told) => {
-      expect(await answerTo(line)).toMatch(told);
+    ])('%s', async (line, shown) => {
+      expect(await answerTo(line)).toMatch(shown);
     });
 
     test('every answer is for its principal alone', () => {
@@ -90,8 +90,8 @@ describe('tis words', () => {
       expect(chosen.text).toBe('Done. *Service desk*, UTC.');
       const zone = await place.slack.answerTo('/tis calendar zone Tokyo');
       expect(zone.text).toBe('Done. *Service desk*, Tokyo time.');
-      const told = await place.slack.answerTo('/tis WEB');
-      expect(told.text).toContain('working hours Service desk');
+      const shown = await place.slack.answerTo('/tis WEB');
+      expect(shown.text).toContain('working hours Service desk');
       const back = await place.slack.answerTo('/tis calendar use default');
       expect(back.text).toBe('Done. 24/7, Tokyo time.');
     });
@@ -143,9 +143,9 @@ describe('tis words', () => {
     });
 
     test('without a filter it is of the project where most of the principal’s issues are, and that is said', async () => {
-      const told = await place.slack.answerTo('/tis aging');
-      expect(told.text).toMatch(/started issues in WEB/);
-      expect(told.text).toContain(
+      const shown = await place.slack.answerTo('/tis aging');
+      expect(shown.text).toMatch(/started issues in WEB/);
+      expect(shown.text).toContain(
         '\nNo project given, so this is about `WEB`, where most of your issues are.',
       );
     });

@@ -260,22 +260,14 @@ function basisOf({ weeks, compared, comparedInStatus, issue, provenance }: Forec
 const MIN_IDLE = 0.25;
 
 /** Throughput that changed, scope that grows, and work that comes in bursts. */
-function doubtsOf({
-  change,
-  scopeGrows,
-  arrived,
-  weeks,
-  provenance,
-  isOpenCount,
-}: Forecast): readonly Text[] {
+function doubtsOf(forecast: Forecast): readonly Text[] {
+  const { change, scopeGrows, arrived, weeks, provenance, isOpenCount } = forecast;
   const sentences: string[] = [];
   if (change !== null) {
     const { before, recent, percentiles } = change;
     const by = before === 0 ? '' : ` by ${percentText(Math.abs(recent - before) / before)}`;
-    const alone = valueText(
-      percentiles.find(({ percent }) => percent === 85),
-      provenance.asOf,
-    );
+    const likely = percentiles.find(({ percent }) => percent === 85);
+    const alone = valueText(likely, provenance.asOf);
     sentences.push(
       `:warning: Throughput ${recent < before ? 'fell' : 'rose'}${by}: ${countWords(before)} a week before, ${countWords(recent)} a week in the last 6 weeks. From these alone: ${alone} (85%).`,
     );

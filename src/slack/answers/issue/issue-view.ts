@@ -261,16 +261,13 @@ function nudgesOf({ key, assignee, current, isOwn }: IssueAnswer): readonly Answ
 }
 
 function followUpsOf({ key, by, provenance }: IssueAnswer): FollowUp[] {
-  const inHours =
-    provenance.calendar.unit === 'hours' ? [] : [{ title: 'In hours', line: `/tis ${key} in hours` }];
+  const ends = [
+    ...(by === null ? ['By assignee', 'By week'] : []),
+    ...(provenance.calendar.unit === 'hours' ? [] : ['In hours']),
+  ];
   return [
-    ...(by === null
-      ? [
-          { title: 'By assignee', line: `/tis ${key} by assignee` },
-          { title: 'By week', line: `/tis ${key} by week` },
-        ]
-      : [{ title: 'By status', line: `/tis ${key}` }]),
-    ...inHours,
+    ...(by === null ? [] : [{ title: 'By status', line: `/tis ${key}` }]),
+    ...ends.map((title) => ({ title, line: `/tis ${key} ${title.toLowerCase()}` })),
   ];
 }
 

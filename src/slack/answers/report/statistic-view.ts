@@ -135,35 +135,28 @@ function isAboutPeople({ columns, provenance }: Table): boolean {
 
 /** The words after a figure of a statistic: `2d 3h on average`. */
 function afterFigure({ type, denominator, percentile }: Statistic): string {
-  switch (type) {
-    case 'average':
-      return denominator === 'all' ? 'on average over all issues' : 'on average';
-    case 'sum':
-      return 'in total';
-    case 'median':
-      return '(median)';
-    case 'standardDeviation':
-      return '(standard deviation)';
-    case 'percentile':
-      return `(p${numberText(percentile)})`;
-  }
+  if (type === 'percentile') return `(p${numberText(percentile)})`;
+  return `${afterFigures[type]}${type === 'average' && denominator === 'all' ? ' over all issues' : ''}`;
 }
+
+const afterFigures = {
+  average: 'on average',
+  sum: 'in total',
+  median: '(median)',
+  standardDeviation: '(standard deviation)',
+} as const;
 
 /** The title of a statistic's column. */
 export function figureTitle({ type, percentile }: Statistic): string {
-  switch (type) {
-    case 'average':
-      return 'Average';
-    case 'sum':
-      return 'Total';
-    case 'median':
-      return 'Median';
-    case 'standardDeviation':
-      return 'Standard deviation';
-    case 'percentile':
-      return `p${numberText(percentile)}`;
-  }
+  return type === 'percentile' ? `p${numberText(percentile)}` : figureTitles[type];
 }
+
+const figureTitles = {
+  average: 'Average',
+  sum: 'Total',
+  median: 'Median',
+  standardDeviation: 'Standard deviation',
+} as const;
 
 /** A figure of a statistic, and where it is. */
 interface Figure {

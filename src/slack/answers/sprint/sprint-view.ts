@@ -77,19 +77,15 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
       ...hoursOf(tails, context),
     });
     const last = await takeLast(left, context);
-    if (last !== null) {
-      const usual = last.length > 0 || (await context.defaultProjects()) !== null;
-      const { selection, remark } = usual
-        ? await filterOrDefault(last, context)
-        : { selection: null, remark: null };
-      return { question: { ...question({ sprint: null, selection }), closed: true }, remark };
-    }
-    if (left.length === 0) {
+    if (last !== null || left.length === 0) {
+      const filter = last ?? [];
       // Without projects of their own it is the last sprint of all.
-      const usual = await context.defaultProjects();
-      if (usual === null) return { question: question({ sprint: null, selection: null }), remark: null };
-      const { selection, remark } = await filterOrDefault([], context);
-      return { question: question({ sprint: null, selection }), remark };
+      const isOfAll = filter.length === 0 && (await context.defaultProjects()) === null;
+      const { selection, remark } = isOfAll
+        ? { selection: null, remark: null }
+        : await filterOrDefault(filter, context);
+      const ofIssues = question({ sprint: null, selection });
+      return { question: last === null ? ofIssues : { ...ofIssues, closed: true }, remark };
     }
     const name = plainText(left);
     if (await isOnlyProject(name, context)) {
