@@ -1,6 +1,7 @@
-import { describe, expect, test } from '#jest';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { describe, expect, test } from '#jest';
 import { questionKinds } from '../src/api/answers/index.ts';
 import { commands as cliCommands } from '../src/cli/commands/index.ts';
 import { checks } from '../src/compose/doctor/checks/index.ts';
@@ -14,10 +15,9 @@ import { capitalized } from '../src/slack/app/show-failure.ts';
 import { helpTopic } from '../src/slack/ask/help.ts';
 import { suggestedOf } from '../src/slack/ask/plain/whole-sentences.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
-import { actions, commands as slackCommands, menus, modals, shortcuts } from '../src/slack/entries.ts';
+import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
 import { trackers } from '../src/trackers/index.ts';
 import { withGenerated } from './support/generated-page.ts';
-import { parse } from 'yaml';
 
 const root = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 /** A page of docs/; a bar within a table cell is escaped there. */
