@@ -203,16 +203,10 @@ export async function otherLine(
 /** More choices are hard. */
 const MAX_LINES = 3;
 
-/** Lines that work and are nearest to one that was refused; `labels` are the words of their buttons, where they have any. */
-interface NearestLines {
-  readonly lines: readonly string[];
-  readonly labels: readonly string[];
-}
-
 /**
  * Lines after `/tis` near a question that was refused, each of them read before it is offered: with the word that was likely
  * meant, without the words that are not known, or about each project where one is missing. A line that begins with one of
- * `commands` works as well.
+ * `commands` works as well. `labels` are the words of their buttons, where they have any.
  */
 export async function nearestLines(
   typed: string,
@@ -221,7 +215,7 @@ export async function nearestLines(
   place: Pick<Place, 'channel' | 'inView'>,
   parts: ReadingParts,
   commands: readonly CommandLine[] = [],
-): Promise<NearestLines> {
+): Promise<{ readonly lines: readonly string[]; readonly labels: readonly string[] }> {
   const { reason, data } = error;
   if (reason === 'missing-value' && data.kind === 'project') {
     const context = await parserContextOf(account, place, parts);

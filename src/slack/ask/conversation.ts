@@ -144,10 +144,6 @@ interface Writer {
 }
 
 /** The messages of a reply, and the answer that the next message can go on from; null: the one before stays. */
-interface Reply {
-  readonly messages: readonly Message[];
-  readonly last: LastAnswer | null;
-}
 
 async function reply(
   text: string,
@@ -155,7 +151,7 @@ async function reply(
   writer: Writer,
   parts: ConversationParts,
   log: Logger,
-): Promise<Reply> {
+): Promise<{ readonly messages: readonly Message[]; readonly last: LastAnswer | null }> {
   const { account, place } = writer;
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   let needsForm = false;

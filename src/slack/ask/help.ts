@@ -134,11 +134,11 @@ export async function examplesFor(
 
 /** The advice where no issue is found. It does not say if there are none or only hidden ones: not everyone may know. */
 async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<Advice> {
-  const isStranger = rights === 'stranger';
-  const missing = isStranger
+  const isUnlinked = rights === 'stranger';
+  const missing = isUnlinked
     ? "I can't find an issue that everyone can see, and I don't know your Jira user."
     : "I can't find an issue that you can see.";
   const bring = ' Import issues with `npx dwell import FILE`, or ask an admin which you can see.';
   const text = `${missing}${(await sync.progress()) === null ? bring : ''}`;
-  return { text, lines: [...(isStranger ? ['/tis link'] : []), '/tis status'] };
+  return { text, lines: [...(isUnlinked ? ['/tis link'] : []), '/tis status'] };
 }

@@ -80,12 +80,6 @@ export function storeAnswer(
   return storeRun(account, askedOnce(answer));
 }
 
-interface Replay {
-  readonly run: Run;
-  readonly principal: Principal;
-  readonly answer: Answer;
-}
-
 /**
  * Asks again what was asked once: as of the same instant, and with the rights of the account that asks now. What they may
  * not see is `not-found`, as what is not there any more; so is what would show them other issues, as its filter asks who
@@ -96,7 +90,7 @@ export async function askAgain(
   account: string,
   { answers, ...parts }: QuestionParts,
   part: Part = firstPart,
-): Promise<Replay> {
+): Promise<{ readonly run: Run; readonly principal: Principal; readonly answer: Answer }> {
   const run = await answers.run(id);
   const principal = await resolvePrincipal(account, parts);
   const refuse = (error: AppError): never => {

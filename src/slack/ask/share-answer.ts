@@ -76,18 +76,13 @@ export function scopeFacts({ question: { kind }, contents }: Pick<Answer, 'quest
   return { question: kind, issues: contents?.issues ?? null, projects: contents?.projects ?? null };
 }
 
-interface SharedAnswer {
-  readonly run: Run;
-  readonly answer: Answer;
-}
-
 /** An answer as everyone in a place can see it, asked again with the rights of an account; or why it cannot be shared there. */
 async function sharedAnswer(
   id: string,
   account: string,
   place: Place,
   parts: SharingParts,
-): Promise<SharedAnswer | Message> {
+): Promise<{ readonly run: Run; readonly answer: Answer } | Message> {
   if (isDirect(place.channel)) return notice('To share this, ask in the channel.');
   const { run, principal, answer: whole } = await askAgain(id, account, parts);
   // It is one person's, whatever the channel can see.

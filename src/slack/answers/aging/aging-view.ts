@@ -72,7 +72,7 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
 /** Issues by how far they are beyond what is usual: how many are, a row each, and what is not started; a bar each in the details. */
 function agingSheet(
   aging: Aging,
-  { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
+  { question, part: { start, size }, place }: ViewContext<AgingQuestion>,
 ): AnswerSheet {
   const { issues, total: count, notStarted, provenance } = aging;
   const { selection, backlog } = question;

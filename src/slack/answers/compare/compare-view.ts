@@ -70,10 +70,7 @@ export const compareView: QuestionView<CompareQuestion, Comparison> = {
  * Two selections side by side: which one is faster, then cycle times, then the time in each status. In the picture of the
  * details are the statuses of started work alone, as the time before the start would leave no room for them.
  */
-function compareSheet(
-  given: Comparison,
-  { question, place }: ViewContext & { readonly question: CompareQuestion },
-): AnswerSheet {
+function compareSheet(given: Comparison, { question, place }: ViewContext<CompareQuestion>): AnswerSheet {
   const measure = { ...(question.measure ?? usualMeasure), isOfPeople: comparesPeople(question) };
   const { titles, shared } = sharedPart(sideTitles(given, question, place), question);
   const [one, other] = given.sides;

@@ -57,7 +57,7 @@ export const flowView: QuestionView<FlowQuestion, FlowMetrics> = {
 /** Twelve weeks at a glance: four figures, the weeks as lines, and a button for each picture. */
 function flowSheet(
   flow: FlowMetrics,
-  { question: { selection }, place }: ViewContext & { readonly question: FlowQuestion },
+  { question: { selection }, place }: ViewContext<FlowQuestion>,
 ): AnswerSheet {
   const { total, provenance, stages } = flow;
   const isEmpty = total.arrived + (total.finished ?? 0) + (total.inProgress ?? 0) === 0;

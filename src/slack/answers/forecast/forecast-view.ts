@@ -109,10 +109,7 @@ function titleOf(question: ForecastQuestion): string {
 }
 
 /** A forecast: the date, or the number, of 85%, then the others; a picture; what it is made from, and its doubts. */
-function forecastSheet(
-  forecast: Forecast,
-  { question, place }: ViewContext & { readonly question: ForecastQuestion },
-): AnswerSheet {
+function forecastSheet(forecast: Forecast, { question, place }: ViewContext<ForecastQuestion>): AnswerSheet {
   const { provenance, refused } = forecast;
   const { selection } = question;
   return {

@@ -128,7 +128,7 @@ export const savedView: QuestionView<SavedQuestion, ReportFigures> = {
 /** A report over issues: a list in parts, figures that condense it, or a summary. */
 function reportSheet(
   { table, request, summary, trend }: ReportFigures,
-  { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
+  { question, place }: ViewContext<ReportQuestion | SavedQuestion>,
 ): AnswerSheet {
   const { page, provenance } = table;
   const requested = question.kind === 'report' ? question.range : rangeOf(request);

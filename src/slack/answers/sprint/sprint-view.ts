@@ -148,23 +148,21 @@ function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintRe
   const field = (
     title: (figure: string) => string,
     of: (one: SprintFigures) => number | null,
-    words: (amount: number) => string,
-    sense: Sense,
+    { words, sense }: FigureWords,
   ): Text => {
     const now = of(own);
-    const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own) });
+    const average = averageLine(now, before.map(of), { words, sense, sprint: own });
     return wordedText(({ strong }) =>
       [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'),
     );
   };
   const count = (called: string, of: (one: SprintFigures) => number | null) =>
-    field((figure) => `${figure} ${called}`, of, countWords, 'count');
+    field((figure) => `${figure} ${called}`, of, { words: countWords, sense: 'count' });
   const time = (called: string, which: 'median' | 'p85') =>
     field(
       (figure) => `${called} ${figure}`,
       ({ cycleTime }) => cycleTime[`${which}Ms` as const],
-      (ms) => timeText(ms, dayMs),
-      'time',
+      { words: (ms) => timeText(ms, dayMs), sense: 'time' },
     );
   return [
     // The headline says how many there are; what is compared is shown beside it.
@@ -188,59 +186,56 @@ function sameDay({ start, end, running: isRunning }: SprintFigures): string {
 /** `2 added after the start · 5-sprint average 1.4: ▲ 0.6 (43% more)`. */
 function addedText({ sprint: own, previousSprints: before }: SprintReport, added: number): string {
   const earlier = before.map((one) => one.added);
-  const average = averageLine(added, earlier, { words: countWords, sense: 'count', by: sameDay(own) });
+  const average = averageLine(added, earlier, { words: countWords, sense: 'count', sprint: own });
   return [`${countWords(added)} added after the start`, ...average].join(' · ');
+}
+
+/** How a figure is written, and what a greater one means. */
+interface FigureWords {
+  readonly words: (amount: number) => string;
+  readonly sense: Sense;
 }
 
 /** `5-sprint average 9: ▲ 3 (33% more)`, of the sprints that have such a figure. */
 function averageLine(
   own: number | null,
   before: readonly (number | null)[],
-  {
-    words,
-    sense,
-    by,
-  }: { readonly words: (amount: number) => string; readonly sense: Sense; readonly by: string },
+  { words, sense, sprint }: FigureWords & { readonly sprint: SprintFigures },
 ): readonly string[] {
   const known = before.filter((value) => value !== null);
   if (known.length === 0) return [];
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const change = changeText(own, mean, words, sense);
-  const title = `${known.length === 1 ? 'Previous sprint' : `${known.length}-sprint average`}${by}`;
-  return [`${title} ${words(mean)}${change === null ? '' : `: ${change}`}`];
+  return [`${averageTitle(known.length, sprint)} ${words(mean)}${change === null ? '' : `: ${change}`}`];
+}
+
+function averageTitle(count: number, sprint: SprintFigures): string {
+  return `${count === 1 ? 'Previous sprint' : `${count}-sprint average`}${sameDay(sprint)}`;
 }
 
 /** Time in status, started work first, in workflow order; and what the figures mean. */
-function sprintDetails({
-  sprint: own,
-  previousSprints: before,
-  statuses,
-  provenance,
-}: SprintReport): Message[] {
+function sprintDetails(report: SprintReport): Message[] {
+  const { sprint: own, previousSprints: before, statuses, provenance } = report;
   const dayMs = dayMsOf(provenance.calendar);
   const spent = (duration: number | null) => timeText(duration, dayMs);
   const { running: isRunning } = own;
-  const average = `${before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`}${sameDay(own)}`;
+  const average = before.length === 0 ? [] : [averageTitle(before.length, own)];
   const table = figureTable(
     [
       ...columnsOf('text', 'Status'),
-      ...columnsOf('figure', isRunning ? 'In the sprint so far' : 'In the sprint'),
-      ...columnsOf('figure', ...(before.length === 0 ? [] : [average])),
+      ...columnsOf('figure', isRunning ? 'In the sprint so far' : 'In the sprint', ...average),
     ],
     statuses
       .filter(({ kind }) => kind !== 'queue')
-      .map(({ name: title, withinMs: within, previousMs: earlier }) => [
-        { text: title },
-        { text: spent(within) },
-        ...(before.length === 0 ? [] : [{ text: spent(earlier) }]),
-      ]),
+      .map(({ name, withinMs, previousMs }) => {
+        const times = before.length === 0 ? [withinMs] : [withinMs, previousMs];
+        return [name, ...times.map(spent)].map((text) => ({ text }));
+      }),
   );
-  const waiting = statuses.filter(({ kind, withinMs: within }) => kind === 'queue' && within !== null);
+  const waiting = statuses.filter(({ kind, withinMs }) => kind === 'queue' && withinMs !== null);
   const named = waiting
     .slice(0, NOT_STARTED)
-    .map(
-      ({ name: title, withinMs: within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${spent(within)}`,
-    );
+    .map(({ name, withinMs }) => `${escapeMrkdwn(shorten(name, NAME_LENGTH))} ${spent(withinMs)}`);
   const more = waiting.length > NOT_STARTED ? ` and ${waiting.length - NOT_STARTED} more` : '';
   const notStarted = waiting.length === 0 ? [] : [`Not started: ${named.join(', ')}${more}`];
   const title = `Time in status in ${escapeMrkdwn(shorten(own.name, NAME_LENGTH))}`;

@@ -63,7 +63,7 @@ export const standupView: QuestionView<StandupQuestion, Standup> = {
 /** The news in a few lines, and a row with a button for each issue or person in the way; at most ten lines. */
 function standupSheet(
   standup: Standup,
-  { question: { selection }, place }: ViewContext & { readonly question: StandupQuestion },
+  { question: { selection }, place }: ViewContext<StandupQuestion>,
 ): AnswerSheet {
   const { provenance, blocked, coverShown } = standup;
   const warnings = finishedWarnings(provenance, standup, null, 'now');

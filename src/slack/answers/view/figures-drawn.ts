@@ -232,17 +232,12 @@ export function sumOf(
   }, 0);
 }
 
-/** A bar, or several beside each other, of durations (ms). */
-interface DurationBar {
-  readonly label: string;
-  readonly values: readonly (number | null)[];
-}
-
 interface DurationChart {
   readonly kind: 'bar' | 'pie';
   readonly title: string;
   readonly names: readonly string[];
-  readonly bars: readonly DurationBar[];
+  /** A bar, or several beside each other, of durations (ms). */
+  readonly bars: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
   readonly dayMs: number;
   /** A value that is missing is drawn as this: Slack draws no chart with one missing. */
   readonly missing?: 0;

@@ -40,19 +40,19 @@ interface BuilderFields {
 }
 
 /** The place, part and question that an answer is shown for. */
-export interface ViewContext {
+export interface ViewContext<Own extends Question = Question> {
   readonly place: AnswerPlace;
   readonly part: Part;
-  readonly question: Question;
+  readonly question: Own;
 }
 
 /**
  * One kind of question as Slack has it: the words that ask it, its form in the report builder, and its answer as a message.
  * A new one is a file beside these and a line in the list, which commands, the help and the builder go by.
  */
-export interface QuestionView<Asked extends Question = Question, Value = unknown> {
+export interface QuestionView<Own extends Question = Question, Value = unknown> {
   /** The kind whose answers it shows. */
-  readonly of: QuestionKind<Asked, Value>;
+  readonly of: QuestionKind<Own, Value>;
   /** Its words after `/tis`; none for what is asked by keys alone. */
   readonly commands: readonly KindCommand[];
   /** The report builder can ask it, under this title beside the report types; null: it asks for these. */
@@ -60,17 +60,17 @@ export interface QuestionView<Asked extends Question = Question, Value = unknown
   /** Reads what was typed after the word, or the keys. */
   readonly read: QuestionReader;
   /** The fields of the report builder that a question fills, where the builder can make it. */
-  builder?(question: Asked): BuilderFields;
+  builder?(question: Own): BuilderFields;
   /** The question that filled-in fields make; of a kind with a title of its own in the builder. */
   ofBuilder?(
     fields: Hours &
       Required<Pick<BuilderFields, 'week' | 'withBacklog' | 'count' | 'until'>> & { readonly filter: Filter },
   ): Question;
   /** Why asking it again and again would always be about the same time, in a sentence; null: it moves along. */
-  fixedProblem?(question: Asked): string | null;
+  fixedProblem?(question: Own): string | null;
   /** The title of a question, in a few words and nothing escaped: `the week of project WEB`. */
-  title(question: Asked): string;
-  view(value: Value, context: ViewContext & { readonly question: Asked }): AnswerSheet;
+  title(question: Own): string;
+  view(value: Value, context: ViewContext<Own>): AnswerSheet;
   /** The words proposed to a person who shares an answer, nothing escaped; absent: none. */
   comment?(value: Value): string;
 }

@@ -107,7 +107,7 @@ function middleOf(week: number, timeZone: string): number {
 /** A week at a glance: three figures, work in progress, cycle time by week, and what needs attention. The rest is details. */
 function weeklySheet(
   weekly: WeeklyAggregates,
-  { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
+  { question: { selection }, place }: ViewContext<WeeklyQuestion>,
 ): AnswerSheet {
   const { week, provenance, finished, attention } = weekly;
   const query = queryText(selection, place);

@@ -13,13 +13,8 @@ const prompts: readonly Prompt[] = [
   { prompt: 'What is waiting for me?', isAboutProject: false, line: '/tis mine' },
 ];
 
-interface Suggested {
-  readonly label: string;
-  readonly line: string;
-}
-
 /** The suggested questions as buttons ask them, of a project. */
-export function suggestedOf(project: string): readonly Suggested[] {
+export function suggestedOf(project: string): readonly { readonly label: string; readonly line: string }[] {
   return prompts.map(({ prompt, isAboutProject, line }) =>
     isAboutProject
       ? { label: prompt.replace('?', ` in ${project}?`), line: `${line} ${project}` }
