@@ -70,14 +70,13 @@ function actionsIn(block: MessageBlock): readonly (readonly [id: string, value: 
   });
 }
 
-type FollowUp = 'more' | 'share' | 'why' | 'export';
-
-const followUps: readonly (readonly [FollowUp, RegExp])[] = [
+const followUps = [
   ['more', /^(?:(?:show )?(?:me )?(?:more|the rest)|next|(?:show )?(?:me )?(?:the )?details)$/i],
   ['share', /^share(?: (?:it|this|that))?(?: here)?$/i],
   ['why', /^why(?: is that| so)?$/i],
   ['export', /^export(?: (?:it|this|that))?$/i],
-];
+] as const;
+type FollowUp = (typeof followUps)[number][0];
 
 /** The words that ask for something of the last answer; null where they say something else. */
 export function followUpOf(text: string): FollowUp | null {

@@ -72,11 +72,7 @@ export async function showAnswer(
 }
 
 /** Stores what an answer answered. */
-export function storeAnswer(
-  account: string,
-  answer: Answer,
-  { storeRun }: Pick<AnswersApi, 'storeRun'>,
-): Promise<Run> {
+export function storeAnswer(account: string, answer: Answer, { storeRun }: AnswersApi): Promise<Run> {
   return storeRun(account, askedOnce(answer));
 }
 

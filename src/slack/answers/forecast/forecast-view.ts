@@ -189,35 +189,26 @@ function oddsText(percent: number): string {
 function refusedText(forecast: Forecast, question: ForecastQuestion, wording: Wording): string {
   const { refused, issue, provenance } = forecast;
   const { reason = 'nothing-open', needed, found, tryOn } = refused ?? {};
+  const { words } = wording;
+  const { selection, timeZone } = question;
   const near = provenance.asOf;
-  const days = { timeZone: question.timeZone, near };
   const key = issue === null ? '' : wording.key(shorten(issue.key, NAME_LENGTH), issue.link);
-  const dayMs = dayMsOf(provenance.calendar);
+  const project = selection.by === 'project' ? selection.project : null;
+  const there = `there ${found === 1 ? 'is' : 'are'} ${countWords(found ?? 0)}`;
   switch (reason) {
     case 'too-few-weeks': {
-      const { by } = question.selection;
-      const name = by === 'project' ? question.selection.project : null;
       const has =
-        name === null
-          ? `there ${found === 1 ? 'is' : 'are'} ${countWords(found ?? 0)}`
-          : `${wording.words(shorten(name, NAME_LENGTH))} has ${countWords(found ?? 0)}`;
-      const weeks = wording.bold(
-        `I need ${countWords(needed ?? 0)} weeks with finished issues to forecast; ${has}.`,
-      );
-      return `${weeks} Try again after ${dayIn(tryOn ?? '', near)}.`;
+        project === null ? there : `${words(shorten(project, NAME_LENGTH))} has ${countWords(found ?? 0)}`;
+      const weeks = `I need ${countWords(needed ?? 0)} weeks with finished issues to forecast; ${has}.`;
+      return `${wording.bold(weeks)} Try again after ${dayIn(tryOn ?? '', near)}.`;
     }
     case 'nothing-open': {
       const none = wording.bold(`No open issues${subjectOf(forecast, question, wording)}`);
-      const { selection } = question;
-      const hint =
-        selection.by === 'project'
-          ? `: \`/tis forecast ${wording.words(selection.project)} 20 issues\``
-          : ' of issues';
+      const hint = project === null ? ' of issues' : `: \`/tis forecast ${words(project)} 20 issues\``;
       return `${none}, so there is nothing to forecast. Try a number${hint}`;
     }
     case 'too-few-issues': {
-      const age = durationWords(issue?.ageMs ?? 0, dayMs);
-      const there = `${found === 1 ? 'there is' : 'there are'} ${countWords(found ?? 0)}`;
+      const age = durationWords(issue?.ageMs ?? 0, dayMsOf(provenance.calendar));
       return `${wording.bold(`I need ${countWords(needed ?? 0)} issues finished in the last 90 days that took as long as ${key} has so far (${age}); ${there}.`)} See where it is: \`/tis ${wording.words(issue?.key ?? '')}\``;
     }
     case 'not-started':
@@ -225,7 +216,7 @@ function refusedText(forecast: Forecast, question: ForecastQuestion, wording: Wo
     case 'done':
       return issue?.finishedAt == null
         ? `✅ ${wording.bold(`${key} is done.`)}`
-        : `✅ ${wording.bold(`${key} was done on ${dayWords(issue.finishedAt, days)}.`)}`;
+        : `✅ ${wording.bold(`${key} was done on ${dayWords(issue.finishedAt, { timeZone, near })}.`)}`;
     case 'age-unknown':
       return `${wording.bold(`It is unknown when work on ${key} began`)}, so I can't say when it will be done. See its history: \`/tis ${wording.words(issue?.key ?? '')} by history\``;
   }

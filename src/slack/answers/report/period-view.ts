@@ -36,13 +36,10 @@ export function statusInPeriod(
 /** Which columns of a table are of the periods that the picture has; all where it has no periods. */
 export function isInPicture({ columns, provenance }: Table) {
   const level = levels[provenance.reportType];
-  return level === undefined ? () => true : isRecent(columns, level);
-}
-
-function isRecent(columns: readonly Column[], { period }: { readonly period: Level }) {
-  const all = [...new Set(columns.flatMap((column) => column[period]?.id ?? []))].toSorted();
-  const recent = new Set(all.slice(-PERIODS));
-  return (column: Column) => recent.has(column[period]?.id ?? '');
+  if (level === undefined) return () => true;
+  const all = new Set(columns.flatMap((column) => column[level.period]?.id ?? []));
+  const recent = new Set([...all].toSorted().slice(-PERIODS));
+  return (column: Column) => recent.has(column[level.period]?.id ?? '');
 }
 
 /** True if the columns of a table are about a status and a period. */

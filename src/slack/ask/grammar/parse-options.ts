@@ -110,7 +110,7 @@ export async function lastTail(
 /** The number of words that surely name a project, and so are no end: those after `project`, or the only one. */
 async function nameLength(
   words: readonly Word[],
-  { isProject, isLoose = false }: Pick<ParserContext, 'isProject' | 'isLoose'>,
+  { isProject, isLoose = false }: ParserContext,
 ): Promise<number> {
   const [first = '', second = ''] = words.map(({ plain }) => plain);
   if (oneOf(['project'], first) !== undefined && second !== '' && (await isProject(second))) return 2;
@@ -236,7 +236,7 @@ export const BY_PERIOD = reportIds.statusDurationByTimePeriod;
 /** A report type by id or title, a period, or fields by id or name with commas or `and` between; null for any other text. */
 export async function readGrouping(
   typed: string,
-  { reportTypes, isField }: Pick<ParserContext, 'reportTypes' | 'isField'>,
+  { reportTypes, isField }: ParserContext,
 ): Promise<Grouping | null> {
   const plain = (name: string) => name.toLowerCase().replaceAll(/\s/g, '');
   const wanted = plain(unquoted(typed));
@@ -320,7 +320,7 @@ export function comparedFigure({ type, percentile }: Statistic): 'median' | 'p85
 export async function withSprintTime(
   { sprint: which, ...tails }: Tails,
   selection: Selection | null,
-  { sprintNow }: Pick<ParserContext, 'sprintNow'>,
+  { sprintNow }: ParserContext,
 ): Promise<{ readonly tails: Tails; readonly remark: string | null }> {
   if (which === undefined) return { tails, remark: null };
   if (tails.range !== undefined) {
