@@ -190,7 +190,7 @@ function addedText({ sprint: own, previousSprints: before }: SprintReport, added
   return [`${countWords(added)} added after the start`, ...average].join(' · ');
 }
 
-/** How a figure is written, and what a greater one means. */
+/** The words of a figure, and the meaning of a greater one. */
 interface FigureWords {
   readonly words: (amount: number) => string;
   readonly sense: Sense;
