@@ -6,7 +6,7 @@ import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wordi
 import { reasonText } from '../view/reason-text.ts';
 
 /** Names of trackers are short; these lengths keep a message whole within Slack's limits when one is not. */
-export const NAME_LENGTH = 80;
+const NAME_LENGTH = 80;
 const SUMMARY_LENGTH = 200;
 
 /** Key, link and summary of an issue in one line. */

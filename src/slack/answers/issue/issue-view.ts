@@ -31,7 +31,7 @@ import {
 } from '../view/figures-drawn.ts';
 import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { blockedLine, issueState, issueTitle, NAME_LENGTH, reasonLine, startsLate } from './issue-state.ts';
+import { blockedLine, issueState, issueTitle, reasonLine, startsLate } from './issue-state.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
 const STAGES = 4;
@@ -42,6 +42,9 @@ const ALL_STAGES = 90;
 const MIN_SHARE = 0.03;
 /** A pie with more slices cannot be read. */
 const SLICES = 6;
+
+/** Names of trackers are short; this keeps a message whole within Slack's limits when one is not. */
+const NAME_LENGTH = 80;
 
 /** `/tis WEB-350 [by assignee|week|month|REPORT] [in CALENDAR] [in hours]`. */
 export const issueView: QuestionView<IssueQuestion, IssueAnswer> = {

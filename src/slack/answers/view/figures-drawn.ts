@@ -15,7 +15,7 @@ import type { AnswerSheet, AnswerTable, DetailTable } from './answer-sheet.ts';
 import { wordedText } from './marked-wording.ts';
 
 /** A column; figures are on the right, and long texts can take several lines. */
-export interface FigureColumn {
+interface FigureColumn {
   readonly title: string;
   readonly holds: 'figure' | 'name' | 'text';
 }
