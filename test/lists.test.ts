@@ -12,8 +12,8 @@ import { routes } from '../src/http/resources/index.ts';
 import { reportIds } from '../src/model/report-ids.ts';
 import { questionViews } from '../src/slack/answers/index.ts';
 import { capitalized } from '../src/slack/app/show-failure.ts';
-import { allCommands } from '../src/slack/ask/help.ts';
-import { prompts } from '../src/slack/ask/plain/small-talk.ts';
+import { helpTopic } from '../src/slack/ask/help.ts';
+import { suggestedOf } from '../src/slack/ask/plain/whole-sentences.ts';
 import { scopeUses } from '../src/slack/channels/status.ts';
 import { actions, menus, modals, shortcuts, commands as slackCommands } from '../src/slack/entries.ts';
 import { trackers } from '../src/trackers/index.ts';
@@ -185,9 +185,10 @@ test('the agent conversation is commented out together, and can be turned on tog
 test('Slack suggests the questions in plain words that are understood, as many as it takes', () => {
   const { agent_description: description, suggested_prompts: suggested } = withAgent.features.agent_view;
   expect(description.length).toBeLessThanOrEqual(300);
-  expect(suggested).toEqual(prompts.map(({ prompt }) => ({ title: prompt, message: prompt })));
+  const prompts = suggestedOf('WEB').map(({ label }) => label.replace(' in WEB', ''));
+  expect(suggested).toEqual(prompts.map((prompt) => ({ title: prompt, message: prompt })));
   expect(prompts.length).toBeLessThanOrEqual(4);
-  for (const { line } of prompts) expect(line).toMatch(/^\/(?:tis|delegates)\b/);
+  for (const { line } of suggestedOf('WEB')) expect(line).toMatch(/^\/(?:tis|delegates)\b/);
 });
 
 /** What Slack asks for each method, as its documentation tells; one of several suffices where each is for a kind of place. */
@@ -303,7 +304,7 @@ test('the manifest for HTTP is that of Socket Mode with the addresses Slack call
 });
 
 test('help names every command but those that the settings hold', () => {
-  const lines = allCommands(slackCommands, 'WEB-1').text.toLowerCase().split('\n');
+  const lines = helpTopic(slackCommands, 'all', 'WEB-1').text.toLowerCase().split('\n');
   for (const { summary, isInSettings = false, root } of slackCommands) {
     const named = lines.some((line) => line.startsWith(`\`${root}`) && line.includes(summary.toLowerCase()));
     expect([summary, root, named]).toEqual([summary, root, !isInSettings]);

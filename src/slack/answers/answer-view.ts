@@ -6,7 +6,7 @@ import type { Run } from '../../model/question.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { countOf, countWords } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
-import { calendarIn, plain, type Wording } from '../../output/wording.ts';
+import { calendarIn, type Wording } from '../../output/wording.ts';
 import { MORE } from '../app/answer-action.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
@@ -16,12 +16,12 @@ import { actions, button, charactersIn, context, escapeMrkdwn, section } from '.
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
 import { viewOf } from './index.ts';
 import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet } from './view/answer-sheet.ts';
-import { marked, type Text, withMentions } from './view/marked-wording.ts';
+import { joinedTexts, type Text, withMentions, wordedText } from './view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
 
 /** The look of an answer. `run` null: it was not kept, so that no button can come back to it. */
-export interface Display {
+interface Display {
   readonly place: AnswerPlace;
   readonly run: Run | null;
   readonly part: Part;
@@ -51,30 +51,30 @@ interface AnswerView {
  * Any answer as others read it: a pure view, within Slack's limits whatever the answer holds. People are named, not
  * mentioned, so that a post notifies no one.
  */
-export function answerView(answer: Answer, look: Display): AnswerView {
-  const { message, details, chart } = markedView(answer, look);
+export function answerView(answer: Answer, display: Display): AnswerView {
+  const { message, details, chart } = markedView(answer, display);
   const named = (one: Message) => withMentions(one, () => undefined);
   return { message: named(message), details: details.map(named), chart };
 }
 
-type PrivateLook = Pick<Display, 'run' | 'part' | 'isDirect'>;
+type PrivateDisplay = Pick<Display, 'run' | 'part' | 'isDirect'>;
 
 /** The message as its principal alone reads it: people whose account is known are mentioned. */
 export async function privateMessage(
   answer: Answer,
-  look: PrivateLook,
+  display: PrivateDisplay,
   parts: PeopleParts,
 ): Promise<Message> {
-  return withKnownMentions((await privateView(answer, look, parts)).message, parts);
+  return withKnownMentions((await privateView(answer, display, parts)).message, parts);
 }
 
 /** The details, likewise. */
 export async function privateDetails(
   answer: Answer,
-  look: PrivateLook,
+  display: PrivateDisplay,
   parts: PeopleParts,
 ): Promise<readonly Message[]> {
-  return withKnownMentions((await privateView(answer, look, parts)).details, parts);
+  return withKnownMentions((await privateView(answer, display, parts)).details, parts);
 }
 
 /** A picture of an answer by its id, as the person who clicked alone reads it; null where the answer has none. */
@@ -94,9 +94,9 @@ export function chartMessage(answer: Answer, id: string): Message | null {
   };
 }
 
-async function privateView(answer: Answer, look: PrivateLook, parts: PeopleParts): Promise<AnswerView> {
+async function privateView(answer: Answer, display: PrivateDisplay, parts: PeopleParts): Promise<AnswerView> {
   const { timeZone } = answer.question;
-  const whole = { ...look, place: 'private', sharedBy: null, timeZone } as const;
+  const whole = { ...display, place: 'private', sharedBy: null, timeZone } as const;
   const sheet = answerSheet(answer, whole);
   const unreachable = await withoutAccount(sheet, parts);
   return markedView(answer, { ...whole, unreachable }, sheet);
@@ -105,10 +105,10 @@ async function privateView(answer: Answer, look: PrivateLook, parts: PeopleParts
 /** The assignees an answer would have buttons to nudge and that have no account. */
 export async function unreachableIn(
   answer: Answer,
-  look: Pick<Display, 'place' | 'part'>,
+  display: Pick<Display, 'place' | 'part'>,
   parts: PeopleParts,
 ): Promise<ReadonlySet<User['id']>> {
-  return withoutAccount(answerSheet(answer, look), parts);
+  return withoutAccount(answerSheet(answer, display), parts);
 }
 
 async function withoutAccount(sheet: AnswerSheet, parts: PeopleParts): Promise<ReadonlySet<User['id']>> {
@@ -118,7 +118,7 @@ async function withoutAccount(sheet: AnswerSheet, parts: PeopleParts): Promise<R
 }
 
 /** Each issue of an answer whose assignee can be reminded of it. */
-export function nudgesIn({ nudges = [], attention }: AnswerSheet): readonly AnswerNudge[] {
+function nudgesIn({ nudges = [], attention }: AnswerSheet): readonly AnswerNudge[] {
   return [...nudges, ...(attention?.lines.flatMap((line) => line.nudge ?? []) ?? [])];
 }
 
@@ -128,22 +128,19 @@ function withoutUnreachable(
   unreachable: ReadonlySet<User['id']> | undefined,
 ): AnswerSheet {
   const isUnreachable = (nudge: AnswerNudge | null) => nudge !== null && unreachable?.has(nudge.assignee.id);
-  const { nudges = [], attention, footer, ...rest } = sheet;
+  const { nudges = [], attention, footer, ...others } = sheet;
   const lines = attention?.lines.map((line) =>
     isUnreachable(line.nudge) ? { ...line, text: line.withoutAccount, nudge: null } : line,
   );
   const reachable = nudges.filter((nudge) => !isUnreachable(nudge));
   const [nudge] = nudges;
   return {
-    ...rest,
+    ...others,
     nudges: reachable,
     ...(attention === undefined || lines === undefined ? {} : { attention: { ...attention, lines } }),
     footer:
       nudge !== undefined && reachable.length === 0
-        ? {
-            plain: `${notInSlack(nudge, plain)}\n${footer.plain}`,
-            marked: `${notInSlack(nudge, marked)}\n${footer.marked}`,
-          }
+        ? joinedTexts([wordedText((wording) => notInSlack(nudge, wording)), footer], '\n')
         : footer,
   };
 }
@@ -152,19 +149,19 @@ function notInSlack({ assignee: { name } }: AnswerNudge, { words }: Wording): st
   return `${words(shorten(name, NAME_LENGTH))} is not in Slack, so there is no one to nudge.`;
 }
 
-function markedView(answer: Answer, look: Display, shown = answerSheet(answer, look)): AnswerView {
-  const sheet = withoutUnreachable(shown, look.unreachable);
+function markedView(answer: Answer, display: Display, shown = answerSheet(answer, display)): AnswerView {
+  const sheet = withoutUnreachable(shown, display.unreachable);
   // With nothing to say, there is nothing to share, to explain or to export either.
-  const buttons = answerButtons(sheet, look, answer.isEmpty ? null : look.run);
+  const buttons = answerButtons(sheet, display, answer.isEmpty ? null : display.run);
   return {
-    message: reportMessage(sheet, buttons, look),
+    message: reportMessage(sheet, buttons, display),
     details: (sheet.details ?? []).slice(0, 5),
     chart: sheet.chart ?? null,
   };
 }
 
 /** The sheet of an answer, in the unit of its question. */
-export function answerSheet(answer: Answer, { place, part }: Pick<Display, 'place' | 'part'>): AnswerSheet {
+function answerSheet(answer: Answer, { place, part }: Pick<Display, 'place' | 'part'>): AnswerSheet {
   const { question } = answer;
   return viewOf(question).view(valueInUnit(answer), { question, place, part });
 }
@@ -195,9 +192,9 @@ function commentOf({ sharedBy, comment = '' }: Display): string | null {
 }
 
 /** A sheet as a message: comment, headline, figures, picture, table, where they come from, buttons. */
-function reportMessage(sheet: AnswerSheet, buttons: AnswerButtons, look: Display): Message {
-  const traces = tracesOf(look);
-  const comment = commentOf(look);
+function reportMessage(sheet: AnswerSheet, buttons: AnswerButtons, display: Display): Message {
+  const traces = tracesOf(display);
+  const comment = commentOf(display);
   const [blocks, text] = [blocksOf(sheet, buttons, traces), textOf(sheet, traces)];
   return comment === null
     ? { text, blocks: withinMessage(blocks) }

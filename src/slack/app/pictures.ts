@@ -9,8 +9,7 @@ import { type Chart, chartOf } from '../../output/charts/chart.ts';
 import { chartPng } from '../../output/charts/chart-picture.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { limits } from '../blocks/limits.ts';
-import type { Message, MessageBlock } from '../blocks/message.ts';
-import { chartSection, wordsOf } from '../blocks/plain-blocks.ts';
+import { chartSection, type Message, type MessageBlock, wordsOf } from '../blocks/message.ts';
 import type { Pictures, SlackParts } from './parts.ts';
 import { UploadRefused } from './slack-refusal.ts';
 

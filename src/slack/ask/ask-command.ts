@@ -6,7 +6,14 @@ import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { SIDE_BY_SIDE } from '../answers/issue/issues-view.ts';
-import type { SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import type {
+  CommandLine,
+  Place,
+  SlackAction,
+  SlackShortcut,
+  SlashCommand,
+  SlashInvocation,
+} from '../app/handler-types.ts';
 import { withZoneNote } from '../app/hours-here.ts';
 import { notice, offer, withFootnote, withLead } from '../app/message-texts.ts';
 import type { AskingParts, MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
@@ -15,12 +22,13 @@ import { failureMessage, lineRefusal, refusal, typedSentences } from '../app/sho
 import { type Message, someOf } from '../blocks/message.ts';
 import { button, settledTexts, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
-import { nearestLines } from './follow-up-line.ts';
+import { correctedLines } from './grammar/names-meant.ts';
 import { keysInMessage } from './grammar/typed-words.ts';
 import { type Example, examplesFor } from './help.ts';
-import { lastAnswerIn } from './last-answer.ts';
-import { asksHelp, asksHours } from './plain/small-talk.ts';
-import { readQuestion, showAnswer } from './read-question.ts';
+import { lastAnswerIn, lineAbout } from './last-answer.ts';
+import { parserContextOf } from './parser-context-of.ts';
+import { asksHelp, asksHours } from './plain/whole-sentences.ts';
+import { questionProblem, readQuestion, showAnswer } from './read-question.ts';
 
 /** `/tis KEY [KEY…]`, and whatever begins with no word of a command. */
 export const tisIssue: SlashCommand<AskingParts> = {
@@ -190,4 +198,44 @@ export async function otherLine(
   // About cover of a person what is not understood is said there, and nothing of issues is offered.
   if (read.leftover.length > 0) return read.people.length > 0 ? `/delegates ${text}` : null;
   return read.line;
+}
+
+/** More choices are hard. */
+const MAX_LINES = 3;
+
+/**
+ * Lines after `/tis` near a question that was refused, each of them read before it is offered: with the word that was likely
+ * meant, without the words that are not known, or about each project where one is missing. A line that begins with one of
+ * `commands` works as well. `labels` are the words of their buttons, where they have any.
+ */
+export async function nearestLines(
+  typed: string,
+  error: AppError,
+  account: string,
+  place: Pick<Place, 'channel' | 'inView'>,
+  parts: ReadingParts,
+  commands: readonly CommandLine[] = [],
+): Promise<{ readonly lines: readonly string[]; readonly labels: readonly string[] }> {
+  const { reason, data } = error;
+  if (reason === 'missing-value' && data.kind === 'project') {
+    const context = await parserContextOf(account, place, parts);
+    const lines: string[] = [];
+    const labels: string[] = [];
+    for (const project of (await context.valuesOf('project')).slice(0, MAX_LINES)) {
+      const line = await lineAbout(project, typeof data.line === 'string' ? data.line : typed, context);
+      if (line === null) continue;
+      lines.push(line);
+      labels.push(project);
+    }
+    return { lines, labels };
+  }
+  const near = [...correctedLines(typed, data), ...(typeof data.line === 'string' ? [data.line] : [])];
+  const isCommand = (line: string) =>
+    commands.some(({ root, word }) => root === '/tis' && word !== null && word === line.split(' ')[0]);
+  const lines: string[] = [];
+  for (const line of new Set(near)) {
+    if (line === typed.trim()) continue;
+    if (isCommand(line) || (await questionProblem(line, account, place, parts)) === null) lines.push(line);
+  }
+  return { lines: lines.slice(0, MAX_LINES), labels: [] };
 }

@@ -17,12 +17,11 @@ import { button, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { principalOrNobody } from '../people/accounts.ts';
 import { linkLabels } from '../people/find-person.ts';
 import { answerLine, otherLine } from './ask-command.ts';
-import { followUpLine } from './follow-up-line.ts';
 import { filterKinds } from './grammar/parser-context.ts';
 import { examplesFor } from './help.ts';
-import { type ConversationParts, followUp, followUpOf, lastAnswerIn } from './last-answer.ts';
+import { type ConversationParts, followUp, followUpLine, followUpOf, lastAnswerIn } from './last-answer.ts';
 import { exampleKey, parserContextOf } from './parser-context-of.ts';
-import { isThanks, plainWords, suggestedOf } from './plain/small-talk.ts';
+import { isThanks, plainWords, suggestedOf } from './plain/whole-sentences.ts';
 import { questionProblem } from './read-question.ts';
 import { postHere } from './share-answer.ts';
 
@@ -145,10 +144,6 @@ interface Writer {
 }
 
 /** The messages of a reply, and the answer that the next message can go on from; null: the one before stays. */
-interface Reply {
-  readonly messages: readonly Message[];
-  readonly last: LastAnswer | null;
-}
 
 async function reply(
   text: string,
@@ -156,7 +151,7 @@ async function reply(
   writer: Writer,
   parts: ConversationParts,
   log: Logger,
-): Promise<Reply> {
+): Promise<{ readonly messages: readonly Message[]; readonly last: LastAnswer | null }> {
   const { account, place } = writer;
   const profile = await parts.accounts.profileOf(account).catch(() => null);
   let needsForm = false;
@@ -191,13 +186,13 @@ async function reply(
   const line = changed === null ? await lineMeant(text, writer, parts) : `/tis ${changed}`;
   if (line === null) return suggest("I didn't understand that. Send an issue key, or try one of these:");
   const [root = '', ...words] = line.split(' ');
-  const rest = words.join(' ');
-  const answers = await answerLine(root, rest, click, parts, log);
+  const typed = words.join(' ');
+  const answers = await answerLine(root, typed, click, parts, log);
   if (needsForm)
     return { messages: [offer('This opens a form:', button('Open', 'run-line', line))], last: null };
   return {
     messages: answers,
-    last: root === '/tis' ? lastAnswerIn(answers, { line: rest, start: 0 }) : null,
+    last: root === '/tis' ? lastAnswerIn(answers, { line: typed, start: 0 }) : null,
   };
 }
 

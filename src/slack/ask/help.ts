@@ -24,13 +24,12 @@ export const tisHelp: SlashCommand<
     // Examples are what this person can see, and nothing of others.
     const known = await principalOrNobody(principal.account, parts);
     const key = known === null ? null : await exampleKey(known, place, principal.account, parts);
-    if (topic?.toLowerCase() === 'all') return [allCommands(commands, key)];
-    return [topic === undefined ? helpMessage(key) : helpTopic(commands, topic, key)];
+    return [helpTopic(commands, topic, key)];
   },
 };
 
 /** The five words that lead, with an issue and a project that can be seen. */
-export function helpMessage(key: string | null): Message {
+function helpMessage(key: string | null): Message {
   const filter = key === null ? '' : ` ${projectKeyOf({ key })}`;
   const rows = [
     ...(key === null ? [] : [row('Time in status of an issue', `/tis ${key}`)]),
@@ -53,7 +52,7 @@ function row(what: string, line: string, press = 'Run'): SectionBlock {
 }
 
 /** Everything after `/tis`, derived from the list: a line of each that works. */
-export function allCommands(commands: readonly CommandLine[], key: string | null): Message {
+function allCommands(commands: readonly CommandLine[], key: string | null): Message {
   const lines = commands
     .filter(({ isInSettings }) => isInSettings === undefined)
     .map((one) => {
@@ -65,12 +64,13 @@ export function allCommands(commands: readonly CommandLine[], key: string | null
 
 const MAX_EXAMPLES = 4;
 
-/** One command: what it does, examples with an issue that can be seen, its grammar as small print. */
-export function helpTopic(
-  commands: readonly CommandLine[],
-  topic: string,
-  key: string | null = null,
-): Message {
+/**
+ * Help with what to begin with (no topic), with all commands (`all`), or with one: what it does, examples with an issue
+ * that can be seen, its grammar as small print.
+ */
+export function helpTopic(commands: readonly CommandLine[], topic = '', key: string | null = null): Message {
+  if (topic === '') return helpMessage(key);
+  if (topic.toLowerCase() === 'all') return allCommands(commands, key);
   const named = commands.find(({ word }) => word === topic.toLowerCase()) ?? shownIn(commands, topic);
   if (named === undefined) return noSuchTopic(commands, topic);
   const { usage, summary, details = '' } = named;
@@ -134,17 +134,11 @@ export async function examplesFor(
 
 /** The advice where no issue is found. It does not say if there are none or only hidden ones: not everyone may know. */
 async function whatBringsIssues({ rights }: Principal, { sync }: Pick<SlackParts, 'sync'>): Promise<Advice> {
-  const bring =
-    (await sync.progress()) === null
-      ? [`Import issues with \`npx dwell import FILE\`, or ask an admin which you can see.`]
-      : [];
-  return rights === 'stranger'
-    ? {
-        text: [
-          "I can't find an issue that everyone can see, and I don't know your Jira user.",
-          ...bring,
-        ].join(' '),
-        lines: ['/tis link', '/tis status'],
-      }
-    : { text: ["I can't find an issue that you can see.", ...bring].join(' '), lines: ['/tis status'] };
+  const isUnlinked = rights === 'stranger';
+  const missing = isUnlinked
+    ? "I can't find an issue that everyone can see, and I don't know your Jira user."
+    : "I can't find an issue that you can see.";
+  const bring = ' Import issues with `npx dwell import FILE`, or ask an admin which you can see.';
+  const text = `${missing}${(await sync.progress()) === null ? bring : ''}`;
+  return { text, lines: [...(isUnlinked ? ['/tis link'] : []), '/tis status'] };
 }

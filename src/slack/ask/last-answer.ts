@@ -1,15 +1,19 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { createNamespace } from '../../cache/namespace.ts';
-import { explanationBlocks } from '../answers/view/explanation-view.ts';
+import { questionViews } from '../answers/index.ts';
 import type { Click, Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice, offer } from '../app/message-texts.ts';
 import type { AskingParts, LastAnswer, LastAnswers, SharingParts, SlackParts } from '../app/parts.ts';
+import { orElse } from '../app/show-failure.ts';
 import type { Message, MessageBlock } from '../blocks/message.ts';
 import { button } from '../blocks/mrkdwn.ts';
-import { explainRun } from './explain-answer.ts';
-import { plainWords } from './plain/small-talk.ts';
-import { answerDetails, turnPage } from './read-question.ts';
+import { explainRun, explanationBlocks } from './explain-answer.ts';
+import { lastTail, type Tails, tailKinds } from './grammar/parse-options.ts';
+import type { ParserContext } from './grammar/parser-context.ts';
+import { keysInMessage, MAX_WORDS, sourceOf, wordsOf } from './grammar/typed-words.ts';
+import { plainWords } from './plain/whole-sentences.ts';
+import { answerDetails, readWords, turnPage } from './read-question.ts';
 import { shareRun } from './share-answer.ts';
 
 /** For a conversation. */
@@ -60,20 +64,19 @@ function actionsIn(block: MessageBlock): readonly (readonly [id: string, value: 
     if (element?.type === 'button') return [[element.action_id ?? '', element.value ?? ''] as const];
     if (element?.type !== 'overflow') return [];
     return element.options.map(({ value = '' }) => {
-      const [id = '', ...rest] = value.split(' ');
-      return [id, rest.join(' ')] as const;
+      const [id = '', ...left] = value.split(' ');
+      return [id, left.join(' ')] as const;
     });
   });
 }
 
-type FollowUp = 'more' | 'share' | 'why' | 'export';
-
-const followUps: readonly (readonly [FollowUp, RegExp])[] = [
+const followUps = [
   ['more', /^(?:(?:show )?(?:me )?(?:more|the rest)|next|(?:show )?(?:me )?(?:the )?details)$/i],
   ['share', /^share(?: (?:it|this|that))?(?: here)?$/i],
   ['why', /^why(?: is that| so)?$/i],
   ['export', /^export(?: (?:it|this|that))?$/i],
-];
+] as const;
+type FollowUp = (typeof followUps)[number][0];
 
 /** The words that ask for something of the last answer; null where they say something else. */
 export function followUpOf(text: string): FollowUp | null {
@@ -120,4 +123,62 @@ async function explanationMessage(id: string, account: string, parts: Conversati
   const blocks = explanationBlocks([], chosen, explanation);
   const { text, blocks: others } = offer('Other figures:', button('Why?', 'why-answer', id));
   return { text: [explanation.title, ...explanation.rules, text].join(' '), blocks: [...blocks, ...others] };
+}
+
+const sameThing: readonly (readonly (keyof Tails)[])[] = [['unit'], ['calendar'], ['reportType', 'groupBy']];
+
+/**
+ * The line of the last question with another unit, calendar or grouping (`in hours`, `in Berlin hours`, `by assignee`), or
+ * about another project (`and APP?`); null where the words are neither.
+ */
+export async function followUpLine(
+  text: string,
+  line: string,
+  contextOf: () => Promise<ParserContext>,
+): Promise<string | null> {
+  const typed = plainWords(text);
+  const end = typed.replace(/^and /i, '');
+  if (/^(?:in|by) /i.test(end)) return lineWithEnd(end, line, await contextOf());
+  const [, name] = /^(?:and|(?:what|how) about)(?: (?:for|in|of))? (.+)$/i.exec(typed) ?? [];
+  return name === undefined ? null : lineAbout(name, line, await contextOf());
+}
+
+async function lineWithEnd(end: string, line: string, context: ParserContext): Promise<string | null> {
+  const words = wordsOf(end);
+  const wanted = await lastTail(words, sameThing.flat(), context);
+  if (wanted === null || wanted.start > 0) {
+    // A few words may name hours or a field that are not there: reading them says so.
+    return words.length > MAX_WORDS || keysInMessage(end).length > 0 ? null : `${line} ${end}`;
+  }
+  const replaced = sameThing.filter((kinds) => kinds.some((kind) => kind in wanted.tail)).flat();
+  let left = wordsOf(line);
+  let others = '';
+  for (;;) {
+    const taken = await lastTail(left, tailKinds, context);
+    if (taken === null || taken.start === 0) break;
+    if (!replaced.some((kind) => kind in taken.tail))
+      others = `${sourceOf(left.slice(taken.start))} ${others}`;
+    left = left.slice(0, taken.start);
+  }
+  return `${sourceOf(left)} ${others}${sourceOf(words)}`.trim();
+}
+
+/** The line about a project; null where the name is none of a project, or the line cannot be about one. */
+export async function lineAbout(name: string, line: string, context: ParserContext): Promise<string | null> {
+  const { isProject } = context;
+  if (!(await isProject(name))) return null;
+  const words = wordsOf(line);
+  const are = await Promise.all(words.map(({ plain }) => isProject(plain)));
+  const at = are.indexOf(true);
+  // Without a project it was about the usual ones; the name goes behind the word for the question, if there is one.
+  const isWord = (word: string) =>
+    questionViews.some(({ commands }) => commands.some((one) => one.word === word));
+  const start = at < 0 && isWord(words[0]?.plain.toLowerCase() ?? '') ? 1 : Math.max(0, at);
+  const left = words.slice(at < 0 ? start : at + 1);
+  const about = [sourceOf(words.slice(0, start)), name, sourceOf(left)].join(' ').trim();
+  return orElse(
+    readWords(about, context).then(() => about),
+    () => null,
+    'bad-request',
+  );
 }

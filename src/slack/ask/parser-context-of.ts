@@ -27,17 +27,18 @@ export async function parserContextOf(
 ): Promise<ParserContext> {
   const { reporting, settings, people, now } = parts;
   const principal = await resolvePrincipal(account, parts);
-  const isFine = (request: Parameters<typeof ask>[0]) =>
+  const check = (more: Partial<Parameters<typeof ask>[0]>) => {
+    const everything = { by: 'jql', jql: '' } as const;
+    return reporting.check(
+      ask({ principal, reportType: reportIds.statusDuration, selection: everything, ...more }),
+    );
+  };
+  const isFine = (request: Parameters<typeof check>[0]) =>
     orElse(
-      reporting.check(ask(request)).then(() => true),
+      check(request).then(() => true),
       () => false,
       'bad-request',
     );
-  const everything = {
-    principal,
-    reportType: reportIds.statusDuration,
-    selection: { by: 'jql', jql: '' },
-  } as const;
   const nameOf = async (user: string) => (await people.users()).get(user)?.name ?? user;
   return {
     principal,
@@ -47,11 +48,11 @@ export async function parserContextOf(
     // A question that names no calendar is answered without a list of them.
     calendars: await orElse(settings.calendars(principal), () => [normalHoursDefinition]),
     words: parts.commands.flatMap(({ root, word }) => (root === '/tis' && word !== null ? [word] : [])),
-    isProject: (project) => isFine({ ...everything, selection: { by: 'project', project } }),
+    isProject: (project) => isFine({ selection: { by: 'project', project } }),
     async knownBeside(kind, name) {
       const jql = `${kind} = ${asLiteral(name)}`;
       return orElse(
-        reporting.check(ask({ ...everything, selection: { by: 'jql', jql } })).then(() => null),
+        check({ selection: { by: 'jql', jql } }).then(() => null),
         ({ data: { known: names = [], unlisted = 0 } }) => ({ names, unlisted }),
         'bad-request',
       );
@@ -60,12 +61,12 @@ export async function parserContextOf(
       const sprints = await orElse(reporting.sprints(principal), () => [], 'unsupported-by-service');
       return sprints.toSorted((a, b) => begunAt(b) - begunAt(a)).map(({ name }) => name);
     },
-    isQuery: (jql) => isFine({ ...everything, selection: { by: 'jql', jql } }),
+    isQuery: (jql) => isFine({ selection: { by: 'jql', jql } }),
     async valuesOf(field) {
       // Refusing a value that there is not, the port says which there are.
       const jql = `${field} = ${asLiteral(NO_VALUE)}`;
       return orElse(
-        reporting.check(ask({ ...everything, selection: { by: 'jql', jql } })).then(() => []),
+        check({ selection: { by: 'jql', jql } }).then(() => []),
         ({ data: { known = [] } }) => known,
       );
     },
@@ -74,7 +75,7 @@ export async function parserContextOf(
     people: () => orElse(reporting.choices(principal), () => ({ people: [] })).then(({ people }) => people),
     sprintNow: (which, selection) =>
       orElse(sprintNow(which, selection, { principal, asOf: now(), reporting }), () => null),
-    isField: (field) => isFine({ ...everything, groupBy: [field] }),
+    isField: (field) => isFine({ groupBy: [field] }),
     async userOf(mentioned) {
       const known = await knownPrincipal(mentioned, parts);
       if (known !== null) return known.account;
@@ -145,10 +146,10 @@ export async function usualProjects(
       meant === channel ? 'as chosen for this channel' : `as chosen for <#${meant}>, which you have open`,
     ) ?? seenOf(own ?? [], 'as you chose for your Home tab');
   if (usual !== null) return usual;
-  const most = await mostAssigned(principal, parts);
-  return most === null
+  const usualProject = await mostAssigned(principal, parts);
+  return usualProject === null
     ? null
-    : { projects: [most], remark: remarkOf([most], 'where most of your issues are', 0) };
+    : { projects: [usualProject], remark: remarkOf([usualProject], 'where most of your issues are', 0) };
 }
 
 /** An issue to try things with: of the project that a question without one means here, else any; null where none can be seen. */
@@ -179,6 +180,6 @@ async function mostAssigned(
 ): Promise<string | null> {
   if (principal.rights === 'stranger') return null;
   const counts = await reporting.assignedProjects(principal);
-  const [most] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
-  return most?.[0] ?? null;
+  const [first] = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+  return first?.[0] ?? null;
 }

@@ -1,22 +1,34 @@
 import type { AnswersApi } from '../../api/answers/answers-api.ts';
 import { askedOnce, dependsOnPrincipal, kindOf } from '../../api/answers/index.ts';
 import type { Answer, Part } from '../../model/answer.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Question, Run } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
 import { countWords } from '../../output/figure-words.ts';
 import { chartMessage, privateDetails, privateMessage } from '../answers/answer-view.ts';
+import { questionViews } from '../answers/index.ts';
+import { readReport } from '../answers/report/read-report.ts';
 import type { Place, SlackAction } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import type { QuestionParts, ReadingParts } from '../app/parts.ts';
 import { orElse, typedSentences } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
-import { section } from '../blocks/mrkdwn.ts';
+import { lineText, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import type { ReadWords } from './grammar/parser-context.ts';
+import type { ParserContext, QuestionReader, ReadWords } from './grammar/parser-context.ts';
+import { wordsOf } from './grammar/typed-words.ts';
 import { parserContextOf } from './parser-context-of.ts';
-import { readWords } from './read-words.ts';
+import {
+  type Interpretation,
+  interpret,
+  overlooks,
+  readAs,
+  unusedWordsError,
+  withLine,
+  withoutOpposite,
+} from './plain/interpret.ts';
+import { sentenceLine } from './plain/whole-sentences.ts';
 
 /**
  * Reads any question as it is typed after `/tis` (`weekly WEB`, `APP last 30 days by assignee`), for an account in a
@@ -55,23 +67,13 @@ export async function showAnswer(
   const principal = await resolvePrincipal(account, parts);
   const answer = await parts.answers.answer(principal, question, null, firstPart);
   const run = await storeAnswer(account, answer, parts.answers);
-  const look = { run, part: firstPart, isDirect: isDirect(channel) };
-  return [await privateMessage(answer, look, parts)];
+  const display = { run, part: firstPart, isDirect: isDirect(channel) };
+  return [await privateMessage(answer, display, parts)];
 }
 
 /** Stores what an answer answered. */
-export function storeAnswer(
-  account: string,
-  answer: Answer,
-  { storeRun }: Pick<AnswersApi, 'storeRun'>,
-): Promise<Run> {
+export function storeAnswer(account: string, answer: Answer, { storeRun }: AnswersApi): Promise<Run> {
   return storeRun(account, askedOnce(answer));
-}
-
-interface Replay {
-  readonly run: Run;
-  readonly principal: Principal;
-  readonly answer: Answer;
 }
 
 /**
@@ -84,7 +86,7 @@ export async function askAgain(
   account: string,
   { answers, ...parts }: QuestionParts,
   part: Part = firstPart,
-): Promise<Replay> {
+): Promise<{ readonly run: Run; readonly principal: Principal; readonly answer: Answer }> {
   const run = await answers.run(id);
   const principal = await resolvePrincipal(account, parts);
   const refuse = (error: AppError): never => {
@@ -125,8 +127,8 @@ export const turnPage: SlackAction<QuestionParts> = {
     const differs = shown !== '' && Number(shown) !== total;
     const begin = differs && replace === null ? 0 : Math.min(part.start, lastStart(total, part.size));
     if (begin !== part.start) ({ run, answer, part } = await replayOf({ ...part, start: begin }));
-    const look = { run, part, isDirect: isDirect(place.channel) };
-    const message = await privateMessage(answer, look, parts);
+    const display = { run, part, isDirect: isDirect(place.channel) };
+    const message = await privateMessage(answer, display, parts);
     if (replace === null) return [differs ? led(lengthText(total, Number(shown)), message) : message];
     await replace(message);
     return [];
@@ -166,4 +168,79 @@ function lengthText(total: number, shown: number): string {
 
 function led(lead: string, { text, blocks }: Message): Message {
   return { text: `${lead} ${text}`, blocks: [section(lead), ...blocks] };
+}
+
+/** Readers by the first word of a question. */
+const readers: ReadonlyMap<string, QuestionReader> = new Map(
+  questionViews.flatMap(({ commands, read }) =>
+    read === readReport ? [] : commands.map(({ word }) => [word, read] as const),
+  ),
+);
+/** Readers of questions about the keys of issues, which begin with no word; anything else is a filter. */
+const keyReaders = questionViews.flatMap(({ commands, read }) => (commands.length === 0 ? [read] : []));
+
+/**
+ * Reads any question as it is typed after `/tis`: by the grammar, else by the grammar with the names of times at its end,
+ * else in plain words. What is wrong is a `bad-request`.
+ */
+export async function readWords(typed: string, context: ParserContext): Promise<ReadWords> {
+  // At the end of a query or of a project no bare word belongs to a name.
+  const [first = ''] = typed.trim().toLowerCase().split(/\s+/);
+  const isLoose = !readers.has(first) && first !== 'filter' && first !== 'assignee';
+  const attempt = (text: string, isLoose: boolean) =>
+    orElse(readLine(text, { ...context, isLoose }), (error) => error, 'bad-request');
+  const byGrammar = await attempt(typed, isLoose);
+  if (!(byGrammar instanceof AppError)) return byGrammar;
+  const loosely = await attempt(typed, true);
+  if (!(loosely instanceof AppError)) return loosely;
+  // Part of the name of a sprint is asked back.
+  if (byGrammar.data.kind === 'sprint' && (byGrammar.data.meant ?? []).length > 0) throw byGrammar;
+  // A forecast that is wrong is refused as one: in plain words it would be another question.
+  if (first === 'forecast') throw byGrammar;
+  const line = sentenceLine(typed);
+  if (line !== null) {
+    const read = await attempt(line, true);
+    if (read instanceof AppError) throw withLine(read, line);
+    return { ...read, plain: { line, readAs: `I read this as ${lineText(`/tis ${line}`)}.` } };
+  }
+  const plain = await interpretAs(first, typed, context);
+  if (plain === null) throw byGrammar;
+  const read = await attempt(plain.line, true);
+  if (read instanceof AppError) {
+    // If every word is understood, the problem is in the line they make.
+    throw plain.leftover.length === 0 ? withLine(read, plain.line) : byGrammar;
+  }
+  if (overlooks(byGrammar, plain)) throw withoutOpposite(byGrammar, plain);
+  if (plain.leftover.length > 0) throw unusedWordsError(byGrammar, plain);
+  return { ...read, plain: { line: plain.line, readAs: readAs(plain) } };
+}
+
+/** Kinds that plain words have no word for: their issues are read as those of ages. */
+const likeAging: ReadonlySet<string> = new Set(['standup', 'flow']);
+
+/** Interprets a question in plain words; null where it cannot be, or would be of another kind than its first word says. */
+async function interpretAs(
+  first: string,
+  typed: string,
+  context: ParserContext,
+): Promise<Interpretation | null> {
+  if (!likeAging.has(first)) return interpret(typed, context);
+  const plain = await interpret(typed.replace(/^\s*\S+/, 'aging'), context);
+  if (plain === null || plain.leftover.length > 0 || !/^aging\b/.test(plain.line)) return null;
+  return { ...plain, line: plain.line.replace(/^aging/, first) };
+}
+
+async function readLine(typed: string, context: ParserContext): Promise<ReadWords> {
+  const words = wordsOf(typed);
+  const [first, ...others] = words;
+  if (first === undefined) throw badRequest('Which report? Try: anything that works after /tis.');
+  const reader = readers.get(first.plain.toLowerCase());
+  // Words of commands begin a line only.
+  const read = (await reader?.(others, { ...context, words: [] })) ?? null;
+  if (read !== null) return read;
+  for (const readKeys of keyReaders) {
+    const ofIssues = await readKeys(words, context);
+    if (ofIssues !== null) return ofIssues;
+  }
+  return readReport(words, context);
 }

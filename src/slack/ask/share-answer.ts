@@ -76,18 +76,13 @@ export function scopeFacts({ question: { kind }, contents }: Pick<Answer, 'quest
   return { question: kind, issues: contents?.issues ?? null, projects: contents?.projects ?? null };
 }
 
-interface SharedAnswer {
-  readonly run: Run;
-  readonly answer: Answer;
-}
-
 /** An answer as everyone in a place can see it, asked again with the rights of an account; or why it cannot be shared there. */
 async function sharedAnswer(
   id: string,
   account: string,
   place: Place,
   parts: SharingParts,
-): Promise<SharedAnswer | Message> {
+): Promise<{ readonly run: Run; readonly answer: Answer } | Message> {
   if (isDirect(place.channel)) return notice('To share this, ask in the channel.');
   const { run, principal, answer: whole } = await askAgain(id, account, parts);
   // It is one person's, whatever the channel can see.
@@ -116,9 +111,9 @@ export async function shareRun(
     return [notice('This was shared here less than a minute ago. To share it once more, wait a minute.')];
   }
   const { timeZone } = answer.question;
-  const look = { place: 'shared', run, part: firstPart, sharedBy: account, comment, timeZone } as const;
-  const unreachable = await unreachableIn(answer, look, parts);
-  const { message, details } = answerView(answer, { ...look, unreachable });
+  const display = { place: 'shared', run, part: firstPart, sharedBy: account, comment, timeZone } as const;
+  const unreachable = await unreachableIn(answer, display, parts);
+  const { message, details } = answerView(answer, { ...display, unreachable });
   const share = async () => {
     const subject = { kind: 'answer', id } as const;
     const facts = { ...scopeFacts(answer), channel: place.channel };
@@ -202,10 +197,7 @@ export async function postHere(
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     });
   try {
-    const posted = await postMessage(message, post, {
-      pictures,
-      log,
-    });
+    const posted = await postMessage(message, post, { pictures, log });
     if (posted.ts === undefined) return { kind: 'unknown' };
     return { kind: 'posted', channel: posted.channel ?? channel, ts: posted.ts };
   } catch (error) {

@@ -3,7 +3,7 @@ import { limits } from './limits.ts';
 import { charactersIn, isRecord } from './mrkdwn.ts';
 
 /** A place that shows blocks; each takes other blocks. */
-export type Surface = 'message' | 'modal' | 'home';
+type Surface = 'message' | 'modal' | 'home';
 
 /** One thing that Slack would refuse: where (a JSON pointer) and why. */
 export interface Problem {
@@ -36,7 +36,7 @@ function text(max = Number.POSITIVE_INFINITY, min = 1) {
     });
 }
 
-function listOf(item: z.ZodType, max = Number.POSITIVE_INFINITY, min = 1) {
+function listOf<Item extends z.ZodType>(item: Item, max = Number.POSITIVE_INFINITY, min = 1) {
   return z.array(item).min(min).max(max);
 }
 
@@ -231,19 +231,13 @@ function areUnique(values: readonly unknown[]): boolean {
 }
 
 function alongAxis(type: 'bar' | 'line') {
-  const data = z
-    .array(z.strictObject({ label, value: z.number() }))
-    .min(1)
-    .max(limits.chart.points);
+  const data = listOf(z.strictObject({ label, value: z.number() }), limits.chart.points);
   return z
     .strictObject({
       type: z.literal(type),
-      series: z
-        .array(z.strictObject({ name: label, data }))
-        .min(1)
-        .max(limits.chart.series),
+      series: listOf(z.strictObject({ name: label, data }), limits.chart.series),
       axis_config: z.strictObject({
-        categories: z.array(label).min(1).max(limits.chart.points).refine(areUnique, 'must be unique'),
+        categories: listOf(label, limits.chart.points).refine(areUnique, 'must be unique'),
         x_label: text(limits.chart.axisLabel).optional(),
         y_label: text(limits.chart.axisLabel).optional(),
       }),
@@ -261,11 +255,10 @@ function alongAxis(type: 'bar' | 'line') {
 
 const pie = z.strictObject({
   type: z.literal('pie'),
-  segments: z
-    .array(z.strictObject({ label, value: z.number().gt(0) }))
-    .min(1)
-    .max(limits.chart.series)
-    .refine((segments) => areUnique(segments.map((one) => one.label)), 'labels must be unique'),
+  segments: listOf(z.strictObject({ label, value: z.number().gt(0) }), limits.chart.series).refine(
+    (segments) => areUnique(segments.map((one) => one.label)),
+    'labels must be unique',
+  ),
 });
 
 const dataVisualization = typed(
@@ -316,10 +309,10 @@ function problemsOf(schema: z.ZodType, value: unknown, path: string): readonly P
 /** Everything Slack would refuse about these blocks on this surface; empty when it would take them. */
 export function checkBlocks(blocks: unknown, surface: Surface, path = '/blocks'): readonly Problem[] {
   if (!Array.isArray(blocks)) return [{ path, message: 'must be a list' }];
-  const most = limits.blocks[surface];
+  const max = limits.blocks[surface];
   return [
-    ...(blocks.length > most
-      ? [{ path, message: `no more than ${most} items allowed [has ${blocks.length}]` }]
+    ...(blocks.length > max
+      ? [{ path, message: `no more than ${max} items allowed [has ${blocks.length}]` }]
       : []),
     ...blocks.flatMap((block, i) => [
       ...problemsOf(blocksOf[surface], block, `${path}/${i}`),

@@ -77,15 +77,8 @@ function asCode(typed: string, length: number): string {
 
 /** The members that come back as they were sent, or lead somewhere; no one reads them. */
 const unread = new Set([
-  'value',
-  'initial_value',
-  'private_metadata',
-  'callback_id',
-  'external_id',
-  'action_id',
-  'block_id',
-  'url',
-  'image_url',
+  ...['value', 'initial_value', 'private_metadata', 'url', 'image_url'],
+  ...['callback_id', 'external_id', 'action_id', 'block_id'],
 ]);
 
 /** A message, a view or options in which no text that people read turns around what is beside it. */

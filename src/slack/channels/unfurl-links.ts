@@ -11,7 +11,7 @@ import type { AudienceScope, Principal } from '../../model/request.ts';
 import { assumedOnly } from '../../output/assumed-categories.ts';
 import { durationWords, shorten } from '../../output/readable-text.ts';
 import { dayMsOf } from '../../output/wording.ts';
-import { issueState, issueTitle } from '../answers/issue/issue-view.ts';
+import { issueState, issueTitle } from '../answers/issue/issue-state.ts';
 import { footText } from '../answers/view/answer-warnings.ts';
 import { marked, withMentions } from '../answers/view/marked-wording.ts';
 import { hoursShown } from '../app/hours-here.ts';

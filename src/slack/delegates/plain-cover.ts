@@ -12,7 +12,7 @@ import {
   textOf,
   tokensOf,
   typedText,
-} from '../ask/plain/tokens.ts';
+} from '../ask/plain/sentence.ts';
 import { fillers } from '../ask/plain/vocabulary.ts';
 
 /** The facts that a line of `/delegates` is read with: the tracker's users, and the wall day of today. */

@@ -6,7 +6,7 @@ import type { ExportParts } from '../app/parts.ts';
 import { showInstead } from '../app/row-menu.ts';
 import { lineRefusal, orElse, typedSentences } from '../app/show-failure.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { nearestLines } from '../ask/follow-up-line.ts';
+import { nearestLines } from '../ask/ask-command.ts';
 import { readExportWords } from '../ask/grammar/read-export.ts';
 import { type Example, examplesFor } from '../ask/help.ts';
 import { readQuestion } from '../ask/read-question.ts';

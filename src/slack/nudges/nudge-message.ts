@@ -5,8 +5,8 @@ import type { NamedPerson } from '../../model/answer.ts';
 import type { Nudge, NudgeAnswer } from '../../model/nudge.ts';
 import { durationWords, shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayNote } from '../../output/wording.ts';
-import { issueTitle } from '../answers/issue/issue-view.ts';
-import { marked, say, type Text } from '../answers/view/marked-wording.ts';
+import { issueTitle } from '../answers/issue/issue-state.ts';
+import { marked, type Text, wordedText } from '../answers/view/marked-wording.ts';
 import { givenText } from '../answers/view/reason-text.ts';
 import { notice } from '../app/message-texts.ts';
 import type { Message } from '../blocks/message.ts';
@@ -59,7 +59,7 @@ function issueLine(issue: IssueAnswer): Text {
   const { current, provenance } = issue;
   const dayMs = dayMsOf(provenance.calendar);
   const note = dayNote(provenance.calendar);
-  return say((wording) => {
+  return wordedText((wording) => {
     const forHow =
       current === null || current.forMs === null
         ? ', since when is unknown'

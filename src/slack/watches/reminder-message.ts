@@ -14,7 +14,7 @@ import { countOf, inStatus, timeText } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayNote, type Wording } from '../../output/wording.ts';
 import { momentText } from '../answers/view/answer-warnings.ts';
-import { say } from '../answers/view/marked-wording.ts';
+import { wordedText } from '../answers/view/marked-wording.ts';
 import { inputBlock, optionOf, plainText } from '../app/form-inputs.ts';
 import type { SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
@@ -50,16 +50,16 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
   const shown = visits.slice(0, most);
   const more = visits.slice(most).map(({ issue }) => issue.key);
   const isOne = visits.length === 1 && shown.length === 1;
-  const head = say(({ words, strong }) =>
+  const head = wordedText(({ words, strong }) =>
     isOne
       ? ''
       : watch.status === null
         ? `${strong(`${countOf(visits.length, 'issue')} missed`)} ${thresholdWords(watch.threshold)}`
         : `${strong(`${countOf(visits.length, 'issue')} ${inStatus(shorten(watch.status.name, NAME_LENGTH))}`)} longer than ${words(thresholdWords(watch.threshold))}`,
   );
-  const lines = shown.map((visit) => say((wording) => visitText(visit, group, wording)));
+  const lines = shown.map((visit) => wordedText((wording) => visitText(visit, group, wording)));
   const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MAX_NAMED)}.`;
-  const footer = say((wording) => footText(group, wording));
+  const footer = wordedText((wording) => footText(group, wording));
   const isOwn = account === watch.owner;
   const whose = isOwn ? 'Your watch' : `Watch of <@${escapeMrkdwn(watch.owner)}>`;
   const mute = isOwn

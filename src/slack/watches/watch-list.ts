@@ -5,7 +5,7 @@ import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import type { Watch } from '../../model/watch.ts';
 import { shorten } from '../../output/readable-text.ts';
-import { say } from '../answers/view/marked-wording.ts';
+import { wordedText } from '../answers/view/marked-wording.ts';
 import type { Place, SlackAction, SlashCommand } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
@@ -51,7 +51,7 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
   const part = listPart(start, all.length, 'watch-list');
   const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part.text}`;
   const lines = shown.map(({ watch, last }) =>
-    say(({ strong, words, date }) => {
+    wordedText(({ strong, words, date }) => {
       const at = last === null ? '' : `${date(last.at)} (${words(shorten(last.key, KEY_LENGTH))})`;
       const alerted = last === null ? 'no alerts yet' : `last alert ${at}`;
       const trouble = watch.trouble === undefined ? '' : `: ${words(shorten(watch.trouble, TROUBLE_LENGTH))}`;

@@ -3,7 +3,7 @@ import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
 import { weekText } from '../../../src/output/week-text.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
-import { explanationBlocks } from '../../../src/slack/answers/view/explanation-view.ts';
+import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
 import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { limits } from '../../../src/slack/blocks/limits.ts';
 import { aView } from '../../support/a-view.ts';

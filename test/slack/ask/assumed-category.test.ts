@@ -13,12 +13,12 @@ beforeAll(async () => {
   );
 });
 
-const said = 'Assumed category: In Progress for QA. An admin can set it with `npx dwell statuses`.';
+const assumption = 'Assumed category: In Progress for QA. An admin can set it with `npx dwell statuses`.';
 
 test('an issue that was in a deleted status has a cycle time, with what is assumed', async () => {
   const first = await place.slack.answerTo('/tis DEL-2');
   expect(first.text).toContain('6d');
-  expect(JSON.stringify(first)).toContain(said);
+  expect(JSON.stringify(first)).toContain(assumption);
 });
 
 test('a week counts the issues, and *Why?* names what is assumed', async () => {

@@ -114,9 +114,9 @@ describe('writing to dwell', () => {
         expect((await directly('next')).text).toContain('against usual');
         expect((await directly('more')).text).toBe("That's everything.");
         await directly('WEB-350');
-        const rest = await directly('details');
+        const others = await directly('details');
         expect((await directly('more')).text).toBe("That's everything.");
-        expect(rest.text).not.toBe('');
+        expect(others.text).not.toBe('');
       });
 
       test('in another unit, in other hours and by something else the same is asked', async () => {

@@ -142,11 +142,11 @@ describe('projects and times that are not named', () => {
       await shares(place.slack, { on: answer });
       const shared = await place.slack.reply();
       await place.slack.clicks('Why?', { as: 'bob', on: shared });
-      const told = await until(() => {
+      const shown = await until(() => {
         const blocks = JSON.stringify(place.slack.openModals('bob').at(-1)?.blocks ?? '');
         return blocks.includes('explain-figure') ? blocks : null;
       });
-      expect(told).toContain('WEB-12');
+      expect(shown).toContain('WEB-12');
     });
 
     test('a comparison by a bare time is by the finish, and says so', async () => {

@@ -6,6 +6,7 @@ import { exportFile, jiraIssue, movesTo, type RawIssue } from '../../support/jir
 import { until } from '../../support/local-exports.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
+import { rowsOf } from '../../support/table-rows.ts';
 
 const DAY = 86_400_000;
 /** A Monday. */
@@ -72,41 +73,22 @@ const asks = async (line: string): Promise<Message> => {
 const shown = ({ blocks }: Message) => JSON.stringify(blocks);
 
 describe('a forecast', () => {
-  test.each([
-    [
-      'forecast WEB 20 issues',
-      '20 issues in WEB will be done by Apr 10 (85%) · even odds: Apr 10 · nearly sure (95%): Apr 10.',
-    ],
-    ['forecast 20 issues in WEB', '20 issues in WEB will be done by Apr 10 (85%)'],
-    [
-      'forecast WEB by Apr 2',
-      '14 or more issues in WEB will be done by Apr 2 (85%) · even odds: 14 · nearly sure (95%): 14.',
-    ],
-    ['forecast WEB until next friday in 24/7', '10 or more issues in WEB will be done by Mar 27 (85%)'],
-    ['forecast WEB', 'All 10 open issues in WEB will be done by Mar 27 (85%)'],
-    [
-      'forecast jql project = WEB ORDER BY created',
-      'All 10 open issues matching the filter will be done by Mar 27 (85%)',
-    ],
-    ['forecast WEB-903 WEB-960', 'All 2 open issues (WEB-903, WEB-960) will be done by Mar 17 (85%)'],
-    [
-      'forecast WEB 5000 issues',
-      '5,000 issues in WEB will not be done within five years (85%) · even odds: later than in five years',
-    ],
-    [
-      'when will 20 issues in WEB be done?',
-      'I read this as `/tis forecast 20 issues in WEB`. 20 issues in WEB will be done by Apr 10 (85%)',
-    ],
-    ['when can we finish the open issues in WEB', 'I read this as `/tis forecast WEB`. All 10 open issues'],
-    [
-      'how many issues will WEB finish by Apr 2?',
-      'I read this as `/tis forecast WEB by Apr 2`. 14 or more issues',
-    ],
-    [
-      'how many tickets in WEB will be done by Apr 2',
-      'I read this as `/tis forecast WEB by Apr 2`. 14 or more issues',
-    ],
-  ])('/tis %s', async (line, expected) => {
+  test.each(
+    rowsOf(`
+    forecast WEB 20 issues → 20 issues in WEB will be done by Apr 10 (85%) · even odds: Apr 10 · nearly sure (95%): Apr 10.
+    forecast 20 issues in WEB → 20 issues in WEB will be done by Apr 10 (85%)
+    forecast WEB by Apr 2 → 14 or more issues in WEB will be done by Apr 2 (85%) · even odds: 14 · nearly sure (95%): 14.
+    forecast WEB until next friday in 24/7 → 10 or more issues in WEB will be done by Mar 27 (85%)
+    forecast WEB → All 10 open issues in WEB will be done by Mar 27 (85%)
+    forecast jql project = WEB ORDER BY created → All 10 open issues matching the filter will be done by Mar 27 (85%)
+    forecast WEB-903 WEB-960 → All 2 open issues (WEB-903, WEB-960) will be done by Mar 17 (85%)
+    forecast WEB 5000 issues → 5,000 issues in WEB will not be done within five years (85%) · even odds: later than in five years
+    when will 20 issues in WEB be done? → I read this as \`/tis forecast 20 issues in WEB\`. 20 issues in WEB will be done by Apr 10 (85%)
+    when can we finish the open issues in WEB → I read this as \`/tis forecast WEB\`. All 10 open issues
+    how many issues will WEB finish by Apr 2? → I read this as \`/tis forecast WEB by Apr 2\`. 14 or more issues
+    how many tickets in WEB will be done by Apr 2 → I read this as \`/tis forecast WEB by Apr 2\`. 14 or more issues
+  `),
+  )('/tis %s', async (line, expected) => {
     expect((await asks(`/tis ${line}`)).text).toContain(expected);
   });
 
@@ -143,37 +125,29 @@ describe('a forecast', () => {
     );
   });
 
-  test.each([
-    ['forecast OAK', 'I need 5 weeks with finished issues to forecast; OAK has 3. Try again after Mar 30.'],
-    [
-      'forecast jql project = OAK',
-      'I need 5 weeks with finished issues to forecast; there are 3. Try again after Mar 30.',
-    ],
-    [
-      'forecast jql project = WEB AND status = Done',
-      'No open issues matching the filter, so there is nothing to forecast.',
-    ],
-    [
-      'forecast WEB-960',
-      'I need 10 issues finished in the last 90 days that took as long as WEB-960 has so far (60d); there are 0. See where it is: `/tis WEB-960`',
-    ],
-    [
-      'forecast WEB-500',
-      "WEB-500 is not started, so I can't say when it will be done. All that is open: `/tis forecast WEB`",
-    ],
-    ['when will WEB-1 be done?', '✅ WEB-1 was done on Mar 9.'],
-  ])('/tis %s says why there is none, and what works', async (line, expected) => {
+  test.each(
+    rowsOf(`
+    forecast OAK → I need 5 weeks with finished issues to forecast; OAK has 3. Try again after Mar 30.
+    forecast jql project = OAK → I need 5 weeks with finished issues to forecast; there are 3. Try again after Mar 30.
+    forecast jql project = WEB AND status = Done → No open issues matching the filter, so there is nothing to forecast.
+    forecast WEB-960 → I need 10 issues finished in the last 90 days that took as long as WEB-960 has so far (60d); there are 0. See where it is: \`/tis WEB-960\`
+    forecast WEB-500 → WEB-500 is not started, so I can't say when it will be done. All that is open: \`/tis forecast WEB\`
+    when will WEB-1 be done? → ✅ WEB-1 was done on Mar 9.
+  `),
+  )('/tis %s says why there is none, and what works', async (line, expected) => {
     expect((await asks(`/tis ${line}`)).text).toContain(expected);
   });
 
-  test.each([
-    ['forecast WEB 0 issues', '"0" is not a number of issues. Try: 1 to 100,000.'],
-    ['forecast WEB by yesterdayish', 'I don\'t know the day "yesterdayish". Try: by Dec 24.'],
-    ['forecast WEB by 2026-01-01', '"2026-01-01" is in the past. Try: a later day.'],
-    ['forecast WEB 5 issues by Apr 2', 'A forecast takes a number or a day, not both. Try: 5 issues alone.'],
-    ['forecast NOPE 20 issues', 'I couldn\'t find a project or an issue "NOPE".'],
-    ['forecast sprint', 'No sprint is running here. Try: a project such as WEB, or sprint NAME.'],
-  ])('/tis %s is refused with what works', async (line, expected) => {
+  test.each(
+    rowsOf(`
+    forecast WEB 0 issues → "0" is not a number of issues. Try: 1 to 100,000.
+    forecast WEB by yesterdayish → I don't know the day "yesterdayish". Try: by Dec 24.
+    forecast WEB by 2026-01-01 → "2026-01-01" is in the past. Try: a later day.
+    forecast WEB 5 issues by Apr 2 → A forecast takes a number or a day, not both. Try: 5 issues alone.
+    forecast NOPE 20 issues → I couldn't find a project or an issue "NOPE".
+    forecast sprint → No sprint is running here. Try: a project such as WEB, or sprint NAME.
+  `),
+  )('/tis %s is refused with what works', async (line, expected) => {
     const answer = await asks(`/tis ${line}`);
     expect(answer.text).toContain(expected);
     expect(shown(answer)).toContain('/tis forecast ');

@@ -52,15 +52,19 @@ describe('tis', () => {
   );
 
   test('when an issue came to a status is told from its creation in it', async () => {
-    const said = async (line: string) => (await place.slack.answerTo(line)).text;
-    expect(await said('/tis KITE-4 by history to "To Do"')).toMatch(
+    const answerTo = async (line: string) => (await place.slack.answerTo(line)).text;
+    expect(await answerTo('/tis KITE-4 by history to "To Do"')).toMatch(
       /Created in To Do 2022-05-01 00:00 UTC, moved to it again 2022-05-15 00:00 UTC/,
     );
-    expect(await said('/tis KITE-2 by history to "To Do"')).toMatch(
+    expect(await answerTo('/tis KITE-2 by history to "To Do"')).toMatch(
       /Created in To Do 2022-05-30 00:00 UTC\./,
     );
-    expect(await said('/tis KITE-4 by history to "In Progress"')).toMatch(/Moved to In Progress 2022-05-10/);
-    expect(await said('/tis KITE-3 by history to "In Progress"')).toMatch(/Moved to In Progress 2022-05-18/);
+    expect(await answerTo('/tis KITE-4 by history to "In Progress"')).toMatch(
+      /Moved to In Progress 2022-05-10/,
+    );
+    expect(await answerTo('/tis KITE-3 by history to "In Progress"')).toMatch(
+      /Moved to In Progress 2022-05-18/,
+    );
   });
 
   test('an issue whose history is unknown says so instead of a time', async () => {
@@ -287,8 +291,8 @@ describe('title without query', () => {
     [`${query.slice(0, 59)}…`, 'the filter'],
     ['WEB, OPS', 'WEB, OPS'],
     ['assignee me', 'assignee me'],
-  ])('%s', (title, told) => {
-    expect(titleWithoutQuery(title, query, 'the filter')).toBe(told);
+  ])('%s', (title, shown) => {
+    expect(titleWithoutQuery(title, query, 'the filter')).toBe(shown);
   });
 
   test('a title stays where there is no query, and where it is empty', () => {

@@ -54,9 +54,9 @@ describe('share answer', () => {
       const answer = await place.says(line, { as, in: where });
       plant();
       await shares(place.slack, { as, on: answer });
-      const told = await shareOutcome(place.slack, as);
+      const shown = await shareOutcome(place.slack, as);
       expect([...posted(), ...(where === 'team' ? [] : place.openIn(answer.channel))]).toEqual([]);
-      return told;
+      return shown;
     }
 
     const shownTo = (as: string) => JSON.stringify(place.slack.home(as)?.blocks ?? []);

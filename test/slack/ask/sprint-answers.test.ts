@@ -242,13 +242,13 @@ test('what cut histories leave open is listed where it may belong to the sprint,
   expect(json).toMatchObject({ complete: false, issueCount: 4, cutHistories: 2, undecided: 1 });
   expect(json.sprint).toMatchObject({ finished: 1, carriedOver: 1, added: null });
   expect(json.doneSinceUnknown.map((one: { key: string }) => one.key)).toEqual(['CUT-2']);
-  const said = await says('/tis sprint dried');
+  const answer = await says('/tis sprint dried');
   for (const words of [
     /^Cut &amp; dried \(Mar 2–16\) · 1 finished, 1 carried over\. 2 of 4 histories are cut: earlier time is missing\. 1 /,
     /\(CUT-2\)\. Added work is unknown: some histories start too late\./,
     /I took `dried` for the sprint `Cut &amp; dried`/,
   ])
-    expect(said).toMatch(words);
+    expect(answer).toMatch(words);
 });
 
 test('Why? names the issues of each figure, and those of which it is unknown', async () => {

@@ -249,8 +249,8 @@ describe('who asks', () => {
   async function whyToBob(on: Message): Promise<string> {
     await place.slack.clicks('Why?', { as: 'bob', on });
     const settled = await until(() => {
-      const told = JSON.stringify(place.slack.openModals('bob').at(-1)?.blocks ?? '');
-      return told.includes('explain-figure') || told.includes('Only the person who asked') ? told : null;
+      const shown = JSON.stringify(place.slack.openModals('bob').at(-1)?.blocks ?? '');
+      return shown.includes('explain-figure') || shown.includes('Only the person who asked') ? shown : null;
     });
     await place.slack.dismisses({ as: 'bob' });
     return settled;

@@ -2,7 +2,7 @@ import { millisecondsInHour } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import { interactiveElements } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
-import { explanationBlocks } from '../../../src/slack/answers/view/explanation-view.ts';
+import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { anExplanation, officeHours } from '../../support/an-answer.ts';
 import { until } from '../../support/local-exports.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from '#jest';
-import { allCommands, helpMessage, helpTopic } from '../../../src/slack/ask/help.ts';
+import { helpTopic } from '../../../src/slack/ask/help.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
 import { commands } from '../../../src/slack/entries.ts';
 import { runs } from '../../support/soak.ts';
@@ -70,8 +70,8 @@ describe('tis words', () => {
       ['/tis assignee @emil median', /^71 issues assigned to emil\. /],
       ['/tis assignee <@U0BEN> median', /^I don't know who that is in Jira. Try: /],
       ['/tis WEB median by lastTransitionToStatusDate', /shows dates, which have no median/],
-    ])('%s', async (line, told) => {
-      expect(await answerTo(line)).toMatch(told);
+    ])('%s', async (line, shown) => {
+      expect(await answerTo(line)).toMatch(shown);
     });
 
     test('every answer is for its principal alone', () => {
@@ -90,8 +90,8 @@ describe('tis words', () => {
       expect(chosen.text).toBe('Done. *Service desk*, UTC.');
       const zone = await place.slack.answerTo('/tis calendar zone Tokyo');
       expect(zone.text).toBe('Done. *Service desk*, Tokyo time.');
-      const told = await place.slack.answerTo('/tis WEB');
-      expect(told.text).toContain('working hours Service desk');
+      const shown = await place.slack.answerTo('/tis WEB');
+      expect(shown.text).toContain('working hours Service desk');
       const back = await place.slack.answerTo('/tis calendar use default');
       expect(back.text).toBe('Done. 24/7, Tokyo time.');
     });
@@ -143,9 +143,9 @@ describe('tis words', () => {
     });
 
     test('without a filter it is of the project where most of the principal’s issues are, and that is said', async () => {
-      const told = await place.slack.answerTo('/tis aging');
-      expect(told.text).toMatch(/started issues in WEB/);
-      expect(told.text).toContain(
+      const shown = await place.slack.answerTo('/tis aging');
+      expect(shown.text).toMatch(/started issues in WEB/);
+      expect(shown.text).toContain(
         '\nNo project given, so this is about `WEB`, where most of your issues are.',
       );
     });
@@ -220,7 +220,7 @@ describe('help message', () => {
   const own = commands.filter(({ root }) => root === '/tis');
 
   test('the whole of it keeps to Slack’s limits', () => {
-    for (const { blocks } of [helpMessage('WEB-1'), helpMessage(null), allCommands(own, 'WEB-1')])
+    for (const { blocks } of [helpTopic(own, '', 'WEB-1'), helpTopic(own), helpTopic(own, 'all', 'WEB-1')])
       expect(checkBlocks(blocks, 'message')).toEqual([]);
   });
 
@@ -244,15 +244,15 @@ describe('help message', () => {
   });
 
   test('all commands are lines that work, without those that the settings hold', () => {
-    const { text } = allCommands(own, 'SHOP-4');
+    const { text } = helpTopic(own, 'all', 'SHOP-4');
     expect(text).toContain('`/tis weekly SHOP`');
     expect(text).not.toMatch(/[[\]]|KEY|QUESTION|\/tis (?:audience|calendar|unfurl|link|status)/);
   });
 
   test('no line is cut', () => {
     const all = [
-      helpMessage('WEB-1'),
-      allCommands(own, null),
+      helpTopic(own, '', 'WEB-1'),
+      helpTopic(own, 'all'),
       ...own.map(({ word }) => helpTopic(own, word ?? 'help')),
     ];
     for (const { blocks } of all) expect(JSON.stringify(blocks)).not.toMatch(/…"/);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import type { Surface } from '../../../src/slack/blocks/check-blocks.ts';
 import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { limits } from '../../../src/slack/blocks/limits.ts';
 import { runs } from '../../support/soak.ts';
@@ -36,7 +35,12 @@ const line = (categories: string[], names: string[]) => ({
 const letters = (count: number) => times(count, (index) => `p${index}`);
 
 /** A block that grows with a number; fine up to `most`, refused beyond. */
-const growing: readonly [name: string, most: number, make: (size: number) => object, surface?: Surface][] = [
+const growing: readonly [
+  name: string,
+  most: number,
+  make: (size: number) => object,
+  surface?: Parameters<typeof checkBlocks>[1],
+][] = [
   ['header text', limits.header, (size) => ({ type: 'header', text: plain('x'.repeat(size)) })],
   ['section text', limits.section.text, (size) => section('x'.repeat(size))],
   [
@@ -106,29 +110,29 @@ const growing: readonly [name: string, most: number, make: (size: number) => obj
 ];
 
 describe('checkBlocks', () => {
-  test.each(growing)('%s: takes up to %i and refuses more', (_, most, make, surface = 'message') => {
+  test.each(growing)('%s: takes up to %i and refuses more', (_, max, make, surface = 'message') => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: most }), fc.integer({ min: 1, max: 40 }), (size, over) => {
+      fc.property(fc.integer({ min: 1, max: max }), fc.integer({ min: 1, max: 40 }), (size, over) => {
         expect(checkBlocks([make(size)], surface)).toEqual([]);
-        expect(checkBlocks([make(most + over)], surface)).not.toEqual([]);
+        expect(checkBlocks([make(max + over)], surface)).not.toEqual([]);
       }),
       { numRuns: runs(15) },
     );
-    expect(checkBlocks([make(most)], surface)).toEqual([]);
-    expect(checkBlocks([make(most + 1)], surface)).not.toEqual([]);
+    expect(checkBlocks([make(max)], surface)).toEqual([]);
+    expect(checkBlocks([make(max + 1)], surface)).not.toEqual([]);
   });
 
   test.each(['message', 'modal', 'home'] as const)('counts the blocks of a %s', (surface) => {
-    const most = limits.blocks[surface];
+    const max = limits.blocks[surface];
     expect(
       checkBlocks(
-        times(most, () => section()),
+        times(max, () => section()),
         surface,
       ),
     ).toEqual([]);
     expect(
       checkBlocks(
-        times(most + 1, () => section()),
+        times(max + 1, () => section()),
         surface,
       ),
     ).toMatchObject([{ path: '/blocks' }]);
@@ -271,10 +275,14 @@ describe('checkBlocks', () => {
 
   test('does not throw on anything', () => {
     fc.assert(
-      fc.property(fc.anything(), fc.constantFrom<Surface>('message', 'modal', 'home'), (value, surface) => {
-        expect(Array.isArray(checkBlocks(value, surface))).toBe(true);
-        expect(Array.isArray(checkBlocks([value], surface))).toBe(true);
-      }),
+      fc.property(
+        fc.anything(),
+        fc.constantFrom(...(['message', 'modal', 'home'] as const)),
+        (value, surface) => {
+          expect(Array.isArray(checkBlocks(value, surface))).toBe(true);
+          expect(Array.isArray(checkBlocks([value], surface))).toBe(true);
+        },
+      ),
     );
   });
 });
@@ -298,9 +306,9 @@ describe('checkView', () => {
       limits.view.privateMetadata,
       (size: number) => ({ type: 'home', blocks: [], private_metadata: 'x'.repeat(size) }),
     ],
-  ])('%s: takes %i characters and no more', (_, most, make) => {
-    expect(checkView(make(most))).toEqual([]);
-    expect(checkView(make(most + 1))).not.toEqual([]);
+  ])('%s: takes %i characters and no more', (_, max, make) => {
+    expect(checkView(make(max))).toEqual([]);
+    expect(checkView(make(max + 1))).not.toEqual([]);
   });
 
   test('wants a submit button where something is entered', () => {

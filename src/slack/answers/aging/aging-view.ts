@@ -6,15 +6,14 @@ import { countOf, countWords, shownPace, timesUsual, timeText } from '../../../o
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, type Wording } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
 import { limits } from '../../blocks/limits.ts';
-import { agingTable, assigneeText, nudgeOf, targetsText } from '../view/aging-rows.ts';
+import { agingTable, nudgeOf, targetsText } from '../view/aging-rows.ts';
 import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { chartLabels } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
-import { chartDetail } from '../view/paged-table.ts';
+import { chartDetail, chartLabels } from '../view/figures-drawn.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 
 const MEANING =
@@ -41,16 +40,13 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
     },
   ],
   async read(words, context) {
-    const { rest, tails } = await parseOptions(words, ['calendar', 'unit', 'backlog'], context);
-    const { selection, remark } = await filterOrDefault(rest, context);
-    const { calendar, timeZone } = context.hours;
+    const { left, tails } = await parseOptions(words, ['calendar', 'unit', 'backlog'], context);
+    const { selection, remark } = await filterOrDefault(left, context);
     const question: AgingQuestion = {
       kind: 'aging',
       selection,
-      calendar: tails.calendar ?? calendar,
-      timeZone,
+      ...hoursOf(tails, context),
       ...(tails.backlog === undefined ? {} : { backlog: tails.backlog }),
-      ...unitOf(tails),
     };
     await context.check(question);
     return { question, remark };
@@ -76,34 +72,35 @@ export const agingView: QuestionView<AgingQuestion, Aging> = {
 /** Issues by how far they are beyond what is usual: how many are, a row each, and what is not started; a bar each in the details. */
 function agingSheet(
   aging: Aging,
-  { question, part: { start, size }, place }: ViewContext & { readonly question: AgingQuestion },
+  { question, part: { start, size }, place }: ViewContext<AgingQuestion>,
 ): AnswerSheet {
   const { issues, total: count, notStarted, provenance } = aging;
   const { selection, backlog } = question;
   const dayMs = dayMsOf(provenance.calendar);
   const shown = issues.slice(start, start + size);
-  const nudges = place === 'private' && start === 0 ? shown.flatMap((one) => nudgeOf(one) ?? []) : [];
+  const nudges = shown.flatMap(({ key, ageMs, usual, assignee }) => {
+    const isLate = usual === null || ageMs > usual.p85Ms;
+    return (isLate && nudgeOf(`Nudge ${assignee?.name} about ${key}`, key, assignee)) || [];
+  });
   const hasMore = backlog === undefined && notStarted.count > 0;
   const command = typedFilter(selection, place);
   const foot = (wording: Wording) => footText(historiesOf(provenance), wording, queryText(selection, place));
   return {
-    headline: say((wording) =>
+    headline: wordedText((wording) =>
       [headText(aging, question, wording), targetsText(aging)].filter((one) => one !== null).join('\n'),
     ),
     warnings: agingWarnings([{ aging, of: null }]),
     table: agingTable(
-      shown.map((issue) => ({
-        ...issue,
-        person: assigneeText(issue),
-      })),
+      // A cell of a table mentions no one.
+      shown.map((issue) => ({ ...issue, person: issue.assignee?.name ?? null })),
       { title: 'Assignee', provenance },
     ),
-    nudges,
+    nudges: place === 'private' && start === 0 ? nudges : [],
     ...(hasMore && command !== null
       ? { followUps: [{ title: 'With backlog', line: withBacklog(command, provenance.calendar) }] }
       : {}),
     page: { start, end: start + shown.length, total: count },
-    footer: say((wording) =>
+    footer: wordedText((wording) =>
       [...(hasMore ? [backlogText(notStarted, command, dayMs, wording)] : []), foot(wording)].join('\n'),
     ),
     details: chartDetail(agingChart(shown), null, MEANING),

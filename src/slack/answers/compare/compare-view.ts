@@ -14,11 +14,18 @@ import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { titleWithoutQuery } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
-import type { AnswerPlace, AnswerSheet, AnswerTable, DetailTable } from '../view/answer-sheet.ts';
+import type { AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
 import { compareWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
-import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
-import { chartDetail, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/paged-table.ts';
+import {
+  chartDetail,
+  columnsOf,
+  durationChart,
+  type FigureCell,
+  figureTable,
+  PAGE_ROWS_BELOW_CHART,
+  pagedTable,
+} from '../view/figures-drawn.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { readCompare } from './read-compare.ts';
 
@@ -66,10 +73,7 @@ export const compareView: QuestionView<CompareQuestion, Comparison> = {
  * Two selections side by side: which one is faster, then cycle times, then the time in each status. In the picture of the
  * details are the statuses of started work alone, as the time before the start would leave no room for them.
  */
-function compareSheet(
-  given: Comparison,
-  { question, place }: ViewContext & { readonly question: CompareQuestion },
-): AnswerSheet {
+function compareSheet(given: Comparison, { question, place }: ViewContext<CompareQuestion>): AnswerSheet {
   const measure = { ...(question.measure ?? usualMeasure), isOfPeople: comparesPeople(question) };
   const { titles, shared } = sharedPart(sideTitles(given, question, place), question);
   const [one, other] = given.sides;
@@ -84,18 +88,22 @@ function compareSheet(
   const shown = statuses.slice(0, STATUSES);
   const more = statuses.length - shown.length;
   const isEmpty = comparison.sides.every(({ issues }) => issues === 0);
+  const change = measure.isOfPeople ? [] : ['Change'];
+  const columns = [...columnsOf('name', 'Figure'), ...columnsOf('figure', ...titles, ...change)];
+  // Below the picture there is no room for all rows at once.
+  const pages = { caption: 'All figures', pageRows: PAGE_ROWS_BELOW_CHART };
   return {
-    headline: say((wording) => headText({ ...comparison, shared }, measure, wording)),
+    headline: wordedText((wording) => headText({ ...comparison, shared }, measure, wording)),
     warnings: compareWarnings(comparison, [question.sides[0].range, question.sides[1].range]),
-    table: isEmpty ? null : tableOf({ ...comparison, statuses: shown }, measure),
+    table: isEmpty ? null : figureTable(columns, rowsOf({ ...comparison, statuses: shown }, measure)),
     remarks:
       more === 0
         ? []
-        : [say(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
-    footer: say((wording) => footText(historiesOf(one.provenance), wording)),
+        : [wordedText(() => `${countWords(more)} more ${more === 1 ? 'status' : 'statuses'} in Details.`)],
+    footer: wordedText((wording) => footText(historiesOf(one.provenance), wording)),
     details: chartDetail(
       compareChart(comparison, statuses.filter(({ kind }) => isStarted(kind)).slice(0, BARS)),
-      more === 0 ? null : wholeTable(comparison, measure),
+      more === 0 ? null : pagedTable(columns, rowsOf(comparison, measure), pages),
       MEANING,
     ),
     hasFile: false,
@@ -115,7 +123,7 @@ const usualMeasure: NonNullable<CompareQuestion['measure']> = { figure: 'median'
 type Measure = NonNullable<CompareQuestion['measure']> & { readonly isOfPeople: boolean };
 
 /** True if the sides are issues of different people: people are not ranked. */
-function comparesPeople({ sides: [one, other] }: Pick<CompareQuestion, 'sides'>): boolean {
+function comparesPeople({ sides: [one, other] }: CompareQuestion): boolean {
   return peopleIn(queryOf(one)) !== peopleIn(queryOf(other));
 }
 
@@ -137,29 +145,6 @@ function measureName({ figure, status }: Measure): string {
   return figure === 'p85' ? `p85 of the ${time}` : `${figure} ${time}`;
 }
 
-/** All rows, in pages: below the picture there is no room for more at once. */
-function wholeTable(comparison: Comparison, measure: Measure): DetailTable | null {
-  const table = tableOf(comparison, measure);
-  return (
-    table &&
-    pagedTable(table, rowsOf(comparison, measure), {
-      caption: 'All figures',
-      pageRows: PAGE_ROWS_BELOW_CHART,
-    })
-  );
-}
-
-function tableOf(comparison: Comparison, measure: Measure): AnswerTable | null {
-  return figureTable(
-    [
-      { title: 'Figure', holds: 'name' },
-      ...comparison.sides.map(({ title }) => ({ title, holds: 'figure' as const })),
-      ...(measure.isOfPeople ? [] : [{ title: 'Change', holds: 'figure' as const }]),
-    ],
-    rowsOf(comparison, measure),
-  );
-}
-
 function rowsOf(comparison: Comparison, measure: Measure): FigureCell[][] {
   const rows = changeRows(comparison, measure);
   return measure.isOfPeople ? rows.map((row) => row.slice(0, -1)) : rows;
@@ -172,11 +157,11 @@ function changeRows(comparison: Comparison, { figure, status }: Measure): Figure
   const cycleTime = both.map((side) => side.cycleTime);
   const inStatus = both.flatMap((side) => side.inStatus ?? []);
   const times = (title: string, sides: readonly DurationFigures[], figure: 'median' | 'p85' | 'average') => {
-    const [a, b] = sides.map((side) => side[`${figure}Ms` as const]);
-    const change = changeText(b ?? null, a ?? null, (ms) => durationWords(ms, dayMs), 'time');
+    const [a = null, b = null] = sides.map((side) => side[`${figure}Ms` as const]);
+    const change = changeText(b, a, (ms) => durationWords(ms, dayMs), 'time');
     return [
       { text: title },
-      ...[a, b].map((ms) => ({ text: timeText(ms ?? null, dayMs), value: ms ?? null })),
+      ...[a, b].map((ms) => ({ text: timeText(ms, dayMs), value: ms })),
       { text: change ?? NEVER },
     ];
   };
@@ -188,9 +173,7 @@ function changeRows(comparison: Comparison, { figure, status }: Measure): Figure
     ...(inStatus.length === 0 || status === undefined || figure === 'average'
       ? []
       : [times(`${shorten(status.name, NAME_LENGTH)}, ${figure}`, inStatus, figure)]),
-    times('Cycle time, median', cycleTime, 'median'),
-    times('Cycle time, p85', cycleTime, 'p85'),
-    times('Cycle time, average', cycleTime, 'average'),
+    ...(['median', 'p85', 'average'] as const).map((one) => times(`Cycle time, ${one}`, cycleTime, one)),
     ...(both.every((side) => side.cycleTime.count === side.finished)
       ? []
       : [
@@ -206,9 +189,7 @@ function changeRows(comparison: Comparison, { figure, status }: Measure): Figure
       finishedOf(other),
       { text: changeText(other.finished, one.finished, countWords, 'count') ?? NEVER },
     ],
-    ...statuses.map(({ name: title, sides }) =>
-      times(`${shorten(title, NAME_LENGTH)}, average`, sides, 'average'),
-    ),
+    ...statuses.map(({ name, sides }) => times(`${shorten(name, NAME_LENGTH)}, average`, sides, 'average')),
   ];
 }
 
@@ -248,10 +229,7 @@ function headText(
 }
 
 /** Titles short enough for a table; the issues or the time that both have are said once. */
-function sharedPart(
-  titles: NamedSides['titles'],
-  { sides: [one, other] }: Pick<CompareQuestion, 'sides'>,
-): NamedSides {
+function sharedPart(titles: NamedSides['titles'], { sides: [one, other] }: CompareQuestion): NamedSides {
   const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const [first, second] = titles.map((title) => {
     const at = Math.max(0, title.lastIndexOf(', '));
@@ -276,8 +254,8 @@ function sharedPart(
 
 /** The titles of two sides: where others read them, a query that was typed is only a filter. */
 function sideTitles(
-  { sides: given }: Pick<Comparison, 'sides'>,
-  question: Pick<CompareQuestion, 'sides'>,
+  { sides: given }: Comparison,
+  question: CompareQuestion,
   place: AnswerPlace,
 ): NamedSides['titles'] {
   const titles = [given[0].title, given[1].title] as const;
@@ -295,26 +273,23 @@ function queryOf({ selection }: Side): string | null {
 }
 
 /** Average time in these statuses on both sides; of fewer than two, the cycle times. */
-function compareChart(
-  { sides: both }: Pick<Comparison, 'sides'>,
-  statuses: Comparison['statuses'],
-): Chart | null {
+function compareChart({ sides: both }: Comparison, statuses: Comparison['statuses']): Chart | null {
   const isByStatus = statuses.length > 1;
   const cycleTime = both.map((side) => side.cycleTime);
-  if (!isByStatus && cycleTime.some(({ averageMs: average }) => average === null)) return null;
+  if (!isByStatus && cycleTime.some(({ averageMs }) => averageMs === null)) return null;
   return durationChart({
     kind: 'bar',
     title: isByStatus ? 'Average time in status' : 'Cycle time',
     names: both.map(({ title }) => title),
     bars: isByStatus
-      ? statuses.map(({ name: title, sides }) => ({
-          label: title,
-          values: sides.map(({ averageMs: average }) => average),
+      ? statuses.map(({ name, sides }) => ({
+          label: name,
+          values: sides.map(({ averageMs }) => averageMs),
         }))
       : [
-          { label: 'Median', values: cycleTime.map(({ medianMs: median }) => median) },
-          { label: 'p85', values: cycleTime.map(({ p85Ms: p85 }) => p85) },
-          { label: 'Average', values: cycleTime.map(({ averageMs: average }) => average) },
+          { label: 'Median', values: cycleTime.map(({ medianMs }) => medianMs) },
+          { label: 'p85', values: cycleTime.map(({ p85Ms }) => p85Ms) },
+          { label: 'Average', values: cycleTime.map(({ averageMs }) => averageMs) },
         ],
     dayMs: dayMsOf(both[0].provenance.calendar),
     missing: 0,

@@ -6,9 +6,9 @@ import { dateRangeFields } from '../../../model/request.ts';
 import { dayAt, yearOf } from '../../../time/wall-clock.ts';
 import {
   comparedFigure,
+  hoursOf,
   parseOptions,
   type Tails,
-  unitOf,
   withSprintTime,
 } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, QuestionReader } from '../../ask/grammar/parser-context.ts';
@@ -36,7 +36,7 @@ export const readCompare: QuestionReader = async (typed, context) => {
   }
   const first = await parseOptions(words.slice(0, at), sideTails, context);
   const second = await parseOptions(words.slice(at + 1), sideTails, context);
-  if (second.rest.length === 0 && (second.tails.range ?? second.tails.sprint) === undefined) {
+  if (second.left.length === 0 && (second.tails.range ?? second.tails.sprint) === undefined) {
     throw badRequestAs('missing-value', `What comes after "${words[at]?.plain}" is missing. Try: ${USAGE}.`);
   }
   const [unit, otherUnit] = [first.tails.unit, second.tails.unit];
@@ -47,10 +47,10 @@ export const readCompare: QuestionReader = async (typed, context) => {
     );
   }
   const { remark, ...one } =
-    first.rest.length > 0 || second.rest.length === 0
-      ? await filterOrDefault(first.rest, context)
-      : { ...(await readFilter(second.rest, context)), remark: null };
-  const other = second.rest.length === 0 ? one : await readFilter(second.rest, context);
+    first.left.length > 0 || second.left.length === 0
+      ? await filterOrDefault(first.left, context)
+      : { ...(await readFilter(second.left, context)), remark: null };
+  const other = second.left.length === 0 ? one : await readFilter(second.left, context);
   const [left, right] = [
     await withSprintTime(first.tails, one.selection, context),
     await withSprintTime(second.tails, other.selection, context),
@@ -65,15 +65,13 @@ export const readCompare: QuestionReader = async (typed, context) => {
   if (sides[0].title.toLowerCase() === sides[1].title.toLowerCase()) {
     throw badRequest(`Both sides are "${sides[0].title}". Try: two that differ, such as ${USAGE}.`);
   }
-  const { calendar, timeZone } = context.hours;
-  const measure = await measureOf({ ...first.tails, ...second.tails }, context);
+  const tails = { ...first.tails, ...second.tails };
+  const measure = await measureOf(tails, context);
   const question: CompareQuestion = {
     kind: 'compare',
     sides,
-    calendar: second.tails.calendar ?? first.tails.calendar ?? calendar,
-    timeZone,
+    ...hoursOf(tails, context),
     ...(measure === null ? {} : { measure }),
-    ...unitOf({ ...first.tails, ...second.tails }),
   };
   await context.check(question);
   return { question, remark: remarks.join(' ') || null };
@@ -97,13 +95,13 @@ async function measureOf(
 
 /** Two projects with the word between them that was left out, or that was another: `WEB APP`, `WEB and APP last month`. */
 async function withWith(words: readonly Word[], context: ParserContext): Promise<readonly Word[]> {
-  const { rest } = await parseOptions(words, sideTails, context);
-  const names = rest.filter(({ plain }) => oneOf(['and', '&', 'to', 'against', 'or'], plain) === undefined);
+  const { left } = await parseOptions(words, sideTails, context);
+  const names = left.filter(({ plain }) => oneOf(['and', '&', 'to', 'against', 'or'], plain) === undefined);
   const plain = names.map((one) => one.plain.replace(/,$/, ''));
   const [one = '', other = ''] = plain;
   const areProjects =
     names.length === 2 && (await context.isProject(one)) && (await context.isProject(other));
-  return areProjects ? [...wordsOf(`${one} with ${other}`), ...words.slice(rest.length)] : words;
+  return areProjects ? [...wordsOf(`${one} with ${other}`), ...words.slice(left.length)] : words;
 }
 
 /** The place of the word between the sides, outside of quotes; -1 if there is none. */

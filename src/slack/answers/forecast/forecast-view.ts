@@ -1,10 +1,4 @@
-import {
-  type Forecast,
-  type ForecastOdds,
-  type ForecastPercentile,
-  type ForecastQuestion,
-  onlyKey,
-} from '../../../api/answers/forecast/forecast-answer.ts';
+import { type Forecast, type ForecastOdds, type ForecastPercentile, type ForecastQuestion, onlyKey } from '../../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../../api/answers/forecast/forecast-kind.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
@@ -13,16 +7,25 @@ import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
-import { readIsoDay } from '../../../time/date-text.ts';
+import { readIsoDay, isoDay } from '../../../time/date-text.ts';
 import { nearDayText } from '../../../time/day-text.ts';
 import { limits } from '../../blocks/limits.ts';
-import { issueTitle } from '../issue/issue-view.ts';
+import { issueTitle } from '../issue/issue-state.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { chartLabels } from '../view/figures-drawn.ts';
 import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { readForecast } from './read-forecast.ts';
+import { readForecast, MAX_COUNT } from '../../../api/parameters/forecast.ts';
+import { asLiteral } from '../../../api/reporting/query-text.ts';
+import { badRequest, badRequestAs } from '../../../model/error.ts';
+import { readDay } from '../../../time/day-words.ts';
+import { dayAt } from '../../../time/wall-clock.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
+import type { ParserContext } from '../../ask/grammar/parser-context.ts';
+import { filterOrDefault, type JoinedFilter } from '../../ask/grammar/read-filter.ts';
+import { oneOf, plainText, type Word } from '../../ask/grammar/typed-words.ts';
+import { codeText } from '../../blocks/mrkdwn.ts';
 
 const NAME_LENGTH = 60;
 
@@ -47,7 +50,29 @@ export const forecastView: QuestionView<ForecastQuestion, Forecast> = {
       tries: ({ project, key }) => [`/tis forecast ${project} 20 issues`, `/tis forecast ${key}`],
     },
   ],
-  read: readForecast,
+  /** Reads `[FILTER] [20 issues | by DAY] [in CALENDAR]`, the ends in any order; the number may come first: `20 issues in WEB`. */
+  async read(words, context) {
+    const first = takeTarget(takeLeading(words), context);
+    const { left, tails } = await parseOptions(first.left, ['calendar', 'unit'], context);
+    const second = takeTarget({ ...first, left }, context);
+    assertDay(second.left);
+    const { issues, until } = second;
+    if (issues !== undefined && until !== undefined)
+      throw badRequest(
+        `A forecast takes a number or a day, not both. Try: ${countOf(issues, 'issue')} alone.`,
+      );
+    const { selection, sprint, remark } = await issuesOf(second.left, context);
+    const question: ForecastQuestion = {
+      kind: 'forecast',
+      selection,
+      ...(sprint === undefined ? {} : { sprint }),
+      ...(issues === undefined ? {} : { issues }),
+      ...(until === undefined ? {} : { until }),
+      ...hoursOf(tails, context),
+    };
+    await context.check(question);
+    return { question, remark };
+  },
   builder: ({ selection, sprint, calendar, issues, until }) => ({
     report: 'forecast',
     filter: sprint !== undefined && /^\d+$/.test(sprint) ? { by: 'sprint', id: sprint } : selection,
@@ -79,10 +104,7 @@ function titleOf(question: ForecastQuestion): string {
 }
 
 /** A forecast: the date, or the number, of 85%, then the others; a picture; what it is made from, and its doubts. */
-function forecastSheet(
-  forecast: Forecast,
-  { question, place }: ViewContext & { readonly question: ForecastQuestion },
-): AnswerSheet {
+function forecastSheet(forecast: Forecast, { question, place }: ViewContext<ForecastQuestion>): AnswerSheet {
   const { provenance, refused } = forecast;
   const { selection } = question;
   return {
@@ -162,35 +184,26 @@ function oddsText(percent: number): string {
 function refusedText(forecast: Forecast, question: ForecastQuestion, wording: Wording): string {
   const { refused, issue, provenance } = forecast;
   const { reason = 'nothing-open', needed, found, tryOn } = refused ?? {};
+  const { words } = wording;
+  const { selection, timeZone } = question;
   const near = provenance.asOf;
-  const days = { timeZone: question.timeZone, near };
   const key = issue === null ? '' : wording.key(shorten(issue.key, NAME_LENGTH), issue.link);
-  const dayMs = dayMsOf(provenance.calendar);
+  const project = selection.by === 'project' ? selection.project : null;
+  const there = `there ${found === 1 ? 'is' : 'are'} ${countWords(found ?? 0)}`;
   switch (reason) {
     case 'too-few-weeks': {
-      const { by } = question.selection;
-      const name = by === 'project' ? question.selection.project : null;
       const has =
-        name === null
-          ? `there ${found === 1 ? 'is' : 'are'} ${countWords(found ?? 0)}`
-          : `${wording.words(shorten(name, NAME_LENGTH))} has ${countWords(found ?? 0)}`;
-      const weeks = wording.bold(
-        `I need ${countWords(needed ?? 0)} weeks with finished issues to forecast; ${has}.`,
-      );
-      return `${weeks} Try again after ${dayIn(tryOn ?? '', near)}.`;
+        project === null ? there : `${words(shorten(project, NAME_LENGTH))} has ${countWords(found ?? 0)}`;
+      const weeks = `I need ${countWords(needed ?? 0)} weeks with finished issues to forecast; ${has}.`;
+      return `${wording.bold(weeks)} Try again after ${dayIn(tryOn ?? '', near)}.`;
     }
     case 'nothing-open': {
       const none = wording.bold(`No open issues${subjectOf(forecast, question, wording)}`);
-      const { selection } = question;
-      const hint =
-        selection.by === 'project'
-          ? `: \`/tis forecast ${wording.words(selection.project)} 20 issues\``
-          : ' of issues';
+      const hint = project === null ? ' of issues' : `: \`/tis forecast ${words(project)} 20 issues\``;
       return `${none}, so there is nothing to forecast. Try a number${hint}`;
     }
     case 'too-few-issues': {
-      const age = durationWords(issue?.ageMs ?? 0, dayMs);
-      const there = `${found === 1 ? 'there is' : 'there are'} ${countWords(found ?? 0)}`;
+      const age = durationWords(issue?.ageMs ?? 0, dayMsOf(provenance.calendar));
       return `${wording.bold(`I need ${countWords(needed ?? 0)} issues finished in the last 90 days that took as long as ${key} has so far (${age}); ${there}.`)} See where it is: \`/tis ${wording.words(issue?.key ?? '')}\``;
     }
     case 'not-started':
@@ -198,7 +211,7 @@ function refusedText(forecast: Forecast, question: ForecastQuestion, wording: Wo
     case 'done':
       return issue?.finishedAt == null
         ? `✅ ${wording.bold(`${key} is done.`)}`
-        : `✅ ${wording.bold(`${key} was done on ${dayWords(issue.finishedAt, days)}.`)}`;
+        : `✅ ${wording.bold(`${key} was done on ${dayWords(issue.finishedAt, { timeZone, near })}.`)}`;
     case 'age-unknown':
       return `${wording.bold(`It is unknown when work on ${key} began`)}, so I can't say when it will be done. See its history: \`/tis ${wording.words(issue?.key ?? '')} by history\``;
   }
@@ -230,22 +243,14 @@ function basisOf({ weeks, compared, comparedInStatus, issue, provenance }: Forec
 const MIN_IDLE = 0.25;
 
 /** Throughput that changed, scope that grows, and work that comes in bursts. */
-function doubtsOf({
-  change,
-  scopeGrows,
-  arrived,
-  weeks,
-  provenance,
-  isOpenCount,
-}: Forecast): readonly Text[] {
+function doubtsOf(forecast: Forecast): readonly Text[] {
+  const { change, scopeGrows, arrived, weeks, provenance, isOpenCount } = forecast;
   const sentences: string[] = [];
   if (change !== null) {
     const { before, recent, percentiles } = change;
     const by = before === 0 ? '' : ` by ${percentText(Math.abs(recent - before) / before)}`;
-    const alone = valueText(
-      percentiles.find(({ percent }) => percent === 85),
-      provenance.asOf,
-    );
+    const likely = percentiles.find(({ percent }) => percent === 85);
+    const alone = valueText(likely, provenance.asOf);
     sentences.push(
       `:warning: Throughput ${recent < before ? 'fell' : 'rose'}${by}: ${countWords(before)} a week before, ${countWords(recent)} a week in the last 6 weeks. From these alone: ${alone} (85%).`,
     );
@@ -288,5 +293,76 @@ function oddsChart({ odds, percentiles, forecastOf, provenance }: Forecast): Cha
       `${title}: ${odds.map((one, i) => `${labelOf(one).replace(/ \(.*/, '')} ${chances[i]}%`).join(', ')}.`,
       limits.image.alt,
     ),
+  };
+}
+
+const things = /^(?:issues?|tickets?|items?|stories|tasks?|bugs?)$/i;
+
+/** The number or the day of a forecast, and the words that are left. */
+interface Target extends Pick<ForecastQuestion, 'issues' | 'until'> {
+  readonly left: readonly Word[];
+}
+
+/** `20 issues in WEB`. */
+function takeLeading(words: readonly Word[]): Target {
+  const [number, thing, preposition] = words.map(({ plain }) => plain);
+  if (words.length < 3 || !isCount(number) || !things.test(thing ?? '')) return { left: words };
+  const isFollowed = oneOf(['in', 'of', 'from', 'for'], preposition) !== undefined;
+  return { left: words.slice(isFollowed ? 3 : 2), issues: numberOf(number) };
+}
+
+/** The longest name of a day: `Friday, Dec 24 2026`. */
+const MAX_WORDS = 4;
+
+/** Takes `20 issues` and `by Dec 24` off the end. */
+function takeTarget(target: Target, context: ParserContext): Target {
+  const { left } = target;
+  const [number, thing] = left.slice(-2).map(({ plain }) => plain);
+  if (isCount(number) && things.test(thing ?? ''))
+    return takeTarget({ ...target, left: left.slice(0, -2), issues: numberOf(number) }, context);
+  const today = dayAt(context.now, context.hours.timeZone);
+  for (let start = Math.max(0, left.length - MAX_WORDS - 1); start < left.length - 1; start += 1) {
+    if (oneOf(['by', 'until', 'till', 'before'], left[start]?.plain) === undefined) continue;
+    const typed = plainText(left.slice(start + 1));
+    const day = readDay(typed, today);
+    if (day === null || day.time !== null) continue;
+    if (day.day < today) throw badRequest(`"${typed}" is in the past. Try: a later day.`);
+    return takeTarget({ ...target, left: left.slice(0, start), until: isoDay(day.day) }, context);
+  }
+  return target;
+}
+
+/** Refuses a day that is not known. A query may go on with `ORDER BY`. */
+function assertDay(left: readonly Word[]): void {
+  const at = left.findLastIndex(({ plain }) => oneOf(['by', 'until', 'till'], plain) !== undefined);
+  if (at < 0 || left.some(({ plain }) => /^jql$|[=~<>(]/i.test(plain))) return;
+  if (at === left.length - 1) throw badRequestAs('missing-value', 'The day is missing. Try: by Dec 24.');
+  throw badRequest(`I don't know the day "${plainText(left.slice(at + 1))}". Try: by Dec 24.`);
+}
+
+function isCount(word: string | undefined): boolean {
+  return /^\d[\d,]*$/.test(word ?? '');
+}
+
+function numberOf(word: string | undefined): number {
+  const count = Number((word ?? '').replaceAll(',', ''));
+  if (count >= 1 && count <= MAX_COUNT) return count;
+  throw badRequest(`"${word}" is not a number of issues. Try: 1 to ${countWords(MAX_COUNT)}.`);
+}
+
+/** The issues that are meant; `sprint` alone is the one that runs. */
+async function issuesOf(words: readonly Word[], context: ParserContext): Promise<JoinedFilter> {
+  if (!/^(?:(?:this|the|current) )?sprint$/i.test(plainText(words))) return filterOrDefault(words, context);
+  const usual = await context.defaultProjects();
+  const { selection } = usual === null ? { selection: null } : await filterOrDefault([], context);
+  const running = await context.sprintNow('this', selection);
+  if (running === null)
+    throw badRequest('No sprint is running here. Try: a project such as WEB, or sprint NAME.');
+  const { name } = running;
+  return {
+    selection: { by: 'jql', jql: `sprint = ${asLiteral(name)}` },
+    title: `sprint ${name}`,
+    sprint: name,
+    remark: `The sprint that runs is ${codeText(name)}.`,
   };
 }

@@ -3,24 +3,35 @@ import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/iss
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
-import { BLOCKED_MARK, causesText } from '../../../output/blocked-words.ts';
+import { type Cell, cellIn, type Row, type Table } from '../../../model/table.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
-import { paceMark, timesUsual } from '../../../output/figure-words.ts';
+import { timeText } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
 import { shareTexts } from '../../../output/shares.ts';
 import { historyText } from '../../../output/table-records.ts';
-import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wording.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
+import { dateText } from '../../../time/date-text.ts';
+import { unknownWord } from '../../ask/grammar/names-meant.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
+import type { ParserContext } from '../../ask/grammar/parser-context.ts';
+import { oneOf, plainText, readIssueKeys, unquoted } from '../../ask/grammar/typed-words.ts';
 import type { Message } from '../../blocks/message.ts';
 import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import { isByPeriod } from '../report/period-view.ts';
 import { statisticView } from '../report/statistic-view.ts';
+import { nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerNudge, AnswerSheet, FollowUp } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
-import { durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
+import {
+  cappedTable,
+  columnsOf,
+  durationChart,
+  type FigureCell,
+  figureTable,
+} from '../view/figures-drawn.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { reasonText } from '../view/reason-text.ts';
-import { historyParts, movesText } from './issue-history.ts';
+import { blockedLine, issueState, issueTitle, reasonLine, startsLate } from './issue-state.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
 const STAGES = 4;
@@ -32,15 +43,49 @@ const MIN_SHARE = 0.03;
 /** A pie with more slices cannot be read. */
 const SLICES = 6;
 
-/** Names of trackers are short; these lengths keep a message whole within Slack's limits when one is not. */
+/** Names of trackers are short; this keeps a message whole within Slack's limits when one is not. */
 const NAME_LENGTH = 80;
-const SUMMARY_LENGTH = 200;
 
 /** `/tis WEB-350 [by assignee|week|month|REPORT] [in CALENDAR] [in hours]`. */
 export const issueView: QuestionView<IssueQuestion, IssueAnswer> = {
   of: issueKind,
   commands: [],
   title: ({ key, by }) => `the time of ${key}${by === undefined ? '' : ` by ${byWords(by)}`}`,
+  /**
+   * Reads `KEY [by …] [in CALENDAR] [in hours]` and `KEY by history [to STATUS]`, the ends in any order; null where the words are no question about one issue.
+   */
+  async read(words, context) {
+    const [first, ...others] = words;
+    const { keys, others: noKeys } = readIssueKeys(first === undefined ? [] : [first.plain]);
+    const [key] = keys;
+    if (key === undefined || keys.length > 1 || noKeys.length > 0) return null;
+    const { left, tails } = await parseOptions(
+      others,
+      ['calendar', 'unit', 'reportType', 'groupBy'],
+      context,
+    );
+    const { groupBy, timePeriod, byStage } = tails;
+    const isAssignee = groupBy?.length === 1 && oneOf(['assignee'], groupBy[0]) !== undefined;
+    const history = await readHistory(plainText(left), context);
+    if ((left.length > 0 && history === null) || (groupBy !== undefined && !isAssignee)) return null;
+    const reportType = isAssignee ? reportIds.assigneeDuration : tails.reportType;
+    const by =
+      history ??
+      (reportType === undefined
+        ? null
+        : {
+            reportType,
+            ...(timePeriod === undefined ? {} : { timePeriod }),
+            ...(byStage === true ? { byStage } : {}),
+          });
+    const question: IssueQuestion = {
+      kind: 'issue',
+      key,
+      ...hoursOf(tails, context),
+      ...(by === null ? {} : { by }),
+    };
+    return { question, remark: null };
+  },
   view: issueSheet,
 };
 
@@ -55,7 +100,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
   const { history, contradictions, provenance, statusesWithoutCategory: withoutCategory, by } = answer;
   const isWhole = history.complete && contradictions === 0;
   return {
-    headline: say((wording) =>
+    headline: wordedText((wording) =>
       [
         issueTitle(answer, wording),
         ...movesText(answer, wording),
@@ -67,7 +112,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
     warnings: [
       ...(isWhole || (startsLate(answer) && contradictions === 0)
         ? []
-        : [say((wording) => `History ${historyText(answer, wording)}`)]),
+        : [wordedText((wording) => `History ${historyText(answer, wording)}`)]),
       ...categoryWarning(withoutCategory, provenance),
     ],
     ...(by === null
@@ -75,7 +120,7 @@ function issueSheet(answer: IssueAnswer, { question, place }: ViewContext): Answ
       : by.table.provenance.reportType === HISTORY
         ? historyParts(answer, by, question.timeZone)
         : partsBy(by)),
-    footer: say((wording) => footText({ ...provenance, complete: history.complete }, wording)),
+    footer: wordedText((wording) => footText({ ...provenance, complete: history.complete }, wording)),
     nudges: nudgesOf(answer),
     ...(place === 'private' ? { followUps: followUpsOf(answer) } : {}),
   };
@@ -96,136 +141,13 @@ function partsBy({ table }: NonNullable<IssueAnswer['by']>): Parts {
   const { headline: _, ...parts } = statisticView({ table, subject: () => '' });
   // The periods shown are only those of work.
   if (isByPeriod(table)) return parts;
-  const all = say(() => 'All time since creation, before the start and after the end of work as well.');
+  const all = wordedText(
+    () => 'All time since creation, before the start and after the end of work as well.',
+  );
   return { ...parts, remarks: [...(parts.remarks ?? []), all] };
 }
 
-/** Nothing is known of its beginning, and everything from an instant on. */
-function startsLate({ unknown, created, provenance }: IssueAnswer): boolean {
-  return unknown !== null && unknown.from <= created && unknown.until < provenance.asOf;
-}
-
-/** Key, link and summary of an issue in one line. */
-export function issueTitle(
-  { key, summary, link }: Pick<IssueAnswer, 'key' | 'summary' | 'link'>,
-  { bold, words, key: keyText }: Wording,
-): string {
-  const title = shorten(summary, SUMMARY_LENGTH);
-  return bold(`${keyText(key, link)}${title === '' ? '' : ` · ${words(title)}`}`);
-}
-
-/** The latest answer to a nudge, as long as the issue stays where it was. */
-function reasonLine(
-  { reason, current, provenance }: IssueAnswer,
-  timeZone: string,
-  { words }: Wording,
-): string[] {
-  if (current === null) return [];
-  const days = { timeZone, near: provenance.asOf, words };
-  const text = reasonText(reason, { statusId: current.id, since: current.since }, days);
-  return text === null ? [] : [text];
-}
-
-/** The causes that block an issue, since when and how often; or, if nothing does now, how often it was blocked, and for how long. */
-function blockedLine(
-  { blocked, provenance }: Pick<IssueAnswer, 'blocked' | 'provenance'>,
-  timeZone: string,
-  { strong, words, key, person }: Wording,
-): string[] {
-  if (blocked === null || blocked.times === 0) return [];
-  const { now, times, blockedMs, episodes } = blocked;
-  const dayMs = dayMsOf(provenance.calendar);
-  const whole = durationWords(blockedMs, dayMs);
-  if (now === null) {
-    return [`Blocked ${times}× for ${whole} (${blocked.causes.map(({ kind }) => kind).join(', ')})`];
-  }
-  const causes = causesText(now.causes, ({ kind, name }) =>
-    kind === 'link' ? key(name, null) : words(name),
-  );
-  const since =
-    now.since === null ? '' : ` since ${dayWords(now.since, { timeZone, near: provenance.asOf })}`;
-  const by = now.by === null ? '' : ` (${person(now.by)})`;
-  const forHow = durationWords(episodes.at(-1)?.blockedMs ?? 0, dayMs);
-  const all = times === 1 ? '' : ` · ${times}× for ${whole} in all`;
-  return [`${BLOCKED_MARK} ${strong(`Blocked for ${forHow}`)} by ${causes}${since}${by}${all}`];
-}
-
-/** The time that a finished issue took, or the status of an open one and its time there, against what is usual. */
-export function issueState(answer: IssueAnswer, timeZone: string, wording: Wording): string {
-  const {
-    current,
-    finish,
-    startedAt: begun,
-    provenance,
-    unknown,
-    usual,
-    tookMs,
-    assignee,
-    reopened,
-  } = answer;
-  const { strong } = wording;
-  const dayMs = dayMsOf(provenance.calendar);
-  const days = { timeZone, near: provenance.asOf };
-  const cut =
-    unknown === null || !startsLate(answer)
-      ? ''
-      : ` History starts ${dayWords(unknown.until, days)}; earlier time is unknown.`;
-  if (current === null) return `${strong('Status unknown')}${withText(answer, wording)}.${cut}`;
-  const title = shorten(current.name, NAME_LENGTH) || '(no name)';
-  if (current.kind === 'done') {
-    if (finish === null) return `✅ ${strong(title)}${sinceText(answer, days)}.${cut}`;
-    const by = finish.by === null ? '' : ` · finished by ${wording.person(finish.by)}`;
-    const rounds = finish.rounds > 1 ? ` over ${finish.rounds} rounds` : '';
-    if (begun === null && answer.statusesWithoutCategory.length > 0) {
-      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)}${rounds}${by}`;
-    }
-    if (begun === null) {
-      return `✅ ${strong(title)} on ${dayWords(finish.finishedAt, days)} · never in progress, so no cycle time${by}`;
-    }
-    const took = `${strong(`Took ${durationWords(tookMs, dayMs)}`)} from start to done${rounds}`;
-    return `✅ ${took} (${dayRange(begun, finish.finishedAt, days)})${usualText(tookMs, usual, dayMs)}${by}`;
-  }
-  const isStarted = current.kind !== 'queue';
-  const mark = isStarted ? paceMark(paceOf(current.forMs, usual)) : '';
-  const forHow =
-    current.forMs === null
-      ? `${strong(title)}, since when is unknown`
-      : strong(`${title} for ${durationWords(current.forMs, dayMs)}`);
-  const since =
-    current.since === null || current.forMs === null ? '' : ` since ${dayWords(current.since, days)}`;
-  const compared = current.forMs === null || !isStarted ? '' : usualText(current.forMs, usual, dayMs);
-  const more = `${isStarted || begun !== null ? '' : ' · not started'}${reopened ? ' · reopened' : ''}`;
-  const who = assignee === null ? ' · unassigned' : withText(answer, wording);
-  return `${mark === '' ? '' : `${mark} `}${forHow}${who}${since}${compared}${more}${cut === '' ? '' : `.${cut}`}`;
-}
-
-function withText({ assignee }: IssueAnswer, { person }: Wording): string {
-  return assignee === null ? '' : ` with ${person(assignee)}`;
-}
-
-function sinceText({ current }: IssueAnswer, days: Parameters<typeof dayWords>[1]): string {
-  const since = current?.since ?? null;
-  return since === null ? ', since when is unknown' : ` since ${dayWords(since, days)}`;
-}
-
-/** The ratio of a time (ms) to the usual 85th percentile; null where it is unknown. */
-export function paceOf(ms: number | null, usual: IssueAnswer['usual']): number | null {
-  return ms === null || usual === null || usual.p85Ms === 0 ? null : ms / usual.p85Ms;
-}
-
-function usualText(ms: number, usual: IssueAnswer['usual'], dayMs: number): string {
-  const pace = paceOf(ms, usual);
-  if (pace === null || usual === null) return '';
-  const most = durationWords(usual.p85Ms, dayMs);
-  return pace < 1 ? ` · usual up to ${most}` : ` · ${timesUsual(pace)} usual (${most})`;
-}
-
-const columns = [
-  { title: 'Status', holds: 'text' },
-  { title: 'Times', holds: 'figure' },
-  { title: 'Time', holds: 'figure' },
-  { title: 'Share', holds: 'figure' },
-] as const;
+const columns = [...columnsOf('text', 'Status'), ...columnsOf('figure', 'Times', 'Time', 'Share')];
 
 /**
  * The time before work began, each status of the work with its share of the sum, and the time since it was done. More
@@ -241,11 +163,11 @@ function stageRows(answer: IssueAnswer, max: number): FigureCell[][] {
     }));
   const together = (times: readonly StageTime[], room: number, title: string) => {
     const shown = times.length > room ? longestOf(times, room - 1) : times;
-    const rest = times.filter((one) => !shown.includes(one));
-    const now = rest.some((one) => one.now) ? ' (now)' : '';
+    const left = times.filter((one) => !shown.includes(one));
+    const now = left.some((one) => one.now) ? ' (now)' : '';
     return [
       ...shown.map((one) => ({ ...one, title: `${nameOf(one)}${one.now ? ' (now)' : ''}` })),
-      ...(rest.length === 0 ? [] : [{ ...sumOf(rest), title: `${title}${now}` }]),
+      ...(left.length === 0 ? [] : [{ ...sumOf(left), title: `${title}${now}` }]),
     ];
   };
   const room = max === STAGES ? 1 : max;
@@ -320,10 +242,10 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
     spent.filter(({ spentMs }) => spentMs >= MIN_SHARE * tookMs),
     spent.length > SLICES ? SLICES - 1 : SLICES,
   );
-  const rest = spent.filter((one) => !seen.includes(one));
+  const left = spent.filter((one) => !seen.includes(one));
   const slices = [
     ...seen.map((one) => ({ label: nameOf(one), ms: one.spentMs })),
-    ...(rest.length === 0 ? [] : [{ label: 'Other', ms: sumOf(rest).spentMs }]),
+    ...(left.length === 0 ? [] : [{ label: 'Other', ms: sumOf(left).spentMs }]),
   ];
   return durationChart({
     kind: 'pie',
@@ -336,21 +258,111 @@ function issueChart({ stages, after, tookMs, provenance }: IssueAnswer): Chart |
 
 /** The assignee of started work can be reminded of it, unless they ask themselves. */
 function nudgesOf({ key, assignee, current, isOwn }: IssueAnswer): readonly AnswerNudge[] {
-  if (isOwn || assignee === null || assignee.id === null || current === null) return [];
-  if (!isStarted(current.kind) || current.forMs === null) return [];
-  return [{ title: `Nudge ${assignee.name}`, key, assignee: { id: assignee.id, name: assignee.name } }];
+  if (isOwn || current === null || !isStarted(current.kind) || current.forMs === null) return [];
+  const nudge = nudgeOf(`Nudge ${assignee?.name}`, key, assignee);
+  return nudge === null ? [] : [nudge];
 }
 
 function followUpsOf({ key, by, provenance }: IssueAnswer): FollowUp[] {
-  const inHours =
-    provenance.calendar.unit === 'hours' ? [] : [{ title: 'In hours', line: `/tis ${key} in hours` }];
-  return [
-    ...(by === null
-      ? [
-          { title: 'By assignee', line: `/tis ${key} by assignee` },
-          { title: 'By week', line: `/tis ${key} by week` },
-        ]
-      : [{ title: 'By status', line: `/tis ${key}` }]),
-    ...inHours,
+  const ends = [
+    ...(by === null ? ['By assignee', 'By week'] : []),
+    ...(provenance.calendar.unit === 'hours' ? [] : ['In hours']),
   ];
+  return [
+    ...(by === null ? [] : [{ title: 'By status', line: `/tis ${key}` }]),
+    ...ends.map((title) => ({ title, line: `/tis ${key} ${title.toLowerCase()}` })),
+  ];
+}
+
+/** Reads `by history` and `by history to STATUS`; null for other text. */
+async function readHistory(
+  text: string,
+  { statuses }: ParserContext,
+): Promise<NonNullable<IssueQuestion['by']> | null> {
+  const [history, typed = ''] = /^by history(?: to (.+))?$/i.exec(text) ?? [];
+  if (history === undefined) return null;
+  if (typed === '') return { reportType: HISTORY };
+  const all = await statuses();
+  const named = all.filter(({ name }) => name.toLowerCase() === unquoted(typed).toLowerCase());
+  const [first] = named;
+  if (first === undefined)
+    throw unknownWord('status', unquoted(typed), [...new Set(all.map(({ name }) => name))]);
+  return { reportType: HISTORY, to: { name: first.name, ids: named.map(({ id }) => id) } };
+}
+
+/** The number of moves to one status that a sentence names; the table has all. */
+const MOVES = 3;
+
+type Moves = NonNullable<IssueAnswer['by']>;
+
+/** Every move of an issue in a table, the oldest first. */
+function historyParts(
+  { provenance }: Pick<IssueAnswer, 'provenance'>,
+  { table }: Moves,
+  timeZone: string,
+): Pick<AnswerSheet, 'summary' | 'chart' | 'table' | 'remarks' | 'details'> {
+  const dayMs = dayMsOf(provenance.calendar);
+  const rows = table.rows.map((row) => {
+    const { status, at, by, ms } = moveOf(row, table);
+    const when = at === null ? '–' : dateText(at, 'EEE, MMM d, yyyy HH:mm', timeZone);
+    return [status, when, by?.name ?? '–', timeText(ms, dayMs)].map((text) => ({ text }));
+  });
+  const columns = [
+    ...columnsOf('text', 'Status'),
+    ...columnsOf('figure', 'Since'),
+    ...columnsOf('name', 'Moved by'),
+    ...columnsOf('figure', 'Time'),
+  ];
+  return cappedTable({ columns, rows, what: 'moves' });
+}
+
+/** When an issue was moved to the status that is asked about, and by whom; that it was created in it; or that it never was. */
+function movesText(
+  { key, by, history }: IssueAnswer,
+  { strong, date, person, words }: Wording,
+): readonly string[] {
+  const to = by?.to ?? null;
+  if (by === null || to === null) return [];
+  const visits = by.table.rows.map((row) => moveOf(row, by.table));
+  const moves = visits.filter(({ statusId }) => statusId !== null && to.ids.includes(statusId));
+  const name = shorten(to.name, NAME_LENGTH);
+  if (moves.length === 0) {
+    return [
+      history.complete
+        ? `${words(key)} was never in ${strong(name)}.`
+        : `No move of ${words(key)} to ${strong(name)} is known.`,
+    ];
+  }
+  // The first visit of a whole history began with the issue itself.
+  const created = history.complete && moves[0] === visits[0] ? (moves[0]?.at ?? null) : null;
+  const later = created === null ? moves : moves.slice(1);
+  const shown = later.slice(0, MOVES).map(({ at, by: mover }) => {
+    const who = mover === null ? '' : ` by ${person(mover)}`;
+    return `${at === null ? 'at an unknown time' : date(at)}${who}`;
+  });
+  const more = later.length > shown.length ? `; and ${later.length - shown.length} more` : '';
+  const times = `${shown.join('; ')}${more}`;
+  if (created === null) return [`Moved to ${strong(name)} ${times}.`];
+  return [
+    `Created in ${strong(name)} ${date(created)}${later.length === 0 ? '' : `, moved to it again ${times}`}.`,
+  ];
+}
+
+function moveOf(row: Row, table: Table) {
+  const cellOf = (id: string): Cell | undefined => {
+    const column = table.columns.find((one) => one.id === id);
+    return column === undefined ? undefined : cellIn(row, column);
+  };
+  const numberOf = (id: string) => {
+    const value = cellOf(id)?.value;
+    return typeof value === 'number' ? value : null;
+  };
+  const [status, mover] = [cellOf('value'), cellOf('transitionedBy')];
+  return {
+    status: shorten(String(status?.value ?? ''), NAME_LENGTH) || '(no name)',
+    statusId: status?.id ?? null,
+    at: numberOf('start'),
+    ms: numberOf('duration'),
+    by: mover === undefined ? null : { id: mover.id ?? null, name: String(mover.value) },
+  };
 }

@@ -4,47 +4,23 @@ import { badRequest } from '../../../model/error.ts';
 import { countOf, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, plain } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
-import type { QuestionReader } from '../../ask/grammar/parser-context.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import { readIssueKeys } from '../../ask/grammar/typed-words.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { footText } from '../view/answer-warnings.ts';
-import { type FigureCell, type FigureColumn, figureTable } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
+import { columnsOf, type FigureCell, figureTable } from '../view/figures-drawn.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { paceOf } from './issue-view.ts';
+import { paceOf } from './issue-state.ts';
 /** The number of issues that can be side by side. */
 export const SIDE_BY_SIDE = 10;
 
-/** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */
-export const readIssues: QuestionReader = async (words, context) => {
-  const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-  const { keys, others } = readIssueKeys(rest.map(({ plain: word }) => word));
-  if (keys.length < 2 || others.length > 0) return null;
-  if (keys.length > SIDE_BY_SIDE) {
-    throw badRequest(
-      `${keys.length} issues are more than I can show side by side. Try: up to ${SIDE_BY_SIDE}.`,
-    );
-  }
-  const { calendar, timeZone } = context.hours;
-  const question: IssuesQuestion = {
-    kind: 'issues',
-    keys,
-    calendar: tails.calendar ?? calendar,
-    timeZone,
-    ...unitOf(tails),
-  };
-  return { question, remark: null };
-};
-
 const SUMMARY_LENGTH = 60;
 
-const columns: readonly FigureColumn[] = [
-  { title: 'Issue', holds: 'text' },
-  { title: 'Status', holds: 'name' },
-  { title: 'For', holds: 'figure' },
-  { title: '× usual', holds: 'figure' },
-  { title: 'Took', holds: 'figure' },
+const columns = [
+  ...columnsOf('text', 'Issue'),
+  ...columnsOf('name', 'Status'),
+  ...columnsOf('figure', 'For', '× usual', 'Took'),
 ];
 
 /** `/tis WEB-350 APP-12 [in CALENDAR] [in hours]`. */
@@ -52,6 +28,19 @@ export const issuesView: QuestionView<IssuesQuestion, IssuesAnswer> = {
   of: issuesKind,
   commands: [],
   title: ({ keys }) => `the time of ${keys.join(', ')}`,
+  /** Reads two keys or more, and `[in CALENDAR] [in hours]`; null where other words are among them. */
+  async read(words, context) {
+    const { left, tails } = await parseOptions(words, ['calendar', 'unit'], context);
+    const { keys, others } = readIssueKeys(left.map(({ plain: word }) => word));
+    if (keys.length < 2 || others.length > 0) return null;
+    if (keys.length > SIDE_BY_SIDE) {
+      throw badRequest(
+        `${keys.length} issues are more than I can show side by side. Try: up to ${SIDE_BY_SIDE}.`,
+      );
+    }
+    const question: IssuesQuestion = { kind: 'issues', keys, ...hoursOf(tails, context) };
+    return { question, remark: null };
+  },
   view: issuesSheet,
 };
 
@@ -60,17 +49,19 @@ function issuesSheet({ issues, missing, provenance }: IssuesAnswer, { place }: V
   const all = issues.length === 1 ? '' : 'all ';
   const lines = issues.map((issue) => ({ title: issue.key, line: `/tis ${issue.key}` }));
   return {
-    headline: say(
+    headline: wordedText(
       ({ strong }) =>
         `${strong(countOf(issues.length, 'issue'))}${done === 0 ? '' : `, ${done === issues.length ? all : `${done} `}finished`}`,
     ),
     warnings: [
       ...(missing.length === 0
         ? []
-        : [say(({ words }) => `I can't find ${words(missing.join(', '))}, or you don't have access.`)]),
+        : [
+            wordedText(({ words }) => `I can't find ${words(missing.join(', '))}, or you don't have access.`),
+          ]),
     ],
     table: figureTable(columns, issues.map(rowOf)),
-    footer: say((wording) => footText(provenance, wording)),
+    footer: wordedText((wording) => footText(provenance, wording)),
     ...(place === 'private' ? { openers: lines } : {}),
   };
 }

@@ -6,14 +6,14 @@ import type { MeasuredQuestion } from '../../../model/question.ts';
 import { countOf, countWords } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import type { Wording } from '../../../output/wording.ts';
-import { parseOptions, unitOf } from '../../ask/grammar/parse-options.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault, joinFilters } from '../../ask/grammar/read-filter.ts';
 import { type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 import { agingTable, targetsText } from '../view/aging-rows.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { agingWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
-import { say } from '../view/marked-wording.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 
 const NAME_LENGTH = 80;
@@ -34,11 +34,10 @@ export const mineView: QuestionView<MeasuredQuestion, Mine> = {
     },
   ],
   async read(words, context) {
-    const { rest, tails } = await parseOptions(words, ['calendar', 'unit'], context);
-    const { timeZone } = context.hours;
-    const measured = { calendar: tails.calendar ?? context.hours.calendar, timeZone, ...unitOf(tails) };
-    if (rest.length === 0) return { question: { kind: 'mine', ...measured }, remark: null };
-    return ownWithin(rest, measured, context);
+    const { left, tails } = await parseOptions(words, ['calendar', 'unit'], context);
+    const measured = hoursOf(tails, context);
+    if (left.length === 0) return { question: { kind: 'mine', ...measured }, remark: null };
+    return ownWithin(left, measured, context);
   },
   title: () => 'issues assigned to the owner',
   view: mineSheet,
@@ -72,7 +71,7 @@ function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'par
   const shown = rows.slice(start, start + size);
   const { provenance } = own;
   return {
-    headline: say((wording) => headText(mine, wording)),
+    headline: wordedText((wording) => headText(mine, wording)),
     warnings: agingWarnings(
       [{ aging: own, of: null }, ...covered.map(({ person, aging }) => ({ aging, of: person.name }))],
       { reasons: true },
@@ -83,7 +82,7 @@ function mineSheet(mine: Mine, { part: { start, size } }: Pick<ViewContext, 'par
       end: start + shown.length,
       total: covered.reduce((sum, { aging }) => sum + aging.total, own.total),
     },
-    footer: say((wording) => footText(historiesOf(provenance), wording)),
+    footer: wordedText((wording) => footText(historiesOf(provenance), wording)),
     hasFile: false,
   };
 }
@@ -98,11 +97,11 @@ function headText({ own, covered }: Mine, wording: Wording): string {
     );
   const more = others.length - named.length;
   const ownTargets = targetsText(own);
-  const rest = more > 0 ? ` and ${countWords(more)} more ${more === 1 ? 'person' : 'people'}` : '';
+  const unnamed = more > 0 ? ` and ${countWords(more)} more ${more === 1 ? 'person' : 'people'}` : '';
   return [
     ownText(own, wording),
     ...(ownTargets === null ? [] : [ownTargets]),
-    ...(named.length === 0 ? [] : [`Covering for ${named.join(', ')}${rest}`]),
+    ...(named.length === 0 ? [] : [`Covering for ${named.join(', ')}${unnamed}`]),
   ].join('\n');
 }
 

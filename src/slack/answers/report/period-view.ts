@@ -4,13 +4,14 @@ import { valueCell, valueText } from '../../../output/figure-words.ts';
 import { dayMsOf } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
 import {
+  columnsOf,
   durationChart,
   type FigureParts,
   startedColumns,
   sumOf,
   tableBehind,
 } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
+import { wordedText } from '../view/marked-wording.ts';
 
 const levels: Readonly<Record<string, { readonly status: Level; readonly period: Level }>> = {
   [reportIds.statusDurationByTimePeriod]: { status: 'parent', period: 'child' },
@@ -25,7 +26,7 @@ const STATUSES = limits.chart.series;
 /** A column's status, and when that was: `Blocked`, `2026-08`; null of other columns. */
 export function statusInPeriod(
   column: Column,
-  { provenance }: Pick<Table, 'provenance'>,
+  { provenance }: Table,
 ): { readonly status: string; readonly period: string } | null {
   const level = levels[provenance.reportType];
   const [status, period] = level === undefined ? [] : [column[level.status], column[level.period]];
@@ -33,19 +34,16 @@ export function statusInPeriod(
 }
 
 /** Which columns of a table are of the periods that the picture has; all where it has no periods. */
-export function isInPicture({ columns, provenance }: Pick<Table, 'columns' | 'provenance'>) {
+export function isInPicture({ columns, provenance }: Table) {
   const level = levels[provenance.reportType];
-  return level === undefined ? () => true : isRecent(columns, level);
-}
-
-function isRecent(columns: readonly Column[], { period }: { readonly period: Level }) {
-  const all = [...new Set(columns.flatMap((column) => column[period]?.id ?? []))].toSorted();
-  const recent = new Set(all.slice(-PERIODS));
-  return (column: Column) => recent.has(column[period]?.id ?? '');
+  if (level === undefined) return () => true;
+  const all = new Set(columns.flatMap((column) => column[level.period]?.id ?? []));
+  const recent = new Set([...all].toSorted().slice(-PERIODS));
+  return (column: Column) => recent.has(column[level.period]?.id ?? '');
 }
 
 /** True if the columns of a table are about a status and a period. */
-export function isByPeriod({ provenance }: Pick<Table, 'provenance'>): boolean {
+export function isByPeriod({ provenance }: Table): boolean {
   return levels[provenance.reportType] !== undefined;
 }
 
@@ -73,9 +71,9 @@ export function periodView(
     const id = column[level.status]?.id ?? '';
     totals.set(id, (totals.get(id) ?? 0) + sumOf(rows, column));
   }
-  const most = [...totals.keys()].toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0));
+  const byTime = [...totals.keys()].toSorted((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0));
   const order = mergedOrder([...byPeriod.values()].map((columnOf) => [...columnOf.keys()]));
-  const shown = order.filter((id) => most.slice(0, STATUSES).includes(id));
+  const shown = order.filter((id) => byTime.slice(0, STATUSES).includes(id));
   const words = { dayMs: dayMsOf(provenance.calendar), timeZone: provenance.timeZone };
   const cellOf = (period: string, status: string) => {
     const column = byPeriod.get(period)?.get(status);
@@ -98,12 +96,9 @@ export function periodView(
     })),
     dayMs: words.dayMs,
   });
-  const more = most.length - shown.length;
+  const more = byTime.length - shown.length;
   const table = {
-    columns: [
-      { title: 'Period', holds: 'name' as const },
-      ...shown.map((id) => ({ title: named(id), holds: 'figure' as const })),
-    ],
+    columns: [...columnsOf('name', 'Period'), ...columnsOf('figure', ...shown.map(named))],
     rows: periods
       .toReversed()
       .map((period) => [
@@ -124,7 +119,9 @@ export function periodView(
     ...view,
     remarks: [
       ...remarks,
-      ...(more > 0 ? [say(() => `${more} more ${more === 1 ? 'status' : 'statuses'} in the export.`)] : []),
+      ...(more > 0
+        ? [wordedText(() => `${more} more ${more === 1 ? 'status' : 'statuses'} in the export.`)]
+        : []),
     ],
   };
 }

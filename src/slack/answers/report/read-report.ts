@@ -6,11 +6,11 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { ask, defaultStatistic, type Selection, type Statistic } from '../../../model/request.ts';
 import {
   BY_PERIOD,
+  hoursOf,
   isCycleFigure,
   parseOptions,
   type Tails,
   tailKinds,
-  unitOf,
   withSprintTime,
 } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext, ReadWords } from '../../ask/grammar/parser-context.ts';
@@ -25,12 +25,11 @@ export const USUAL_REPORT = reportIds.statusDuration;
  * the list where the report has none; without a grouping or a report as well, for a summary.
  */
 export async function readReport(words: readonly Word[], context: ParserContext): Promise<ReadWords> {
-  const { rest, tails: typed } = await parseOptions(words, tailKinds, context);
-  const { selection, remark } = await filterOrDefault(rest, context);
+  const { left, tails: typed } = await parseOptions(words, tailKinds, context);
+  const { selection, remark } = await filterOrDefault(left, context);
   if (isSprintAlone(typed) && selection.by === 'project') {
-    const { calendar = context.hours.calendar } = typed;
+    const hours = hoursOf(typed, context);
     const closed = typed.sprint === 'last' ? { closed: true as const } : {};
-    const hours = { calendar, timeZone: context.hours.timeZone, ...unitOf(typed) };
     const question: SprintQuestion = { kind: 'sprint', sprint: null, selection, ...hours, ...closed };
     return { question, remark };
   }
@@ -92,7 +91,7 @@ export function reportQuestion(
   statistic: Statistic | null,
   { principal, hours }: ParserContext,
 ): ReportQuestion {
-  const { range, calendar, reportType, groupBy, timePeriod, inStatus, cycleTime, byStage } = tails;
+  const { range, calendar, unit, reportType, groupBy, timePeriod, inStatus, cycleTime, byStage } = tails;
   const hasTrend = statistic !== null && isTrend(tails);
   const whole = ask({
     principal,
@@ -119,7 +118,7 @@ export function reportQuestion(
     request,
     range: range === undefined ? null : { field: range.field, when: range.when },
     timeZone: hours.timeZone,
-    ...unitOf(tails),
+    ...(unit === undefined ? {} : { unit }),
     ...(!hasTrend && (cycleTime || (tails.statistic ?? reportType ?? groupBy ?? inStatus) === undefined)
       ? { isSummary: true as const }
       : {}),

@@ -2,8 +2,12 @@ import { type ReportFigures, reportKind, savedKind } from '../../../api/answers/
 import { trendStatistic } from '../../../api/answers/report/trend.ts';
 import type { MovingRange, ReportQuestion, SavedQuestion } from '../../../model/question.ts';
 import type { ReportRequest } from '../../../model/request.ts';
+import { cellIn, cellOf, type Table } from '../../../model/table.ts';
+import { countOf, fieldText, valueCell } from '../../../output/figure-words.ts';
+import { durationWords, shorten } from '../../../output/readable-text.ts';
+import { percentText } from '../../../output/shares.ts';
 import { happened, issuesText, subjectWords, whenText } from '../../../output/subject-words.ts';
-import type { Wording } from '../../../output/wording.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { allowedStatistics } from '../../ask/grammar/parse-options.ts';
 import { allowedPastDays, allowedRanges } from '../../ask/grammar/read-range.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
@@ -14,15 +18,22 @@ import {
   incompleteWarning,
   queryText,
 } from '../view/answer-warnings.ts';
-import { say, type Text } from '../view/marked-wording.ts';
+import {
+  cappedTable,
+  columnsOf,
+  type FigureParts,
+  glanceColumns,
+  startedColumns,
+  sumOf,
+  type TableParts,
+} from '../view/figures-drawn.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { listView } from './list-view.ts';
 import { isByPeriod } from './period-view.ts';
 import { readReport } from './read-report.ts';
 import { readSaved } from './read-saved.ts';
 import { type ReportParts, statisticView } from './statistic-view.ts';
-import { summaryView } from './summary-view.ts';
-import { trendView } from './trend-view.ts';
+import { summaryView, trendView } from './summary-view.ts';
 
 /** `/tis FILTER [RANGE] [by FIELD or REPORT] [STATISTIC] [in CALENDAR]`. */
 export const reportView: QuestionView<ReportQuestion, ReportFigures> = {
@@ -117,7 +128,7 @@ export const savedView: QuestionView<SavedQuestion, ReportFigures> = {
 /** A report over issues: a list in parts, figures that condense it, or a summary. */
 function reportSheet(
   { table, request, summary, trend }: ReportFigures,
-  { question, place }: Pick<ViewContext, 'place'> & { readonly question: ReportQuestion | SavedQuestion },
+  { question, place }: ViewContext<ReportQuestion | SavedQuestion>,
 ): AnswerSheet {
   const { page, provenance } = table;
   const requested = question.kind === 'report' ? question.range : rangeOf(request);
@@ -134,7 +145,7 @@ function reportSheet(
     ...incompleteWarning(known),
     ...(range !== null && trend === undefined && isByPeriod(table) ? [fewerEarlier(range, request)] : []),
   ];
-  const sheet = { warnings, footer: say(foot) };
+  const sheet = { warnings, footer: wordedText(foot) };
   if (summary !== undefined) {
     const {
       leftOut,
@@ -148,7 +159,9 @@ function reportSheet(
       ...sheet,
       ...view,
       warnings: [...warnings, ...more],
-      footer: say((wording) => capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null))),
+      footer: wordedText((wording) =>
+        capitalized([leftOut(wording), foot(wording)].filter((one) => one !== null)),
+      ),
     };
   }
   if (trend !== undefined) {
@@ -164,7 +177,7 @@ function fewerEarlier({ field }: MovingRange, { groupBy }: ReportRequest): Text 
     field === 'finished' && groupBy.length > 0
       ? ' For a trend by when issues were finished, leave out the grouping.'
       : '';
-  return say(
+  return wordedText(
     () =>
       `Only issues ${happened[field]} in that time are counted, so earlier periods have fewer of them.${more}`,
   );
@@ -185,4 +198,83 @@ function rangeOf({ dateRange }: ReportRequest): MovingRange | null {
 function endOf({ dateRange }: ReportRequest) {
   const at = dateRange?.to ?? null;
   return at === null ? null : { at, called: 'the end of that time' };
+}
+
+const NAME_LENGTH = 80;
+const VALUES = 4;
+/** A longer summary takes a second line. */
+const SUMMARY_LENGTH = 34;
+
+/** A list: the issues of this part, each with the columns that hold most. */
+function listView({ table, subject }: ReportParts): FigureParts {
+  const { page, issues } = table;
+  const total = page?.total ?? issues.length;
+  const { more } = glanceColumns(table, VALUES);
+  const { remarks, ...lines } = linesOf(table);
+  return {
+    headline: wordedText((wording) =>
+      [
+        wording.bold(subject(wording)),
+        total === 0
+          ? 'Choose a longer time or other issues, and ask again.'
+          : mostText(table, total, wording),
+      ]
+        .filter((line) => line !== '')
+        .join('\n'),
+    ),
+    ...lines,
+    remarks: [
+      ...remarks,
+      ...(more > 0 && issues.length > 0
+        ? [wordedText(() => `${countOf(more, 'more column')} in the export.`)]
+        : []),
+    ],
+    page: page === null ? null : { start: page.start, end: page.start + issues.length, total },
+  };
+}
+
+function mostText(
+  { columns, rows, issues, statuses }: Table,
+  total: number,
+  { strong, words }: Wording,
+): string {
+  const durations = startedColumns(
+    columns.filter(({ part, kind }) => part === 'value' && kind === 'duration'),
+    statuses,
+  );
+  const [longest] = durations.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a));
+  if (longest === undefined || durations.length < 2 || sumOf(rows, longest) === 0) return '';
+  const share = sumOf(rows, longest) / durations.reduce((sum, column) => sum + sumOf(rows, column), 0);
+  const of = issues.length < total ? ' of those shown' : '';
+  return `${strong(shorten(longest.title, NAME_LENGTH))} is where most time${of} goes (${words(percentText(share))}).`;
+}
+
+function linesOf(table: Table): TableParts {
+  const { issues, rows, provenance } = table;
+  const words = { dayMs: dayMsOf(provenance.calendar), timeZone: provenance.timeZone };
+  const { fields, values } = glanceColumns(table, VALUES);
+  const hasUnknown = issues.some(({ unknown }) => unknown !== null);
+  const linesBy = Map.groupBy(rows, ({ issueKey }) => issueKey);
+  const lines = issues.flatMap((issue) =>
+    (linesBy.get(issue.key) ?? [{ own: issue.cells, cells: {} }]).map((line) => [
+      { text: issue.key, link: issue.link },
+      { text: shorten(String(cellOf(issue.cells, 'summary')?.value ?? ''), SUMMARY_LENGTH) },
+      ...fields.map((column) => ({ text: fieldText(column, cellIn(line, column), words) })),
+      ...values.map((column) => valueCell(column, cellIn(line, column), words)),
+      ...(hasUnknown
+        ? [{ text: issue.unknown === null ? '' : durationWords(issue.unknown.ms, words.dayMs) }]
+        : []),
+    ]),
+  );
+  return cappedTable({
+    columns: [
+      ...columnsOf('name', 'Issue', 'Summary'),
+      ...[...fields, ...values].flatMap(({ title, kind }) =>
+        columnsOf(kind === 'duration' || kind === 'count' ? 'figure' : 'name', title),
+      ),
+      ...columnsOf('figure', ...(hasUnknown ? ['Unknown'] : [])),
+    ],
+    rows: lines,
+    what: 'lines',
+  });
 }

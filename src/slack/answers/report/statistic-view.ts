@@ -16,13 +16,14 @@ import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
 import {
   chartBehind,
+  columnsOf,
   durationChart,
   type FigureParts,
   glanceColumns,
   startedColumns,
   tableBehind,
 } from '../view/figures-drawn.ts';
-import { say } from '../view/marked-wording.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import { isByPeriod, isInPicture, periodView, statusInPeriod } from './period-view.ts';
 
 /** The parts that a list and a statistic have in common. */
@@ -51,18 +52,18 @@ export function statisticView({ table, subject, isOfTime = false }: ReportParts)
   );
   const shown = figures.filter(({ column }) => started.includes(column));
   const inPicture = isInPicture(table);
-  const [most] = shown.filter(({ column }) => inPicture(column)).toSorted((a, b) => b.value - a.value);
+  const [largest] = shown.filter(({ column }) => inPicture(column)).toSorted((a, b) => b.value - a.value);
   const isBlocked = isOfCauses(table) && !isGrouped;
-  const headline = say((wording) =>
+  const headline = wordedText((wording) =>
     [
       wording.bold(subject(wording)),
       isBlocked
         ? blockedText(figures, table, statistic, wording)
-        : most === undefined
+        : largest === undefined
           ? 'There are no figures. Choose a longer time or other issues, and ask again.'
           : isOfTime && isByPeriod(table)
             ? `${figureTitle(statistic)} by period in which the time was spent.`
-            : mostText(table, most, statistic, wording),
+            : mostText(table, largest, statistic, wording),
     ].join('\n'),
   );
   if (!isGrouped && isByPeriod(table)) return { ...periodView(table, figureTitle(statistic)), headline };
@@ -71,7 +72,7 @@ export function statisticView({ table, subject, isOfTime = false }: ReportParts)
 }
 
 /** Counts by cause have a column for all causes, of which the others are parts. */
-function isOfCauses({ provenance }: Pick<Table, 'provenance'>): boolean {
+function isOfCauses({ provenance }: Table): boolean {
   return (
     provenance.reportType === reportIds.blockedDuration || provenance.reportType === reportIds.blockedCount
   );
@@ -134,35 +135,28 @@ function isAboutPeople({ columns, provenance }: Table): boolean {
 
 /** The words after a figure of a statistic: `2d 3h on average`. */
 function afterFigure({ type, denominator, percentile }: Statistic): string {
-  switch (type) {
-    case 'average':
-      return denominator === 'all' ? 'on average over all issues' : 'on average';
-    case 'sum':
-      return 'in total';
-    case 'median':
-      return '(median)';
-    case 'standardDeviation':
-      return '(standard deviation)';
-    case 'percentile':
-      return `(p${numberText(percentile)})`;
-  }
+  if (type === 'percentile') return `(p${numberText(percentile)})`;
+  return `${afterFigures[type]}${type === 'average' && denominator === 'all' ? ' over all issues' : ''}`;
 }
+
+const afterFigures = {
+  average: 'on average',
+  sum: 'in total',
+  median: '(median)',
+  standardDeviation: '(standard deviation)',
+} as const;
 
 /** The title of a statistic's column. */
 export function figureTitle({ type, percentile }: Statistic): string {
-  switch (type) {
-    case 'average':
-      return 'Average';
-    case 'sum':
-      return 'Total';
-    case 'median':
-      return 'Median';
-    case 'standardDeviation':
-      return 'Standard deviation';
-    case 'percentile':
-      return `p${numberText(percentile)}`;
-  }
+  return type === 'percentile' ? `p${numberText(percentile)}` : figureTitles[type];
 }
+
+const figureTitles = {
+  average: 'Average',
+  sum: 'Total',
+  median: 'Median',
+  standardDeviation: 'Standard deviation',
+} as const;
 
 /** A figure of a statistic, and where it is. */
 interface Figure {
@@ -223,35 +217,33 @@ const timeTitles: Readonly<Record<string, string>> = {
 
 /** A line a column; the picture is of those where work is done. */
 function columnView(
-  { provenance }: Table,
+  table: Table,
   { figures, shown }: { readonly figures: readonly Figure[]; readonly shown: readonly Figure[] },
   statistic: Statistic,
 ): Omit<FigureParts, 'headline' | 'page'> {
+  const { provenance } = table;
   const { reportType } = provenance;
   const byStage = figures.some(({ column }) => column.stage !== undefined);
   const words = wordsOf(provenance);
   const title = figureTitle(statistic);
-  const most = shown.toSorted((a, b) => b.value - a.value).slice(0, BARS);
-  const bars = shown.filter((figure) => most.includes(figure));
-  const isBlocked = isOfCauses({ provenance });
+  const longest = shown.toSorted((a, b) => b.value - a.value).slice(0, BARS);
+  const bars = shown.filter((figure) => longest.includes(figure));
+  const isBlocked = isOfCauses(table);
   const titleOf = ({ id, title: own }: Column) => (isBlocked ? (causeTitles[id] ?? own) : own);
   const hasTimes = reportType === reportIds.blockedDuration;
   const isTime = shown.every(({ column }) => column.kind === 'duration');
-  const chart = !isTime
-    ? null
-    : durationChart({
-        kind: 'bar',
-        title: `${byStage ? 'Time per stage' : (timeTitles[reportType] ?? 'Time')}: ${title.toLowerCase()}`,
-        names: [title],
-        bars: bars.map(({ column, value }) => ({ label: titleOf(column), values: [value] })),
-        dayMs: words.dayMs,
-      });
+  const chart = durationChart({
+    kind: 'bar',
+    title: `${byStage ? 'Time per stage' : (timeTitles[reportType] ?? 'Time')}: ${title.toLowerCase()}`,
+    names: [title],
+    bars: bars.map(({ column, value }) => ({ label: titleOf(column), values: [value] })),
+    dayMs: words.dayMs,
+  });
   const textOf = ({ column, value }: Figure) => valueText(column, { value }, words);
-  const table = {
+  const whole = {
     columns: [
-      { title: byStage ? 'Stage' : (columnTitles[reportType] ?? 'Value'), holds: 'text' as const },
-      { title, holds: 'figure' as const },
-      ...(hasTimes ? [{ title: 'Times', holds: 'figure' as const }] : []),
+      ...columnsOf('text', byStage ? 'Stage' : (columnTitles[reportType] ?? 'Value')),
+      ...columnsOf('figure', title, ...(hasTimes ? ['Times'] : [])),
     ],
     rows: figures.map((figure) => [
       { text: titleOf(figure.column) },
@@ -261,8 +253,8 @@ function columnView(
     what: 'lines',
   };
   return tableBehind(
-    chart,
-    table,
+    isTime ? chart : null,
+    whole,
     bars.map((figure) => [titleOf(figure.column), textOf(figure)]),
   );
 }
@@ -274,9 +266,8 @@ function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headl
   const { values, more } = glanceColumns(table, COLUMNS - groups.length);
   const { remarks, ...view } = chartBehind(groupChart(table, statistic), {
     columns: [
-      ...groups.map(({ title }) => ({ title, holds: 'name' as const })),
-      { title: 'Issues', holds: 'figure' },
-      ...values.map(({ title }) => ({ title, holds: 'figure' as const })),
+      ...columnsOf('name', ...groups.map(({ title }) => title)),
+      ...columnsOf('figure', 'Issues', ...values.map(({ title }) => title)),
     ],
     rows: rows.map((row) => [
       ...groups.map((column) => ({ text: groupText(column, row, words) })),
@@ -285,7 +276,7 @@ function groupView(table: Table, statistic: Statistic): Omit<FigureParts, 'headl
     ]),
     what: 'groups',
   });
-  const left = more > 0 ? [say(() => `${countOf(more, 'more column')} in the export.`)] : [];
+  const left = more > 0 ? [wordedText(() => `${countOf(more, 'more column')} in the export.`)] : [];
   return { ...view, remarks: [...remarks, ...left] };
 }
 

@@ -1,21 +1,25 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
-import { endOf } from '../../../api/answers/sprint/find-sprint.ts';
+import { endOf, type SprintQuestion } from '../../../api/answers/sprint/find-sprint.ts';
 import type { SprintFigures, SprintReport } from '../../../api/answers/sprint/sprint-answer.ts';
 import { sprintKind } from '../../../api/answers/sprint/sprint-kind.ts';
+import { AppError } from '../../../model/error.ts';
+import { foldedName } from '../../../model/issues/ids-and-names.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { changeText, countWords, type Sense, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText } from '../../../output/subject-words.ts';
 import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wording.ts';
+import { hoursOf, parseOptions, tailKinds } from '../../ask/grammar/parse-options.ts';
+import type { ParserContext } from '../../ask/grammar/parser-context.ts';
+import { filterOrDefault, leftoverError, readFilter } from '../../ask/grammar/read-filter.ts';
+import { oneOf, plainText, type Word, wordsOf } from '../../ask/grammar/typed-words.ts';
 import type { Message } from '../../blocks/message.ts';
-import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
+import { codeText, context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf } from '../view/answer-warnings.ts';
-import { chartLabels, figureTable } from '../view/figures-drawn.ts';
-import { say, type Text } from '../view/marked-wording.ts';
+import { chartLabels, columnsOf, figureTable } from '../view/figures-drawn.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView } from '../view/question-view.ts';
-import { readSprint } from './read-sprint.ts';
 
 const NAME_LENGTH = 60;
 /** More statuses in which nothing has started are counted, not named. */
@@ -62,7 +66,44 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
     sprint === null
       ? `the last ${closed ? 'closed ' : ''}sprint${selection === null ? '' : ` of ${issuesText(selection)}`}`
       : `the sprint ${sprint}`,
-  read: readSprint,
+  /** Reads what follows `sprint`: a name, a project, or `last`; null where the words ask for a report of the issues of a sprint. */
+  async read(words, context) {
+    const { left, tails } = await parseOptions(words, tailKinds, context);
+    const { calendar: _calendar, unit: _unit, ...others } = tails;
+    if (Object.keys(others).length > 0) return null;
+    const question = (named: Pick<SprintQuestion, 'sprint' | 'selection'>): SprintQuestion => ({
+      kind: 'sprint',
+      ...named,
+      ...hoursOf(tails, context),
+    });
+    const last = await takeLast(left, context);
+    if (last !== null || left.length === 0) {
+      const filter = last ?? [];
+      // Without projects of their own it is the last sprint of all.
+      const isOfAll = filter.length === 0 && (await context.defaultProjects()) === null;
+      const { selection, remark } = isOfAll
+        ? { selection: null, remark: null }
+        : await filterOrDefault(filter, context);
+      const ofIssues = question({ sprint: null, selection });
+      return { question: last === null ? ofIssues : { ...ofIssues, closed: true }, remark };
+    }
+    const name = plainText(left);
+    if (await isOnlyProject(name, context)) {
+      const selection = { by: 'project', project: name } as const;
+      return { question: question({ sprint: null, selection }), remark: null };
+    }
+    const { sprint, remark } = await readFilter([...wordsOf('sprint'), ...left], context).catch(
+      async (error: unknown) => {
+        const at = left.findLastIndex(({ plain }) => oneOf(['in'], plain) !== undefined);
+        if (!(error instanceof AppError) || error.reason !== 'unknown-name' || at < 0) throw error;
+        throw await leftoverError(left.slice(at), context);
+      },
+    );
+    if (sprint === undefined) return null;
+    const found = question({ sprint, selection: null });
+    await context.check(found);
+    return { question: found, remark: remark ?? (await ofSeveral(sprint, context)) };
+  },
   view: sprintSheet,
 };
 
@@ -70,15 +111,17 @@ export const sprintView: QuestionView<SprintQuestion, SprintReport> = {
 function sprintSheet(report: SprintReport): AnswerSheet {
   const { sprint: own, provenance } = report;
   return {
-    headline: say((wording) => headText(report, wording)),
+    headline: wordedText((wording) => headText(report, wording)),
     warnings: [
       ...finishedWarnings(provenance, report, endOf(own), "this sprint's end"),
-      ...(own.added === null ? [say(() => 'Added work is unknown: some histories start too late.')] : []),
+      ...(own.added === null
+        ? [wordedText(() => 'Added work is unknown: some histories start too late.')]
+        : []),
     ],
     fields: fieldsOf(report),
-    ...(own.added === null ? {} : { summary: say(() => addedText(report, own.added ?? 0)) }),
+    ...(own.added === null ? {} : { summary: wordedText(() => addedText(report, own.added ?? 0)) }),
     chart: sprintChart(report),
-    footer: say((wording) => footText(historiesOf(provenance), wording)),
+    footer: wordedText((wording) => footText(historiesOf(provenance), wording)),
     details: sprintDetails(report),
   };
 }
@@ -105,21 +148,21 @@ function fieldsOf({ sprint: own, previousSprints: before, provenance }: SprintRe
   const field = (
     title: (figure: string) => string,
     of: (one: SprintFigures) => number | null,
-    words: (amount: number) => string,
-    sense: Sense,
+    { words, sense }: FigureWords,
   ): Text => {
     const now = of(own);
-    const average = averageLine(now, before.map(of), { words, sense, by: sameDay(own) });
-    return say(({ strong }) => [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'));
+    const average = averageLine(now, before.map(of), { words, sense, sprint: own });
+    return wordedText(({ strong }) =>
+      [strong(title(now === null ? 'unknown' : words(now))), ...average].join('\n'),
+    );
   };
   const count = (called: string, of: (one: SprintFigures) => number | null) =>
-    field((figure) => `${figure} ${called}`, of, countWords, 'count');
+    field((figure) => `${figure} ${called}`, of, { words: countWords, sense: 'count' });
   const time = (called: string, which: 'median' | 'p85') =>
     field(
       (figure) => `${called} ${figure}`,
       ({ cycleTime }) => cycleTime[`${which}Ms` as const],
-      (ms) => timeText(ms, dayMs),
-      'time',
+      { words: (ms) => timeText(ms, dayMs), sense: 'time' },
     );
   return [
     // The headline says how many there are; what is compared is shown beside it.
@@ -143,59 +186,56 @@ function sameDay({ start, end, running: isRunning }: SprintFigures): string {
 /** `2 added after the start · 5-sprint average 1.4: ▲ 0.6 (43% more)`. */
 function addedText({ sprint: own, previousSprints: before }: SprintReport, added: number): string {
   const earlier = before.map((one) => one.added);
-  const average = averageLine(added, earlier, { words: countWords, sense: 'count', by: sameDay(own) });
+  const average = averageLine(added, earlier, { words: countWords, sense: 'count', sprint: own });
   return [`${countWords(added)} added after the start`, ...average].join(' · ');
+}
+
+/** The words of a figure, and the meaning of a greater one. */
+interface FigureWords {
+  readonly words: (amount: number) => string;
+  readonly sense: Sense;
 }
 
 /** `5-sprint average 9: ▲ 3 (33% more)`, of the sprints that have such a figure. */
 function averageLine(
   own: number | null,
   before: readonly (number | null)[],
-  {
-    words,
-    sense,
-    by,
-  }: { readonly words: (amount: number) => string; readonly sense: Sense; readonly by: string },
+  { words, sense, sprint }: FigureWords & { readonly sprint: SprintFigures },
 ): readonly string[] {
   const known = before.filter((value) => value !== null);
   if (known.length === 0) return [];
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
   const change = changeText(own, mean, words, sense);
-  const title = `${known.length === 1 ? 'Previous sprint' : `${known.length}-sprint average`}${by}`;
-  return [`${title} ${words(mean)}${change === null ? '' : `: ${change}`}`];
+  return [`${averageTitle(known.length, sprint)} ${words(mean)}${change === null ? '' : `: ${change}`}`];
+}
+
+function averageTitle(count: number, sprint: SprintFigures): string {
+  return `${count === 1 ? 'Previous sprint' : `${count}-sprint average`}${sameDay(sprint)}`;
 }
 
 /** Time in status, started work first, in workflow order; and what the figures mean. */
-function sprintDetails({
-  sprint: own,
-  previousSprints: before,
-  statuses,
-  provenance,
-}: SprintReport): Message[] {
+function sprintDetails(report: SprintReport): Message[] {
+  const { sprint: own, previousSprints: before, statuses, provenance } = report;
   const dayMs = dayMsOf(provenance.calendar);
   const spent = (duration: number | null) => timeText(duration, dayMs);
   const { running: isRunning } = own;
-  const average = `${before.length === 1 ? 'Previous sprint' : `${before.length}-sprint average`}${sameDay(own)}`;
+  const average = before.length === 0 ? [] : [averageTitle(before.length, own)];
   const table = figureTable(
     [
-      { title: 'Status', holds: 'text' },
-      { title: isRunning ? 'In the sprint so far' : 'In the sprint', holds: 'figure' },
-      ...(before.length === 0 ? [] : [{ title: average, holds: 'figure' } as const]),
+      ...columnsOf('text', 'Status'),
+      ...columnsOf('figure', isRunning ? 'In the sprint so far' : 'In the sprint', ...average),
     ],
     statuses
       .filter(({ kind }) => kind !== 'queue')
-      .map(({ name: title, withinMs: within, previousMs: earlier }) => [
-        { text: title },
-        { text: spent(within) },
-        ...(before.length === 0 ? [] : [{ text: spent(earlier) }]),
-      ]),
+      .map(({ name, withinMs, previousMs }) => {
+        const times = before.length === 0 ? [withinMs] : [withinMs, previousMs];
+        return [name, ...times.map(spent)].map((text) => ({ text }));
+      }),
   );
-  const waiting = statuses.filter(({ kind, withinMs: within }) => kind === 'queue' && within !== null);
+  const waiting = statuses.filter(({ kind, withinMs }) => kind === 'queue' && withinMs !== null);
   const named = waiting
     .slice(0, NOT_STARTED)
-    .map(
-      ({ name: title, withinMs: within }) => `${escapeMrkdwn(shorten(title, NAME_LENGTH))} ${spent(within)}`,
-    );
+    .map(({ name, withinMs }) => `${escapeMrkdwn(shorten(name, NAME_LENGTH))} ${spent(withinMs)}`);
   const more = waiting.length > NOT_STARTED ? ` and ${waiting.length - NOT_STARTED} more` : '';
   const notStarted = waiting.length === 0 ? [] : [`Not started: ${named.join(', ')}${more}`];
   const title = `Time in status in ${escapeMrkdwn(shorten(own.name, NAME_LENGTH))}`;
@@ -239,4 +279,26 @@ function sprintChart({ sprint: own, previousSprints: before }: SprintReport): Ch
     ],
     alt: `Issues by sprint${sameDay(own)}: ${words.join(', ')}.`,
   };
+}
+
+/** The project beside `last`, as in `last WEB`; null for any other word. */
+async function takeLast(
+  words: readonly Word[],
+  { knownBeside, isProject }: ParserContext,
+): Promise<readonly Word[] | null> {
+  const at = words.findIndex(({ plain }) => oneOf(['last', 'previous'], plain) !== undefined);
+  const left = words.toSpliced(at, 1);
+  if (at < 0 || left.length > 1 || (await knownBeside('sprint', plainText(words))) === null) return null;
+  return left.length === 0 || (await isProject(plainText(left))) ? left : null;
+}
+
+/** A sprint with that name is preferred. */
+async function isOnlyProject(name: string, { isProject, knownBeside }: ParserContext): Promise<boolean> {
+  return (await isProject(name)) && (await knownBeside('sprint', name)) !== null;
+}
+
+/** Which one it is of several sprints of one name; null where there are no others. */
+async function ofSeveral(name: string, { sprintNames }: ParserContext): Promise<string | null> {
+  const count = (await sprintNames()).filter((one) => foldedName(one) === foldedName(name)).length;
+  return count < 2 ? null : `${count} sprints are called ${codeText(name)}; this is the one that began last.`;
 }

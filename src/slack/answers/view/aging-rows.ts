@@ -1,5 +1,6 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Aging, AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
+import type { NamedPerson } from '../../../model/answer.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { BLOCKED_MARK, blockedText } from '../../../output/blocked-words.ts';
 import { countOf, countWords, NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-words.ts';
@@ -8,7 +9,7 @@ import { dayMsOf, dayWords } from '../../../output/wording.ts';
 import { dayLengthMs } from '../../../time/calendar.ts';
 import { dateText } from '../../../time/date-text.ts';
 import type { AnswerNudge, AnswerTable } from './answer-sheet.ts';
-import { figureTable } from './figures-drawn.ts';
+import { columnsOf, figureTable } from './figures-drawn.ts';
 import { reasonText } from './reason-text.ts';
 
 const SUMMARY_LENGTH = 30;
@@ -34,14 +35,11 @@ export function agingTable(
   const hasTargets = targets.some((one) => one !== null);
   return figureTable(
     [
-      { title: 'Issue', holds: 'name' },
-      { title: '× usual', holds: 'figure' },
-      { title: 'For', holds: 'figure' },
-      { title: 'Status', holds: 'name' },
-      ...(hasTargets ? [{ title: 'Target', holds: 'name' as const }] : []),
-      ...(title === null ? [] : [{ title, holds: 'name' as const }]),
-      ...(hasReasons ? [{ title: 'Reason', holds: 'text' as const }] : []),
-      { title: 'Summary', holds: 'name' },
+      ...columnsOf('name', 'Issue'),
+      ...columnsOf('figure', '× usual', 'For'),
+      ...columnsOf('name', 'Status', ...(hasTargets ? ['Target'] : []), ...(title === null ? [] : [title])),
+      ...(hasReasons ? columnsOf('text', 'Reason') : []),
+      ...columnsOf('name', 'Summary'),
     ],
     issues.map((issue, i) => [
       { text: issue.key, link: issue.link },
@@ -127,11 +125,6 @@ export function targetsText({ target, provenance }: Aging): string | null {
   return `${countOf(missed, 'issue')} ${isOne ? 'has' : 'have'} missed ${which}${soon}`;
 }
 
-/** The name alone, as a cell of a table mentions no one; null for an unassigned issue. */
-export function assigneeText({ assignee }: Pick<AgingIssue, 'assignee'>): string | null {
-  return assignee?.name ?? null;
-}
-
 /** `🟠 23×`; where usual is no time at all, any time is endlessly more. */
 function paceText({ pace, ageMs, usual: baseline }: AgingIssue): string {
   if (baseline === null) return NEVER;
@@ -139,13 +132,8 @@ function paceText({ pace, ageMs, usual: baseline }: AgingIssue): string {
   return `${paceMark(times)} ${timesUsual(times)}`.trim();
 }
 
-/** The reminder of an issue that is not within what is usual; undefined where there is no one to remind. */
-export function nudgeOf({ key, ageMs, usual: baseline, assignee }: AgingIssue): AnswerNudge | undefined {
-  if (assignee === null || assignee.id === null || (baseline !== null && ageMs <= baseline.p85Ms))
-    return undefined;
-  return {
-    title: `Nudge ${assignee.name} about ${key}`,
-    key,
-    assignee: { id: assignee.id, name: assignee.name },
-  };
+/** The reminder of an issue, with the text of its button; null where there is no one to remind. */
+export function nudgeOf(title: string, key: string, assignee: NamedPerson | null): AnswerNudge | null {
+  if (assignee === null || assignee.id === null) return null;
+  return { title, key, assignee: { id: assignee.id, name: assignee.name } };
 }

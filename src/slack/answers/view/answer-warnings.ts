@@ -12,14 +12,14 @@ import { countOf, countWords } from '../../../output/figure-words.ts';
 import { ageText, shorten } from '../../../output/readable-text.ts';
 import { dayWords, hoursText, type Wording } from '../../../output/wording.ts';
 import type { AnswerPlace } from './answer-sheet.ts';
-import { say, type Text } from './marked-wording.ts';
+import { type Text, wordedText } from './marked-wording.ts';
 
 type Sentence = (wording: Wording) => string;
 
 /** All that is to be known before figures are trusted is one warning; none without a sentence. */
 function warning(sentences: readonly Sentence[]): readonly Text[] {
   if (sentences.length === 0) return [];
-  return [say((wording) => sentences.map((sentence) => sentence(wording)).join('\n'))];
+  return [wordedText((wording) => sentences.map((sentence) => sentence(wording)).join('\n'))];
 }
 
 interface Until {
@@ -28,10 +28,7 @@ interface Until {
 }
 
 /** That the data ends before the time that the question is about (null: now); nothing where it does not. */
-export function dataEndWarning(
-  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
-  until: Until | null = null,
-): readonly Text[] {
+export function dataEndWarning(provenance: Provenance, until: Until | null = null): readonly Text[] {
   return warning(dataEnd(provenance, until));
 }
 
@@ -51,18 +48,12 @@ export function beyondDoubts(
 }
 
 /** Before one issue, or what is summed up of many: statuses without a category (their titles), and assumed ones. */
-export function categoryWarning(
-  titles: readonly string[],
-  provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Text[] {
+export function categoryWarning(titles: readonly string[], provenance: Provenance): readonly Text[] {
   return warning(categories(titles, provenance));
 }
 
 /** Before many issues that need not be finished: which of them may be, or are since an unknown time. */
-export function doubtWarnings(
-  doubts: Unknowns,
-  provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Text[] {
+export function doubtWarnings(doubts: Unknowns, provenance: Provenance): readonly Text[] {
   return warning([
     ...categories(doubts.statusesWithoutCategory, provenance),
     ...sinceUnknown(doubts, ''),
@@ -108,7 +99,7 @@ export function agingWarnings(
       all.map((one) => one.provenance).reduce(joinProvenance),
     ),
     ...leftOut(
-      all.flatMap(({ ageUnknown: unknown }) => unknown),
+      all.flatMap(({ ageUnknown }) => ageUnknown),
       provenance,
     ),
     ...(reasons ? unclearWithReasons(doubts) : unclear(doubts)),
@@ -141,17 +132,11 @@ export function compareWarnings(
 }
 
 /** Open issues left out as it is unknown since when they are in their status; nothing where there are none. */
-export function unknownAges(
-  keys: readonly string[],
-  provenance: Pick<Provenance, 'tracker' | 'cutHistories'>,
-): readonly Text[] {
+export function unknownAges(keys: readonly string[], provenance: Provenance): readonly Text[] {
   return warning(leftOut(keys, provenance));
 }
 
-function dataEnd(
-  provenance: Pick<Provenance, 'asOf' | 'dataAsOf' | 'tracker'>,
-  until: Until | null = null,
-): readonly Sentence[] {
+function dataEnd(provenance: Provenance, until: Until | null = null): readonly Sentence[] {
   const end = dataEndsBefore(until?.at ?? null, provenance);
   if (end === null) return [];
   const before = until === null || until.at > provenance.asOf ? '' : `, before ${until.called}`;
@@ -169,46 +154,30 @@ function cutHistories({ cutHistories: cut, issues }: Provenance): readonly Sente
 }
 
 function undecided({ undecided: count, unasked = 0 }: Provenance): readonly Sentence[] {
-  return [
-    ...(count === 0
-      ? []
-      : [
-          () =>
-            `${countOf(count, 'issue')} left out: it is unknown whether ${count === 1 ? 'it belongs' : 'they belong'} here.`,
-        ]),
+  const belong = count === 1 ? 'it belongs' : 'they belong';
+  const them = unasked === 1 ? 'it' : 'them';
+  const sentences = [
+    ...(count === 0 ? [] : [`${countOf(count, 'issue')} left out: it is unknown whether ${belong} here.`]),
     ...(unasked === 0
       ? []
       : [
-          () =>
-            `${countOf(unasked, 'issue')} left out: the tracker did not say who can see ${itThem(unasked)}. See why with \`/tis status\`.`,
+          `${countOf(unasked, 'issue')} left out: the tracker did not say who can see ${them}. See why with \`/tis status\`.`,
         ]),
   ];
+  return sentences.map((sentence) => () => sentence);
 }
 
 /** Statuses without a category (their titles), and which categories are assumed; what an admin can do about both, once. */
-function categories(
-  titles: readonly string[],
-  provenance: Pick<Provenance, 'assumedCategories'>,
-): readonly Sentence[] {
+function categories(titles: readonly string[], provenance: Provenance): readonly Sentence[] {
   const names = [...new Set(titles)];
   const what = names.length === 1 ? 'status' : 'the statuses';
-  const isAssumed = assumedOnly(provenance) !== null;
-  return [
-    ...(isAssumed
-      ? [
-          (wording: Wording) => {
-            const text = assumedOnly(provenance, (name) => wording.words(shorten(name, NAME_LENGTH))) ?? '';
-            return names.length === 0 ? `${text} ${setCategoryText}.` : text;
-          },
-        ]
-      : []),
-    ...(names.length > 0
-      ? [
-          (wording: Wording) =>
-            `No category for ${what} ${namedKeys(names, wording)}. ${setCategoryText}, or import the tracker's list of statuses.`,
-        ]
-      : []),
-  ];
+  const assumed: Sentence = ({ words }) => {
+    const text = assumedOnly(provenance, (name) => words(shorten(name, NAME_LENGTH))) ?? '';
+    return names.length === 0 ? `${text} ${setCategoryText}.` : text;
+  };
+  const missing: Sentence = (wording) =>
+    `No category for ${what} ${namedKeys(names, wording)}. ${setCategoryText}, or import the tracker's list of statuses.`;
+  return [...(assumedOnly(provenance) === null ? [] : [assumed]), ...(names.length === 0 ? [] : [missing])];
 }
 
 /** `more` where the issues are in no count beside it. */
@@ -247,10 +216,7 @@ function unclearWithReasons({ unclear: issues }: Pick<Unknowns, 'unclear'>): rea
   ];
 }
 
-function leftOut(
-  keys: readonly string[],
-  { tracker, cutHistories: cut }: Pick<Provenance, 'tracker' | 'cutHistories'>,
-): readonly Sentence[] {
+function leftOut(keys: readonly string[], { tracker, cutHistories: cut }: Provenance): readonly Sentence[] {
   if (keys.length === 0) return [];
   const [its, histories] = keys.length === 1 ? ['its', 'history is'] : ['their', 'histories are'];
   const why =
@@ -271,11 +237,12 @@ function fewFinished({ sides }: Comparison): readonly Sentence[] {
   if (counts.some((count) => count === 0) || counts.every((count) => count >= FEW)) return [];
   return [
     ({ words }) => {
-      const few = sides.flatMap(({ title, cycleTime: { count } }) => {
-        return count < FEW
-          ? [`${countOf(count, 'cycle time')} in ${words(shorten(title, NAME_LENGTH))}`]
-          : [];
-      });
+      const few = sides
+        .filter(({ cycleTime: { count } }) => count < FEW)
+        .map(
+          ({ title, cycleTime: { count } }) =>
+            `${countOf(count, 'cycle time')} in ${words(shorten(title, NAME_LENGTH))}`,
+        );
       return `Only ${few.join(' and ')}: one more issue could change the median a lot. Try a longer time.`;
     },
   ];
@@ -286,10 +253,6 @@ function ofSide(side: string | null, sentences: readonly Sentence[]): readonly S
   return sentences.map(
     (sentence) => (wording) => `${wording.words(shorten(side, NAME_LENGTH))}: ${sentence(wording)}`,
   );
-}
-
-function itThem(count: number): string {
-  return count === 1 ? 'it' : 'them';
 }
 
 function keysOf(issues: Unknowns['unclear']): readonly string[] {
@@ -344,7 +307,7 @@ const unsynced: ReadonlySet<string> = new Set(['sample', 'file', 'hosted']);
  */
 export function provenanceText(
   { calendar, asOf, askedAt, dataAsOf, tracker, complete, cutHistories }: Provenance,
-  wording: Pick<Wording, 'date' | 'time' | 'words'>,
+  wording: Wording,
 ): string {
   return [
     hoursText(calendar, wording.words),
@@ -363,11 +326,7 @@ export function provenanceText(
 }
 
 /** When something was, and how long ago: `09:41, 2 min ago`; what is over a day old with its date as well. */
-export function momentText(
-  at: Instant,
-  now: Instant,
-  { date, time }: Pick<Wording, 'date' | 'time'>,
-): string {
+export function momentText(at: Instant, now: Instant, { date, time }: Wording): string {
   const age = now - at;
   return `${age < millisecondsInDay ? time(at) : date(at)}, ${ageText(age)}`;
 }

@@ -1,18 +1,28 @@
-import type { RawTextElement, RichTextBlock, RichTextSection } from '@slack/types';
+import type {
+  DataTableBlock,
+  RawNumberElement,
+  RawTextElement,
+  RichTextBlock,
+  RichTextSection,
+} from '@slack/types';
 import { type Cells, type Column, cellIn, type ObservedStatuses, type Table } from '../../../model/table.ts';
 import { type Chart, nativeChart } from '../../../output/charts/chart.ts';
 import { durationWords, isolated, shorten, unitLengths } from '../../../output/readable-text.ts';
 import { limits } from '../../blocks/limits.ts';
-import type { Message } from '../../blocks/message.ts';
-import { escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
-import type { AnswerSheet, AnswerTable } from './answer-sheet.ts';
-import { say } from './marked-wording.ts';
-import { PAGE_ROWS, pagedTable } from './paged-table.ts';
+import type { Message, MessageBlock } from '../../blocks/message.ts';
+import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
+import type { AnswerSheet, AnswerTable, DetailTable } from './answer-sheet.ts';
+import { wordedText } from './marked-wording.ts';
 
 /** A column; figures are on the right, and long texts can take several lines. */
-export interface FigureColumn {
+interface FigureColumn {
   readonly title: string;
   readonly holds: 'figure' | 'name' | 'text';
+}
+
+/** Columns of one kind, by their titles. */
+export function columnsOf(holds: FigureColumn['holds'], ...titles: readonly string[]): FigureColumn[] {
+  return titles.map((title) => ({ title, holds }));
 }
 
 /** The content of a cell. */
@@ -43,7 +53,7 @@ export function figureTable(
   const shownColumns = columns.slice(0, limits.table.cells);
   const shownRows = rows.slice(0, ROWS).map((cells) => cells.slice(0, limits.table.cells));
   const titles = shownColumns.map(({ title }) => ({ text: shorten(title, TITLE_LENGTH) }));
-  const length = LENGTHS.find((most) => charactersOf([titles, ...shownRows], most) <= CHARACTERS) ?? 4;
+  const length = LENGTHS.find((max) => charactersOf([titles, ...shownRows], max) <= CHARACTERS) ?? 4;
   return {
     block: {
       type: 'table',
@@ -67,8 +77,11 @@ export type TableParts = Required<Pick<AnswerSheet, 'table' | 'remarks' | 'detai
 
 /** A message takes no more parts of a table. */
 const PARTS = 5;
-/** A glance takes no more rows; beside a picture there is only room for some. */
-const ROWS_AT_A_GLANCE = PAGE_ROWS;
+/** Rows of a table on one page: as many as can be seen without scrolling. */
+export const PAGE_ROWS = 10;
+/** The same below a picture. */
+export const PAGE_ROWS_BELOW_CHART = 5;
+/** Beside a picture there is no room for more rows. */
 const ROWS_BESIDE_CHART = 6;
 /** A longer name would take a second line, or the room of a figure. */
 const GLANCE_LENGTH = 34;
@@ -82,18 +95,18 @@ interface WholeTable {
 /** The first rows of a table; where there are others, that is said, and the details have all. */
 export function cappedTable(table: WholeTable): TableParts {
   const { columns, rows, what } = table;
-  const more = rows.length - ROWS_AT_A_GLANCE;
+  const more = rows.length - PAGE_ROWS;
   const first = figureTable(
     columns,
     rows
-      .slice(0, ROWS_AT_A_GLANCE)
+      .slice(0, PAGE_ROWS)
       .map((cells) => cells.map((cell) => ({ ...cell, text: shorten(cell.text, GLANCE_LENGTH) }))),
   );
   if (more <= 0) return { table: first, remarks: [], details: [] };
   const where = rows.length <= ROWS * PARTS ? 'Details' : 'the export';
   return {
     table: first,
-    remarks: [say(() => `${more} more ${what} in ${where}.`)],
+    remarks: [wordedText(() => `${more} more ${what} in ${where}.`)],
     details: detailsOf(table),
   };
 }
@@ -105,7 +118,7 @@ export function tableBehind(
   figures: readonly (readonly [name: string, figure: string])[],
 ): TableParts & Pick<AnswerSheet, 'summary' | 'chart'> {
   if (chart === null || table.rows.length <= ROWS_BESIDE_CHART) return { chart, ...cappedTable(table) };
-  const line = say(({ words, strong }) =>
+  const line = wordedText(({ words, strong }) =>
     figures.map(([name, figure]) => `${words(shorten(name, TITLE_LENGTH))} ${strong(figure)}`).join(' · '),
   );
   return { summary: line, chart, table: null, remarks: [], details: detailsOf(table) };
@@ -124,10 +137,10 @@ function detailsOf({ columns, rows, what }: WholeTable): Message[] {
   const starts = rows.keys().filter((index) => index % ROWS === 0);
   return [...starts.take(PARTS)].flatMap((start) => {
     const cells = rows.slice(start, start + ROWS);
-    const part = figureTable(columns, cells);
-    if (part === null) return [];
     const title = `All ${rows.length} ${what}${start === 0 ? '' : `, from ${start + 1} on`}`;
-    const { block, text } = pagedTable(part, cells, { caption: title, pageRows: PAGE_ROWS });
+    const part = pagedTable(columns, cells, { caption: title, pageRows: PAGE_ROWS });
+    if (part === null) return [];
+    const { block, text } = part;
     const titled = block.type === 'data_table' ? [block] : [section(`*${title}*`), block];
     return [{ text: escapeMrkdwn(`${title}. ${text}.`), blocks: titled }];
   });
@@ -154,8 +167,8 @@ function richCell(elements: RichTextSection['elements']): RichTextBlock {
 
 /** `WEB-1: Summary Basket loses its items, Review 2d 3h`. */
 function rowText(columns: readonly FigureColumn[], cells: readonly FigureCell[], length: number): string {
-  const [name, ...rest] = cells.map((cell) => isolated(shorten(cell.text, length)));
-  const described = rest.flatMap((text, index) => {
+  const [name, ...others] = cells.map((cell) => isolated(shorten(cell.text, length)));
+  const described = others.flatMap((text, index) => {
     const column = columns[index + 1];
     if (column === undefined || text.trim() === '') return [];
     return [column.holds === 'figure' ? `${isolated(shorten(column.title, length))} ${text}` : text];
@@ -177,20 +190,17 @@ interface GlanceColumns {
  * As many as there is room for: where columns are figures of one kind, those with the most in them, of statuses those where work is done if there are any;
  * else the first.
  */
-export function glanceColumns(
-  { columns, rows, statuses }: Pick<Table, 'columns' | 'rows' | 'statuses'>,
-  room = VALUES,
-): GlanceColumns {
+export function glanceColumns({ columns, rows, statuses }: Table, room = VALUES): GlanceColumns {
   const fields = columns.filter(({ part }) => part === 'field').slice(0, FIELDS);
   const values = columns.filter(({ part }) => part === 'value');
   const isFigures = ['duration', 'count'].some((figure) => values.every(({ kind }) => kind === figure));
   const started = isFigures ? startedColumns(values, statuses) : values;
-  const most = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
-  const chosen = most.slice(0, room);
+  const sorted = isFigures ? started.toSorted((a, b) => sumOf(rows, b) - sumOf(rows, a)) : values;
+  const chosen = sorted.slice(0, room);
   return {
     fields,
     values: values.filter((column) => chosen.includes(column)),
-    more: most.length - chosen.length,
+    more: sorted.length - chosen.length,
   };
 }
 
@@ -222,17 +232,12 @@ export function sumOf(
   }, 0);
 }
 
-/** A bar, or several beside each other, of durations (ms). */
-interface DurationBar {
-  readonly label: string;
-  readonly values: readonly (number | null)[];
-}
-
 interface DurationChart {
   readonly kind: 'bar' | 'pie';
   readonly title: string;
   readonly names: readonly string[];
-  readonly bars: readonly DurationBar[];
+  /** A bar, or several beside each other, of durations (ms). */
+  readonly bars: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
   readonly dayMs: number;
   /** A value that is missing is drawn as this: Slack draws no chart with one missing. */
   readonly missing?: 0;
@@ -301,4 +306,58 @@ export function chartUnit(longestMs: number, dayMs: number): ChartUnit {
   ];
   const [unit, length] = units.find(([, each]) => longestMs >= 2 * each) ?? ['seconds', unitLengths.seconds];
   return { unit, ms: length, of: (ms) => Math.round((100 * ms) / length) / 100 };
+}
+
+/**
+ * A table with more rows than fit on a page as one that is sorted, by the `value` of a cell or else by its text, searched
+ * and paged through; a smaller one as it is.
+ */
+export function pagedTable(
+  columns: readonly FigureColumn[],
+  cells: readonly (readonly FigureCell[])[],
+  { caption, pageRows }: { readonly caption: string; readonly pageRows: number },
+): DetailTable | null {
+  const table = figureTable(columns, cells);
+  const [heading, ...rows] = table?.block.rows ?? [];
+  if (table === null || heading === undefined || rows.length <= pageRows) return table;
+  const sorted = rows.map((row, i) => row.map((cell, column) => sortedCell(cell, cells[i]?.[column]?.value)));
+  const block: DataTableBlock = {
+    type: 'data_table',
+    caption,
+    page_size: pageRows,
+    rows: [heading, ...sorted],
+  };
+  return { block, text: table.text };
+}
+
+type TableCell = RawTextElement | RawNumberElement | RichTextBlock;
+
+function sortedCell(cell: TableCell, value: number | null | undefined): TableCell {
+  return cell.type === 'raw_text' && typeof value === 'number'
+    ? { type: 'raw_number', value, text: cell.text }
+    : cell;
+}
+
+/**
+ * The message behind *Details* of an answer whose table leaves no room for its picture: the picture, all rows where
+ * some were left out, and what the figures mean (mrkdwn).
+ */
+export function chartDetail(
+  chart: Chart | null,
+  table: DetailTable | null,
+  meaning: string,
+): readonly Message[] {
+  const drawn = chart === null ? null : nativeChart(chart);
+  if (drawn === null && table === null) return [];
+  const blocks: MessageBlock[] = [
+    ...(drawn === null ? [] : [drawn]),
+    ...(table === null ? [] : [table.block]),
+    context(meaning),
+  ];
+  const text = [
+    ...(chart === null ? [] : [chart.alt]),
+    ...(table === null ? [] : [`${table.text}.`]),
+    meaning,
+  ];
+  return [{ text: escapeMrkdwn(text.join(' ')), blocks }];
 }

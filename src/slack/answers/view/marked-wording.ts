@@ -92,5 +92,10 @@ export function wordedText(sentence: (wording: Wording) => string): Text {
   return { plain: sentence(plain), marked: sentence(marked) };
 }
 
-/** The older name of `wordedText`. */
-export const say = wordedText;
+/** Texts one after the other. */
+export function joinedTexts(texts: readonly Text[], separator: string): Text {
+  return {
+    plain: texts.map(({ plain }) => plain).join(separator),
+    marked: texts.map(({ marked }) => marked).join(separator),
+  };
+}

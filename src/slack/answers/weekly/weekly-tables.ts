@@ -10,7 +10,7 @@ import { weekBefore, weekName } from '../../../output/week-text.ts';
 import { dayMsOf } from '../../../output/wording.ts';
 import { lineBlocks, type Message } from '../../blocks/message.ts';
 import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
-import { figureTable } from '../view/figures-drawn.ts';
+import { columnsOf, figureTable } from '../view/figures-drawn.ts';
 import { marked } from '../view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
@@ -46,11 +46,9 @@ function statusMessage(weekly: WeeklyAggregates): Message[] {
   );
   const table = figureTable(
     [
-      { title: 'Status', holds: 'text' },
-      { title: week.whole ? `In the week (vs ${before})` : 'In the week so far', holds: 'figure' },
-      { title: `Average (vs ${before})`, holds: 'figure' },
-      { title: 'Median', holds: 'figure' },
-      { title: 'p85', holds: 'figure' },
+      ...columnsOf('text', 'Status'),
+      ...columnsOf('figure', week.whole ? `In the week (vs ${before})` : 'In the week so far'),
+      ...columnsOf('figure', `Average (vs ${before})`, 'Median', 'p85'),
     ],
     spent
       .filter(({ kind }) => kind !== 'queue')

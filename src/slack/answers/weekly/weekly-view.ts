@@ -3,6 +3,8 @@ import type { WeeklyQuestion } from '../../../api/answers/weekly/nine-weeks.ts';
 import type { WeeklyAggregates } from '../../../api/answers/weekly/weekly-answer.ts';
 import { weeklyKind } from '../../../api/answers/weekly/weekly-kind.ts';
 import type { Compared } from '../../../model/answer.ts';
+import { badRequest } from '../../../model/error.ts';
+import type { Instant } from '../../../model/issue.ts';
 import type { Selection } from '../../../model/request.ts';
 import { blockedText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
@@ -23,12 +25,18 @@ import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { weekBefore, weekLabel, weekName, weekText } from '../../../output/week-text.ts';
 import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
 import { periodAt } from '../../../time/periods.ts';
+import { dayAt, firstInstantFrom } from '../../../time/wall-clock.ts';
+import { mondayOf, type NamedWeek, readWeekName } from '../../../time/week-names.ts';
+import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
+import { filterKinds, type ParserContext } from '../../ask/grammar/parser-context.ts';
+import { filterOrDefault } from '../../ask/grammar/read-filter.ts';
+import { oneOf, plainText, type Word } from '../../ask/grammar/typed-words.ts';
+import { nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerLine, AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { durationChart } from '../view/figures-drawn.ts';
-import { say, type Text } from '../view/marked-wording.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { readWeekly } from './read-weekly.ts';
 import { contributorShift, weeklyDetails } from './weekly-tables.ts';
 
 const NAME_LENGTH = 60;
@@ -49,7 +57,22 @@ export const weeklyView: QuestionView<WeeklyQuestion, WeeklyAggregates> = {
       tries: ({ project }) => [`/tis weekly ${project}`, `/tis weekly ${project} this week`],
     },
   ],
-  read: readWeekly,
+  /** Reads `[FILTER] [this week|last week|2026-W46|W46] [in CALENDAR]`, the ends in any order. */
+  async read(words, context) {
+    const before = takeWeek(words, context);
+    const { left, tails } = await parseOptions(before.left, ['calendar', 'unit'], context);
+    const { week, left: filter } = before.week === null ? takeWeek(left, context) : { ...before, left };
+    if (week === null) await assertWeek(filter, context);
+    const { selection, remark } = await filterOrDefault(filter, context);
+    const question: WeeklyQuestion = {
+      kind: 'weekly',
+      selection,
+      week: week ?? 'last',
+      ...hoursOf(tails, context),
+    };
+    await context.check(question);
+    return { question, remark };
+  },
   builder: ({ selection, calendar, week, timeZone }) => ({
     report: 'weekly',
     filter: selection,
@@ -84,7 +107,7 @@ function middleOf(week: number, timeZone: string): number {
 /** A week at a glance: three figures, work in progress, cycle time by week, and what needs attention. The rest is details. */
 function weeklySheet(
   weekly: WeeklyAggregates,
-  { question: { selection }, place }: ViewContext & { readonly question: WeeklyQuestion },
+  { question: { selection }, place }: ViewContext<WeeklyQuestion>,
 ): AnswerSheet {
   const { week, provenance, finished, attention } = weekly;
   const query = queryText(selection, place);
@@ -92,20 +115,20 @@ function weeklySheet(
   const hasFigures = (finished.week ?? 0) > 1;
   const hasDoubts = weekly.doneSinceUnknown.length + weekly.unclear.length > 0;
   return {
-    headline: say((wording) => headText(weekly, selection, wording)),
+    headline: wordedText((wording) => headText(weekly, selection, wording)),
     warnings: finishedWarnings(provenance, weekly, week.end, "this week's end"),
     fields: hasFigures ? fieldsOf(weekly) : [],
-    ...(isEmpty || hasFigures ? {} : { summary: say(() => flowParts(weekly).join(' · ')) }),
+    ...(isEmpty || hasFigures ? {} : { summary: wordedText(() => flowParts(weekly).join(' · ')) }),
     chart: weeklyChart(weekly),
     ...(attention.length === 0
       ? {}
       : {
           attention: {
-            title: say(({ strong }) => strong('Needs attention')),
+            title: wordedText(({ strong }) => strong('Needs attention')),
             lines: attention.map((issue) => attentionLine(issue, dayMsOf(provenance.calendar))),
           },
         }),
-    footer: say((wording) => footText(historiesOf(provenance), wording, query)),
+    footer: wordedText((wording) => footText(historiesOf(provenance), wording, query)),
     details: isEmpty && !hasDoubts ? [] : weeklyDetails(weekly),
   };
 }
@@ -167,7 +190,7 @@ function fieldsOf(weekly: WeeklyAggregates): Text[] {
     of: EightWeeks,
   ) => {
     const { last, long } = week.whole ? changesOf(figures, words, sense, of) : { last: null, long: null };
-    return say(({ strong }) =>
+    return wordedText(({ strong }) =>
       [[strong(title), ...(last === null ? [] : [last])].join(' '), ...(long === null ? [] : [long])].join(
         '\n',
       ),
@@ -188,13 +211,13 @@ function fieldsOf(weekly: WeeklyAggregates): Text[] {
     ...(cycleTime.week.count > 1 ? [time('Median cycle time', 'median'), time('p85', 'p85')] : []),
     ...(cycleTime.week.count === 1 ? [time('Cycle time of 1 issue', 'median')] : []),
     ...(cycleTime.week.count === 0 ? [noCycleTime(withoutCycleTime)] : []),
-    say(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
+    wordedText(({ strong }) => [strong(progress), ...flow.map(capital)].join('\n')),
   ];
 }
 
 /** Why no issue has a cycle time; the others are in the details. */
 function noCycleTime([first, ...others]: WeeklyAggregates['withoutCycleTime']): Text {
-  return say(({ strong, words }) => {
+  return wordedText(({ strong, words }) => {
     const why = first === undefined ? '' : `\n${words(shorten(`${first.key}: ${first.reason}`, WHY_LENGTH))}`;
     return `${strong('No cycle times')}${why}${others.length === 0 ? '' : `, and ${countWords(others.length)} more`}`;
   });
@@ -270,7 +293,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
   const title = shorten(status.name, NAME_LENGTH);
   const usual = `${timeText(ageMs, dayMs)}, ${timesUsual(pace ?? 0)} usual`;
   const line = (person: (wording: Wording) => string) =>
-    say((wording) => {
+    wordedText((wording) => {
       const name = wording.key(shorten(key, NAME_LENGTH), link);
       const waits = blocked ? ` · ${blockedText(blocked, (cause) => wording.words(cause.name))}` : '';
       return `${paceMark(pace)} ${name} ${wording.words(title)} ${usual} · ${person(wording)}${waits}`;
@@ -280,10 +303,7 @@ function attentionLine(issue: AgingIssue, dayMs: number): AnswerLine {
     withoutAccount: line(
       ({ words }) => `${words(shorten(assignee?.name ?? '', NAME_LENGTH))} (not in Slack)`,
     ),
-    nudge:
-      assignee === null || assignee.id === null
-        ? null
-        : { title: 'Nudge', key, assignee: { id: assignee.id, name: assignee.name } },
+    nudge: nudgeOf('Nudge', key, assignee),
   };
 }
 
@@ -301,4 +321,66 @@ function weeklyChart({ weeks, provenance }: WeeklyAggregates): Chart | null {
     // A week without finished issues keeps its place.
     missing: 0,
   });
+}
+
+const MAX_SHOWN_LENGTH = 60;
+
+const weekNames = 'last week, this week, or an ISO week such as 2026-W46 or W46';
+
+const likeWeek = /(?:^|\s)((?:\S+\s+)?(?:\d+\s+)?weeks?(?:\s+\d+)?|(?:\d{4}-?)?w\d+)$/i;
+
+/** The longest name of a week: `calendar week 46`. */
+const MAX_WORDS = 3;
+
+function takeWeek(
+  words: readonly Word[],
+  context: ParserContext,
+): { readonly week: WeeklyQuestion['week'] | null; readonly left: readonly Word[] } {
+  for (let start = Math.max(0, words.length - MAX_WORDS); start < words.length; start += 1) {
+    const typed = plainText(words.slice(start)).toLowerCase();
+    const left = words.slice(0, start);
+    const running = /^(this|last) week$/.exec(typed)?.[1];
+    if (running !== undefined) return { week: running === 'this' ? 'this' : 'last', left };
+    const named = readWeekName(typed);
+    if (named === null) continue;
+    // `sprint KW 46` is a sprint that is called so.
+    const isName = oneOf(filterKinds, words[start - 1]?.plain ?? '') !== undefined;
+    return isName ? { week: null, left: words } : { week: startOf(typed, named, context), left };
+  }
+  return { week: null, left: words };
+}
+
+/** The first instant of a named week in the zone of the question. */
+function startOf(typed: string, named: NamedWeek, { now, hours: { timeZone } }: ParserContext): Instant {
+  const monday = mondayOf(named, dayAt(now, timeZone), 'past');
+  if (monday === null) {
+    const refused =
+      named.year === null
+        ? `No year has a week ${named.number}.`
+        : `There is no "${typed.toUpperCase()}" in that year.`;
+    throw badRequest(`${refused} Try: ${weekNames}.`);
+  }
+  const start = firstInstantFrom(monday, timeZone);
+  if (start > now) {
+    throw badRequest(`The week "${typed.toUpperCase()}" hasn't begun. Try: ${weekNames}.`);
+  }
+  return start;
+}
+
+/** Refuses what looks like a week but names none, where it cannot be part of a name or a query. */
+async function assertWeek(words: readonly Word[], { isProject }: ParserContext): Promise<void> {
+  const [first = ''] = words.map(({ plain }) => plain);
+  const kind = oneOf(filterKinds, first);
+  if (
+    (kind !== undefined && kind !== 'project') ||
+    (await isProject(plainText(words.slice(kind === undefined ? 0 : 1))))
+  )
+    return;
+  const [, typed] = likeWeek.exec(plainText(words)) ?? [];
+  if (typed === undefined) return;
+  const [, project, meant] = /^(\S+) (weeks?)$/.exec(typed) ?? [];
+  const isOwn = project !== undefined && (await isProject(project));
+  throw badRequest(
+    `"${shorten(isOwn ? (meant ?? typed) : typed, MAX_SHOWN_LENGTH)}" doesn't name a week. Try: ${weekNames}.`,
+  );
 }

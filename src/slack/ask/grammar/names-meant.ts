@@ -30,7 +30,8 @@ export function correctedLines(
   { kind, value = '', known = [], meant = [] }: ErrorData,
 ): readonly string[] {
   // If no calendar's name is similar, one of working hours is suggested.
-  const names = meant.length === 0 && kind === 'calendar' ? known.filter(isOfWork).slice(0, 1) : meant;
+  const work = kind === 'calendar' ? known.filter((calendar) => calendar !== '24/7').slice(0, 1) : [];
+  const names = meant.length === 0 ? work : meant;
   const words = wordsOf(typed);
   const count = wordsOf(String(value)).length;
   for (let at = 0; count > 0 && at + count <= words.length; at += 1) {
@@ -111,10 +112,6 @@ export function editDistance(from: string, to: string): number {
 
 function at(row: readonly number[], i: number): number {
   return row[i] ?? Number.POSITIVE_INFINITY;
-}
-
-function isOfWork(calendar: string): boolean {
-  return calendar !== '24/7';
 }
 
 /** More names are not read. */

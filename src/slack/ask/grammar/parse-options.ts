@@ -1,6 +1,6 @@
 import type { ReportTypeFacts } from '../../../api/reporting/reporting-api.ts';
 import { AppError, badRequest } from '../../../model/error.ts';
-import type { DurationUnit, MovingRange, ReportQuestion } from '../../../model/question.ts';
+import type { DurationUnit, Hours, MovingRange, Question } from '../../../model/question.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import {
   type AggregationType,
@@ -66,18 +66,18 @@ export async function parseOptions(
   words: readonly Word[],
   kinds: readonly TailKind[],
   context: ParserContext,
-): Promise<{ readonly rest: readonly Word[]; readonly tails: Tails }> {
-  let rest = words;
+): Promise<{ readonly left: readonly Word[]; readonly tails: Tails }> {
+  let left = words;
   let tails: Tails = {};
   for (;;) {
-    const taken = await lastTail(rest, kinds, context);
-    if (taken === null) return { rest, tails };
+    const taken = await lastTail(left, kinds, context);
+    if (taken === null) return { left, tails };
     const [twice] = kinds.filter((kind) => kind in taken.tail && kind in tails);
     if (twice !== undefined) {
-      throw badRequest(`You gave this twice: "${plainText(rest.slice(taken.start))}". Try: only one.`);
+      throw badRequest(`You gave this twice: "${plainText(left.slice(taken.start))}". Try: only one.`);
     }
     tails = { ...tails, ...taken.tail };
-    rest = rest.slice(0, taken.start);
+    left = left.slice(0, taken.start);
   }
 }
 
@@ -110,7 +110,7 @@ export async function lastTail(
 /** The number of words that surely name a project, and so are no end: those after `project`, or the only one. */
 async function nameLength(
   words: readonly Word[],
-  { isProject, isLoose = false }: Pick<ParserContext, 'isProject' | 'isLoose'>,
+  { isProject, isLoose = false }: ParserContext,
 ): Promise<number> {
   const [first = '', second = ''] = words.map(({ plain }) => plain);
   if (oneOf(['project'], first) !== undefined && second !== '' && (await isProject(second))) return 2;
@@ -120,9 +120,13 @@ async function nameLength(
   return isKey && (await isProject(first)) ? 1 : 0;
 }
 
-/** The unit of a question, where one was typed. */
-export function unitOf({ unit }: Pick<Tails, 'unit'>): Pick<ReportQuestion, 'unit'> {
-  return unit === undefined ? {} : { unit };
+/** The calendar that was typed, else that of the place, its time zone, and the unit where one was typed. */
+export function hoursOf(
+  { calendar, unit }: Pick<Tails, 'calendar' | 'unit'>,
+  { hours }: Pick<ParserContext, 'hours'>,
+): Hours & Pick<Question, 'unit'> {
+  const { timeZone } = hours;
+  return { calendar: calendar ?? hours.calendar, timeZone, ...(unit === undefined ? {} : { unit }) };
 }
 
 function isOpen(word: string): boolean {
@@ -232,7 +236,7 @@ export const BY_PERIOD = reportIds.statusDurationByTimePeriod;
 /** A report type by id or title, a period, or fields by id or name with commas or `and` between; null for any other text. */
 export async function readGrouping(
   typed: string,
-  { reportTypes, isField }: Pick<ParserContext, 'reportTypes' | 'isField'>,
+  { reportTypes, isField }: ParserContext,
 ): Promise<Grouping | null> {
   const plain = (name: string) => name.toLowerCase().replaceAll(/\s/g, '');
   const wanted = plain(unquoted(typed));
@@ -316,7 +320,7 @@ export function comparedFigure({ type, percentile }: Statistic): 'median' | 'p85
 export async function withSprintTime(
   { sprint: which, ...tails }: Tails,
   selection: Selection | null,
-  { sprintNow }: Pick<ParserContext, 'sprintNow'>,
+  { sprintNow }: ParserContext,
 ): Promise<{ readonly tails: Tails; readonly remark: string | null }> {
   if (which === undefined) return { tails, remark: null };
   if (tails.range !== undefined) {

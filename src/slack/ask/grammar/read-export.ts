@@ -25,11 +25,11 @@ const goesOn = /(?:[=~<>!(,]|^(?:and|or|not|in|is|was|by|project|sprint|filter|a
 
 /** Reads `[FORMAT] QUESTION [FORMAT] [in UNIT] [to me]`; what belongs to the file can be anywhere outside of quotes. */
 export function readExportWords(typed: string): ExportWords {
-  const { found: me, rest: first } = take(wordsOf(typed), 2, (text) => text === 'to me' || null);
-  const { found: unit, rest: second } = take(first, 2, (text) => oneOf(units, /^in (.+)$/.exec(text)?.[1]));
-  const { found: format, rest } = take(second, 1, (text) => oneOf(formats, text));
-  const last = rest.at(-1)?.plain.toLowerCase();
-  const words = format !== null && last === 'as' ? rest.slice(0, -1) : rest;
+  const { found: me, left: first } = take(wordsOf(typed), 2, (text) => text === 'to me' || null);
+  const { found: unit, left: second } = take(first, 2, (text) => oneOf(units, /^in (.+)$/.exec(text)?.[1]));
+  const { found: format, left } = take(second, 1, (text) => oneOf(formats, text));
+  const last = left.at(-1)?.plain.toLowerCase();
+  const words = format !== null && last === 'as' ? left.slice(0, -1) : left;
   return { format, unit, toMe: me !== null, question: sourceOf(words) };
 }
 
@@ -37,14 +37,14 @@ function take<Value>(
   words: readonly Word[],
   length: number,
   read: (text: string) => Value | null | undefined,
-): { readonly found: Value | null; readonly rest: readonly Word[] } {
+): { readonly found: Value | null; readonly left: readonly Word[] } {
   for (let at = 0; at + length <= words.length; at += 1) {
     const found = read(plainText(words.slice(at, at + length)).toLowerCase());
     if (found !== null && found !== undefined && isFree(words.slice(0, at))) {
-      return { found, rest: [...words.slice(0, at), ...words.slice(at + length)] };
+      return { found, left: [...words.slice(0, at), ...words.slice(at + length)] };
     }
   }
-  return { found: null, rest: words };
+  return { found: null, left: words };
 }
 
 /** True if the words after these belong neither to a literal nor to a value of a query. */

@@ -5,15 +5,26 @@ import {
   splitQuery,
   withCurrentUserNamed,
 } from '../../../api/reporting/query-text.ts';
-import { badRequestAs } from '../../../model/error.ts';
+import { type AppError, badRequest, badRequestAs } from '../../../model/error.ts';
 import { straightLiterals } from '../../../model/issues/straight-literals.ts';
 import type { Selection } from '../../../model/request.ts';
 import { shorten } from '../../../output/readable-text.ts';
+import { calendarName } from '../../../time/hours-text.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
-import { leftoverError } from './leftover-error.ts';
-import { onlyMeant, unknownWord } from './names-meant.ts';
+import { didYouMean, namesMeant, nearestOf, onlyMeant, unknownWord } from './names-meant.ts';
+import { lastTail, parseOptions, statisticWords, tailKinds } from './parse-options.ts';
 import { type FilterKind, filterKinds, type ParserContext } from './parser-context.ts';
-import { oneOf, plainText, readIssueKeys, slackMarks, sourceOf, unquoted, type Word } from './typed-words.ts';
+import {
+  oneOf,
+  plainText,
+  readIssueKeys,
+  slackMarks,
+  sourceOf,
+  units,
+  unquoted,
+  type Word,
+  wordsOf,
+} from './typed-words.ts';
 
 /** Issues chosen in words. `title` is their name. */
 export interface Filter {
@@ -61,7 +72,7 @@ async function ofKind(
     throw badRequestAs('missing-value', `What comes after "${kind}" is missing. Try: ${missing}.`);
   }
   if (kind === 'jql') return ofQuery(behind, context);
-  if (beginsQuery(unmarked(behind))) return ofQuery(all, context);
+  if (operator.test(unmarked(behind))) return ofQuery(all, context);
   const name = unquoted(sourceOf(behind));
   if (kind === 'project') {
     if (await context.isProject(name)) return ofProject(name);
@@ -95,10 +106,7 @@ async function ofSprint(name: string, context: ParserContext): Promise<Filter> {
   if (meant === null || (await context.knownBeside('sprint', meant)) !== null) {
     throw unknownWord('sprint', name, names, unlisted);
   }
-  return {
-    ...called(meant),
-    remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}.`,
-  };
+  return { ...called(meant), remark: `I took ${codeText(name)} for the sprint ${codeText(meant)}.` };
 }
 
 const examples = {
@@ -149,10 +157,6 @@ async function ofQuery(words: readonly Word[], context: ParserContext): Promise<
 /** An operator after the name of a field: the text is a query and not a name. */
 const operator = /^(=|!|~|<|>|(not\s+)?in\s*\(|(not\s+)?in\s+\w+\(|is\s+(not\s+)?(empty|null)\b)/i;
 
-function beginsQuery(text: string): boolean {
-  return operator.test(text);
-}
-
 /** The filter that was typed; without one the projects that are usual here, and the sentence that says so. */
 export async function filterOrDefault(
   words: readonly Word[],
@@ -165,9 +169,7 @@ export async function filterOrDefault(
   const usual = await context.defaultProjects();
   const [project, ...others] = usual?.projects ?? [];
   if (usual === null || project === undefined) {
-    throw badRequestAs('missing-value', 'Which project?', {
-      kind: 'project',
-    });
+    throw badRequestAs('missing-value', 'Which project?', { kind: 'project' });
   }
   const title = usual.projects.join(', ');
   if (others.length === 0) return { selection: { by: 'project', project }, title, remark: usual.remark };
@@ -191,4 +193,92 @@ export function joinFilters(filters: readonly JoinedFilter[]): JoinedFilter | nu
     title: filters.map(({ title }) => title).join(', '),
     remark: remarks.length === 0 ? null : remarks.join(' '),
   };
+}
+
+/** Fields people group by most; any other that the issues have works as well. */
+const commonFields = 'assignee issuetype priority project reporter status components labels'.split(' ');
+
+const MAX_SHOWN_LENGTH = 60;
+
+const endWords = ['last', 'this', 'since', 'between', 'days', 'weeks', 'months', 'quarter', 'year'];
+const endings: ReadonlySet<string> = new Set(['in', 'by', 'last', 'past', 'this', 'since', 'between']);
+/** Shorter words are near too many. */
+const MIN_LENGTH = 3;
+
+/** Why words that are no filter are none: a misspelt end, or else an unknown name. */
+export async function leftoverError(
+  words: readonly Word[],
+  context: ParserContext,
+  kind: 'project' | null = null,
+): Promise<AppError> {
+  const { calendars, reportTypes, isProject, words: known } = context;
+  const tail = await lastTail(words, tailKinds, context);
+  if (tail !== null && tail.start > 0) {
+    const misplaced = shorten(plainText(words.slice(tail.start)), MAX_SHOWN_LENGTH);
+    return badRequest(`I can't use "${misplaced}" in this question.`);
+  }
+  const whole = shorten(plainText(words), MAX_SHOWN_LENGTH);
+  // The last end is the one that could not be read; it has something after it.
+  for (let at = words.length - 2; at >= 0; at -= 1) {
+    const plain = words[at]?.plain ?? '';
+    if (!endings.has(plain.toLowerCase())) continue;
+    const after = shorten(plainText(words.slice(at + 1)), MAX_SHOWN_LENGTH);
+    switch (plain.toLowerCase()) {
+      case 'in':
+        if (oneOf(units, after) !== undefined) {
+          return badRequestAs(
+            'invalid-value',
+            `Answers are in hours or days, not in ${after}. Try: in hours, in days.`,
+            { value: after, meant: ['hours', 'days'] },
+          );
+        }
+        return unknownWord('calendar', after, calendars.map(calendarName));
+      case 'by':
+        return unknownWord('field or report', after, [...commonFields, ...reportTypes.map(({ id }) => id)]);
+      default:
+        return endError(`I don't know the time "${plain} ${after}".`, words.slice(at), context);
+    }
+  }
+  const [first] = words;
+  if (words.length > 1 && first !== undefined && (await isProject(first.plain))) {
+    const left = shorten(plainText(words.slice(1)), MAX_SHOWN_LENGTH);
+    return endError(`I don't know what "${left}" means after "${first.plain}".`, words.slice(1), context);
+  }
+  const projects = (await context.knownBeside('project', whole))?.names ?? [];
+  const near = kind === null ? nearestOf(first?.plain ?? '', [...known, ...filterKinds]) : null;
+  const meant = near === null ? namesMeant(whole, projects).slice(0, 1) : [near];
+  return badRequestAs(
+    'invalid-value',
+    [
+      kind === 'project'
+        ? `I couldn't find a project "${whole}". Try: the key or the name of a project you can see.`
+        : `I couldn't find a project or an issue "${whole}".`,
+      ...didYouMean(meant),
+    ],
+    { kind: 'words', value: near === null ? whole : (first?.plain ?? ''), meant },
+  );
+}
+
+/** Refuses an end; where one other word makes it readable, that word was likely meant. */
+async function endError(sentence: string, words: readonly Word[], context: ParserContext): Promise<AppError> {
+  const allowed = [...endWords, ...statisticWords];
+  // A long message may repeat a word that is near none.
+  const far = new Set<string>();
+  for (const [at, { plain }] of words.entries()) {
+    if (plain.length < MIN_LENGTH || far.has(plain)) continue;
+    const near = nearestOf(plain, allowed);
+    if (near === null) {
+      far.add(plain);
+      continue;
+    }
+    const replaced = [...words.slice(0, at), ...wordsOf(near), ...words.slice(at + 1)];
+    const { left } = await parseOptions(replaced, tailKinds, context);
+    if (left.length > 0) continue;
+    return badRequestAs('invalid-value', [sentence, ...didYouMean([near])], {
+      kind: 'words',
+      value: plain,
+      meant: [near],
+    });
+  }
+  return badRequestAs('invalid-value', sentence, { kind: 'words' });
 }

@@ -29,8 +29,8 @@ export function readRange(
   const [first = ''] = words;
   const field =
     oneOf(dateRangeFields, first) ?? (isLoose ? (verbs.get(first.toLowerCase()) ?? undefined) : undefined);
-  const rest = field === undefined ? words : words.slice(1);
-  const when = readWhen(rest.join(' ').toLowerCase(), dayAt(now, timeZone), { timeZone, isLoose });
+  const left = field === undefined ? words : words.slice(1);
+  const when = readWhen(left.join(' ').toLowerCase(), dayAt(now, timeZone), { timeZone, isLoose });
   return when === null ? null : { field: field ?? USUAL_FIELD, when };
 }
 

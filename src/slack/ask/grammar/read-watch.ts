@@ -49,15 +49,15 @@ export async function readWatchWords(
   );
   if (at < 0 && !words.some(isTarget))
     throw badRequestAs('missing-value', "'longer than' is missing between a status and a time.");
-  const { recipient, rest } = takeRecipient(at < 0 ? words : words.slice(at + 2));
-  const { rest: timeAndFilter, tails } = await parseOptions(rest, ['calendar'], context);
+  const { recipient, left } = takeRecipient(at < 0 ? words : words.slice(at + 2));
+  const { left: timeAndFilter, tails } = await parseOptions(left, ['calendar'], context);
   // The one may come before the other.
-  const again = recipient === null ? takeRecipient(timeAndFilter) : { recipient, rest: timeAndFilter };
+  const again = recipient === null ? takeRecipient(timeAndFilter) : { recipient, left: timeAndFilter };
   const named = {
     status: at < 0 ? '' : unquoted(plainText(words.slice(0, at))),
     calendar: tails.calendar ?? context.hours.calendar,
     tells: again.recipient ?? 'assignee',
-    timeAndFilter: at < 0 ? targetFirst(again.rest) : again.rest,
+    timeAndFilter: at < 0 ? targetFirst(again.left) : again.left,
   };
   return resolveWatch(named, context, statuses);
 }
@@ -116,12 +116,12 @@ function filterText(selection: Selection): string {
 /** Takes the person who is alerted off the end; `tell` is the older word for `alert`. */
 function takeRecipient(words: readonly Word[]): {
   readonly recipient: WatchInput['tells'] | null;
-  readonly rest: readonly Word[];
+  readonly left: readonly Word[];
 } {
   const [verb = '', person = ''] = words.slice(-2).map(({ plain }) => plain.toLowerCase());
-  if (!/^(alert|tell)$/.test(verb)) return { recipient: null, rest: words };
+  if (!/^(alert|tell)$/.test(verb)) return { recipient: null, left: words };
   const recipient = person === 'me' ? 'owner' : person === 'assignee' ? 'assignee' : null;
-  if (recipient !== null) return { recipient, rest: words.slice(0, -2) };
+  if (recipient !== null) return { recipient, left: words.slice(0, -2) };
   throw badRequestAs(
     'unknown-name',
     `I don't understand "${verb} ${person}". Try: alert assignee, alert me.`,

@@ -50,19 +50,16 @@ export function oneOf<T extends string>(allowed: readonly T[], word: string | un
   return allowed.find((one) => one === word?.toLowerCase());
 }
 
-/** The typed words where issue keys belong: the keys, each once and in upper case, and the words that are none. */
-interface TypedKeys {
-  readonly keys: readonly string[];
-  readonly others: readonly string[];
-}
-
 /** Mentions and links, whose angle brackets compare nothing. */
 export const slackMarks = /<(?:[@!#]|https?:|mailto:)[^<>]*>/g;
 
 const bare = /^[A-Z][A-Z0-9_]*-\d+$/i;
 
-/** A key may come bare, with punctuation around it, or inside a link to the issue, as people paste them. */
-export function readIssueKeys(words: readonly string[]): TypedKeys {
+/**
+ * The issue keys among some words, each once and in upper case, and the words that are none. A key may come bare, with
+ * punctuation around it, or inside a link to the issue, as people paste them.
+ */
+export function readIssueKeys(words: readonly string[]) {
   const keys = new Set<string>();
   const others: string[] = [];
   for (const word of words.flatMap((one) => one.split(/[,;]/)).filter((one) => one !== '')) {

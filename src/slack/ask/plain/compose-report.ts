@@ -21,12 +21,12 @@ import {
   statusesOf,
   tailsLine,
 } from './compose.ts';
-import { isOpenCount, openClausesOf } from './compose-open.ts';
-import { type Found, isNegated, type Slot, using } from './slots.ts';
+import { isOpenCount, openClausesOf } from './compose-kinds.ts';
+import { type Found, isNegated, type Slot, using } from './sentence.ts';
 import { valueName } from './spot-values.ts';
 
 /** True if a sentence is about the time between two statuses, and not about the moves. */
-export function isBetween({ asks, has }: SentenceContent): boolean {
+function isBetween({ asks, has }: SentenceContent): boolean {
   return has('statistic') || asks('time', 'take', 'cycle');
 }
 

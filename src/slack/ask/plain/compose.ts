@@ -6,7 +6,7 @@ import { dayAt } from '../../../time/wall-clock.ts';
 import { comparedFigure, isCycleFigure, readGrouping, readStatistic } from '../grammar/parse-options.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { readRange } from '../grammar/read-range.ts';
-import { type Found, isNegated, type Sentence, type Slot, using } from './slots.ts';
+import { type Found, isNegated, type Sentence, type Slot, using } from './sentence.ts';
 import { fieldName, valueName } from './spot-values.ts';
 import type { Intent } from './vocabulary.ts';
 

@@ -5,25 +5,29 @@ import { editDistance, nearestOf } from '../grammar/names-meant.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { areKeysWithEnd, readIssueKeys, slackMarks } from '../grammar/typed-words.ts';
 import { type Composed, contentOf, type SentenceContent } from './compose.ts';
-import { compareLine, lacksSide, periodOf, periodsLine, sidesOf } from './compose-compare.ts';
-import { agingLine, stateOf } from './compose-open.ts';
-import { isWholeWay, moveLine, ranksPeople, reportLine, wasLine, withoutRanking } from './compose-report.ts';
 import {
+  agingLine,
+  compareLine,
   isOfTime,
   isSprintReport,
   issueLine,
   isWeekly,
+  lacksSide,
   mineLine,
+  periodOf,
+  periodsLine,
   savedLine,
+  sidesOf,
   sprintLine,
+  stateOf,
   weeklyLine,
   withSelf,
-} from './compose-summaries.ts';
+} from './compose-kinds.ts';
+import { isWholeWay, moveLine, ranksPeople, reportLine, wasLine, withoutRanking } from './compose-report.ts';
 import { isNegator, turnsAround } from './negations.ts';
-import type { Found } from './slots.ts';
+import { type Found, folded, foldedNames, MAX_TOKENS, type Token, tokensOf } from './sentence.ts';
 import { spotAll } from './spot.ts';
 import { valuesHere } from './spot-values.ts';
-import { folded, foldedNames, MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { correctable, fillers } from './vocabulary.ts';
 
 /** A sentence as a line after `/tis`, and which of its words that line leaves out. */
@@ -77,9 +81,9 @@ async function composed(
   if (sentence.found.length === 0) return { interpretation: null, unknown };
   const { line, unused, assumed, reason = null } = await composeLine(contentOf(sentence));
   if (line === '') return { interpretation: null, unknown };
-  const left = new Set([...unknown, ...placesOf(unused)]);
+  const left = new Set([...unknown, ...indexesOf(unused)]);
   const leftover = phrasesOf(tokens, left);
-  const used = new Set(placesOf(sentence.found));
+  const used = new Set(indexesOf(sentence.found));
   const ignored = tokens.flatMap(({ plain }, at) => (used.has(at) || left.has(at) ? [] : [plain]));
   // About an issue there is an answer, which says what it leaves out, unless that turns something around.
   const isIssue =
@@ -92,7 +96,7 @@ async function composed(
     interpretation: {
       line,
       leftover: isIssue ? [] : leftover,
-      unused: placesOf(unused).map((at) => tokens[at]?.plain ?? ''),
+      unused: indexesOf(unused).map((at) => tokens[at]?.plain ?? ''),
       reason,
       fillers: ignored,
       assumed: [...sentence.assumed, ...assumed, ...omission],
@@ -148,11 +152,11 @@ function once<Value>(find: (name: string) => Promise<Value>): (name?: string) =>
   };
 }
 
-/** The words at some places as they are said: those beside each other together, a number with what is beside it. */
-function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): readonly string[] {
-  const isNumber = (at: number) => places.has(at) && /^\d/.test(tokens[at]?.plain ?? '');
+/** The words at some indexes as they are said: those beside each other together, a number with what is beside it. */
+function phrasesOf(tokens: readonly Token[], indexes: ReadonlySet<number>): readonly string[] {
+  const isNumber = (at: number) => indexes.has(at) && /^\d/.test(tokens[at]?.plain ?? '');
   const isShown = tokens.map(
-    ({ plain }, at) => places.has(at) || (fillers.has(plain) && (isNumber(at - 1) || isNumber(at + 1))),
+    ({ plain }, at) => indexes.has(at) || (fillers.has(plain) && (isNumber(at - 1) || isNumber(at + 1))),
   );
   const groups: string[][] = [];
   for (const [at, { source }] of tokens.entries()) {
@@ -163,7 +167,7 @@ function phrasesOf(tokens: readonly Token[], places: ReadonlySet<number>): reado
   return groups.map((words) => words.join(' '));
 }
 
-function placesOf(found: readonly Found[]): readonly number[] {
+function indexesOf(found: readonly Found[]): readonly number[] {
   return found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, i) => start + i));
 }
 

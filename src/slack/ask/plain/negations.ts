@@ -1,5 +1,4 @@
-import { type Found, type Slot, using } from './slots.ts';
-import type { Token } from './tokens.ts';
+import { type Found, type Slot, type Token, using } from './sentence.ts';
 import { wordSet } from './vocabulary.ts';
 
 const negators = wordSet(
@@ -58,7 +57,7 @@ export function takeNegators(found: Found[], taken: boolean[], tokens: readonly 
     const listed = last !== null && isListed(last, one, plain);
     const from = listed ? (last?.end ?? one.start) : negatorBefore(one, taken, plain);
     if (from === null) continue;
-    for (let place = from; place < one.start; place += 1) if (!deeds.test(plain(place))) taken[place] = true;
+    for (let index = from; index < one.start; index += 1) if (!deeds.test(plain(index))) taken[index] = true;
     found[at] = negated;
     last = negated;
   }
@@ -124,7 +123,7 @@ function negatorBefore(
   if (!isFree(at)) return null;
   const word = plain(at);
   if (word === 'than') {
-    const other = [at - 1, at - 2].find((place) => plain(place) === 'other');
+    const other = [at - 1, at - 2].find((index) => plain(index) === 'other');
     return other === undefined ? null : other;
   }
   if (!negators.has(word)) return null;

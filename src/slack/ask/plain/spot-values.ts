@@ -1,8 +1,16 @@
 import { asLiteral } from '../../../api/reporting/query-text.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { isNegator } from './negations.ts';
-import type { Slot } from './slots.ts';
-import { folded, foldedNames, type Span, singulars, type Token, textOf, typedText } from './tokens.ts';
+import {
+  folded,
+  foldedNames,
+  type Slot,
+  type Span,
+  singulars,
+  type Token,
+  textOf,
+  typedText,
+} from './sentence.ts';
 import { everydayValues, fieldWords, fillers, phrases } from './vocabulary.ts';
 
 /** Fields whose values are known by their names alone, the most telling first. */
@@ -76,22 +84,22 @@ export async function spotField(
   if (first === undefined || others.length === 0) return null;
   const behind = spotNamed(words, fields);
   if (behind !== null || first.isQuoted) return behind;
-  const rest = /^(?:is|=|:|of|called|named)$/.test(others[0]?.plain ?? '') ? others.slice(1) : others;
-  const text = typedText(rest);
-  if (text === '' || (rest.length === 1 && fillers.has(rest[0]?.plain ?? '') && rest[0]?.isQuoted !== true))
+  const left = /^(?:is|=|:|of|called|named)$/.test(others[0]?.plain ?? '') ? others.slice(1) : others;
+  const text = typedText(left);
+  if (text === '' || (left.length === 1 && fillers.has(left[0]?.plain ?? '') && left[0]?.isQuoted !== true))
     return null;
   const known = fieldWords.get(first.plain);
   if (known === 'labels') {
     // `without a label closed in October` has none.
     const isVerb =
-      [before, earlier].some(isNegator) && phrases.some(({ pattern }) => pattern.test(textOf(rest)));
-    return rest.length === 1 && !isVerb ? valueSlot(known, text) : null;
+      [before, earlier].some(isNegator) && phrases.some(({ pattern }) => pattern.test(textOf(left)));
+    return left.length === 1 && !isVerb ? valueSlot(known, text) : null;
   }
   const isOwn =
     known === undefined &&
     !fillers.has(first.plain) &&
     !/^(?:project|sprint|key|created|resolved|updated)$/.test(first.plain) &&
-    !rest.some(({ source }) => /^[@<]/.test(source)) &&
+    !left.some(({ source }) => /^[@<]/.test(source)) &&
     (await context.isField(first.source));
   const isTeam = /^(?:team|squad|group)$/.test(first.plain);
   if (isTeam && !isOwn) {

@@ -1,3 +1,5 @@
+import { asLiteral } from '../../../api/reporting/query-text.ts';
+import { memo } from '../../../cache/namespace.ts';
 import { AppError } from '../../../model/error.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { dayAt } from '../../../time/wall-clock.ts';
@@ -5,13 +7,32 @@ import { onlyMeant } from '../grammar/names-meant.ts';
 import { readGrouping } from '../grammar/parse-options.ts';
 import type { ParserContext } from '../grammar/parser-context.ts';
 import { readIssueKeys } from '../grammar/typed-words.ts';
-import { isNegator, joinsBoth, takeNegators } from './negations.ts';
-import { type Found, type Sentence, type Slot, using } from './slots.ts';
-import { MAX_CONDITION, spotCondition, spotEmpty } from './spot-conditions.ts';
-import { assigned, isOther, selfIn, spotPerson, takeRoles } from './spot-people.ts';
-import { areTwo, spotCalendar, spotCount, spotRange, spotStatistic } from './spot-times.ts';
+import { deeds, isNegator, joinsBoth, takeNegators } from './negations.ts';
+import {
+  type Found,
+  folded,
+  foldedNames,
+  freeSpans,
+  nameIn,
+  type Sentence,
+  type Slot,
+  type Span,
+  type Token,
+  textOf,
+  typedText,
+  using,
+} from './sentence.ts';
+import {
+  areTwo,
+  MAX_CONDITION,
+  spotCalendar,
+  spotCondition,
+  spotCount,
+  spotEmpty,
+  spotRange,
+  spotStatistic,
+} from './spot-conditions.ts';
 import { spotField, spotValue, statusMeant, type Values, valuesHere } from './spot-values.ts';
-import { folded, foldedNames, freeSpans, type Span, type Token, textOf, typedText } from './tokens.ts';
 import { fillers, type Intent, MAX_PHRASE, phrases } from './vocabulary.ts';
 
 /** The slot that some words in a row make together; null where they make none. */
@@ -186,11 +207,11 @@ function takeSprintWord(found: Found[], taken: boolean[], tokens: readonly Token
   const sprint = found[at];
   if (sprint === undefined || found.some(({ slot }) => slot.kind === 'sprintWord')) return;
   const project = found.find(({ slot, end }) => slot.kind === 'project' && end === sprint.start);
-  const place = (project?.start ?? sprint.start) - 1;
+  const index = (project?.start ?? sprint.start) - 1;
   const [, last, running] =
-    /^(?:(last|previous)|(current|running|ongoing|active|this))$/.exec(tokens[place]?.plain ?? '') ?? [];
-  if (taken[place] === true || (last ?? running) === undefined) return;
-  taken[place] = true;
+    /^(?:(last|previous)|(current|running|ongoing|active|this))$/.exec(tokens[index]?.plain ?? '') ?? [];
+  if (taken[index] === true || (last ?? running) === undefined) return;
+  taken[index] = true;
   const which = last === undefined ? 'this' : 'last';
   found[at] = { ...sprint, slot: { kind: 'sprintWord', which } };
 }
@@ -218,4 +239,127 @@ function spotWaiting(
   if (named.length > 0 && !named.some(isJoined)) return null;
   const value = statusMeant('waiting', fields.get('status') ?? []);
   return value === null ? null : { kind: 'value', field: 'status', value, operator: '=' };
+}
+
+/** A person by name, id or mention. */
+async function spotPerson(span: Span, context: ParserContext): Promise<Slot | null> {
+  const { words, before } = span;
+  const [word] = words;
+  const [, account] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(word?.source ?? '') ?? [];
+  if (account !== undefined) return assigned(await context.userOf(account));
+  const name = nameIn(words);
+  const isMarked = word?.source.startsWith('@') === true;
+  const isName = isMarked || isNamePlace(span) || (before !== '' && /^\p{Lu}\p{Ll}/u.test(name));
+  if (words.length === 1 && fillers.has(word?.plain ?? '') && !isName) return null;
+  const person = personCalled(name, await context.people());
+  if (person !== null) return assigned(person);
+  const jql = `assignee = ${asLiteral(name)}`;
+  return isMarked && words.length === 1 && (await context.isQuery(jql)) ? assigned(name) : null;
+}
+
+/** A person, as long as nothing else is said the assignee. */
+function assigned(id: string): Person {
+  return { kind: 'person', id, field: 'assignee' };
+}
+
+type Person = Extract<Slot, { readonly kind: 'person' }>;
+
+/** `reported by bob`, `did bob report`. */
+const reports = /^(?:reported|created|opened|filed|raised)$/;
+const report = /^(?:report|create|open|file|raise)$/;
+
+/** `did bob move`, `bugs bob reopened`. */
+const moves = /^(?:move[ds]?|reopen(?:ed)?|push(?:ed)?|put|sent|send|transition(?:ed)?)$/;
+
+/** The role of people by the words beside them: reporter, doer or assignee. */
+function roleAt({ earlier, before, after }: Beside): Pick<Person, 'field' | 'isBy'> {
+  const isSubject = !/^(?:to|by|of|for|from|with|assignee)$/.test(before);
+  const isReporter =
+    (before === 'by' && reports.test(earlier)) ||
+    [earlier, before].includes('reporter') ||
+    (isSubject && (reports.test(after) || (/^(?:did|does|do)$/.test(before) && report.test(after))));
+  if (isReporter) return { field: 'reporter' };
+  const isDoer = before === 'by' || (isSubject && moves.test(after));
+  return isDoer ? { field: 'assignee', isBy: true } : { field: 'assignee' };
+}
+
+/** Gives people their roles; those in a row have one. `did dora report`: the verb says what happened. */
+function takeRoles(found: Found[], taken: boolean[], tokens: readonly Token[]): void {
+  const plain = (at: number) => tokens[at]?.plain ?? '';
+  const isJoined = (from: number, to: number) =>
+    tokens.slice(from, to).every((one) => /^(?:and|or)$/.test(one.plain));
+  const rows: { readonly indexes: number[]; readonly start: number; end: number }[] = [];
+  for (const [at, { slot, start, end }] of [...found.entries()].toSorted(
+    ([, a], [, b]) => a.start - b.start,
+  )) {
+    if (slot.kind !== 'person') continue;
+    const last = rows.at(-1);
+    if (last !== undefined && isJoined(last.end, start)) {
+      last.indexes.push(at);
+      last.end = end;
+    } else rows.push({ indexes: [at], start, end });
+  }
+  for (const { indexes, start, end } of rows) {
+    const role = roleAt({ earlier: plain(start - 2), before: plain(start - 1), after: plain(end) });
+    for (const at of indexes) {
+      const one = found[at];
+      if (one?.slot.kind === 'person') found[at] = { ...one, slot: { ...one.slot, ...role } };
+    }
+    if (role.field === 'assignee' || taken[end] !== false || !report.test(plain(end))) continue;
+    found.push({ slot: { kind: 'intent', intent: 'created' }, start: end, end: end + 1 });
+    taken[end] = true;
+  }
+}
+
+/** True if a word that mostly says nothing is in the place of a name: `did Will close`, `assigned to may`. */
+function isNamePlace({ earlier, before, after }: Beside): boolean {
+  const isSubject = /^(?:did|does|has|and|or)$/.test(before) && (deeds.test(after) || work.test(after));
+  return isSubject || (/^(?:to|by)$/.test(before) && deeds.test(earlier));
+}
+
+type Beside = Pick<Span, 'earlier' | 'before' | 'after'>;
+
+const work = /^(?:finish|close|complete|resolve|deliver|ship|fix|report|create|open|file|raise|work|do)$/;
+
+/** True if a word has a meaning here that is not understood: a name that is a verb too, a person without a name. */
+function isOther(word: string, beside: Beside, hasPerson: boolean): boolean {
+  if (/^(?:will|may|ty)$/.test(word)) return isNamePlace(beside) || /^(?:of|from|by)$/.test(beside.before);
+  if (/^mov(?:e|ing)$/.test(word)) return hasPerson;
+  return /^(?:he|him|his|she|hers?)$/.test(word) && !hasPerson;
+}
+
+function personCalled(name: string, people: People): string | null {
+  const { whole, first } = idsByName(people);
+  const [only, ...others] = whole.get(folded(name)) ?? first.get(folded(name)) ?? [];
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+type People = Awaited<ReturnType<ParserContext['people']>>;
+
+/** The ids of people by their ids and names, and by their first names; made once for a list. */
+const idsByName = memo((people: People) => {
+  const by = (namesOf: (one: People[number]) => readonly string[]) => {
+    const ids = new Map<string, Set<string>>();
+    for (const one of people)
+      for (const name of namesOf(one).map(folded)) ids.set(name, (ids.get(name) ?? new Set()).add(one.id));
+    return ids;
+  };
+  return { whole: by(({ id, name }) => [id, name]), first: by(({ name }) => [name.split(' ')[0] ?? '']) };
+});
+
+/** The places at which a sentence names its writer: `for me`, `my bugs`, `did I finish`; not `show me`. */
+function selfIn(tokens: readonly Token[], taken: readonly boolean[]): ReadonlySet<number> {
+  const indexes = tokens.flatMap(({ plain }, at) => {
+    if (taken[at] === true) return [];
+    const [before, after] = [tokens[at - 1]?.plain ?? '', tokens[at + 1]?.plain ?? ''];
+    const isMe =
+      /^(?:me|myself)$/.test(plain) && !/^(?:show|tell|give|let|help|get|send|find|bring)$/.test(before);
+    const isMy =
+      plain === 'my' && !/^(?:teams?|projects?|saved|reports?|channel|question|sprint)$/.test(after);
+    const isI =
+      plain === 'i' &&
+      (deeds.test(after) || work.test(after) || /^work/.test(after) || /^(?:did|have)$/.test(before));
+    return isMe || isMy || isI ? [at] : [];
+  });
+  return new Set(indexes);
 }
