@@ -8,7 +8,6 @@ import {
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Application } from 'express';
-import { z } from 'zod';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
 import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { NudgeNotifier } from '../api/nudges/nudges-api.ts';
@@ -18,23 +17,32 @@ import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
 import type { Outage } from '../model/outage.ts';
-import { actionOf, answerAction, answerShortcut, MORE } from './app/answer-action.ts';
+import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
-import { type Installation, isForInstallation, notAnswered, refuse } from './app/own-workspace.ts';
+import { MORE } from './app/message-texts.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
+import {
+  accountIn,
+  type Installation,
+  isForInstallation,
+  notAnswered,
+  refuse,
+  type SlackTrigger,
+  triggerOf,
+  verifySignature,
+} from './app/payloads.ts';
 import { createPictures } from './app/pictures.ts';
 import {
   BackgroundClient,
   BotClient,
   createSlackTokens,
+  createTwoSockets,
   type OnSlackCall,
+  type SocketReceiver,
   slackLog,
 } from './app/slack-clients.ts';
 import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
-import { createTwoSockets, type SocketReceiver } from './app/socket-connections.ts';
-import { type SlackTrigger, triggerOf } from './app/trigger.ts';
-import { verifySignature } from './app/verify-signature.ts';
 import { answerCommand } from './ask/ask-command.ts';
 import { createConversation } from './ask/conversation.ts';
 import { createLastAnswers } from './ask/last-answer.ts';
@@ -46,7 +54,7 @@ import { createDigestNotifier } from './digests/digest-notifier.ts';
 import { actions, commands, menus, modals, shortcuts } from './entries.ts';
 import { createExportNotifier } from './exports/export-notifier.ts';
 import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
-import { createNudgeNotifier } from './nudges/nudge-notifier.ts';
+import { createNudgeNotifier } from './nudges/answer-nudge.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createWatchNotifier } from './watches/watch-notifier.ts';
 
@@ -324,15 +332,4 @@ export function createSlackApp(
       return { state: 'unreachable', reason: 'No Socket Mode connection to Slack is open.' };
     },
   };
-}
-
-/** The account in something that Slack sends: of a command, a click, a form or an event; null where it names none. */
-const senders = z.union([
-  z.object({ user_id: z.string() }).transform(({ user_id: account }) => account),
-  z.object({ user: z.object({ id: z.string() }) }).transform(({ user }) => user.id),
-  z.object({ event: z.object({ user: z.string() }) }).transform(({ event }) => event.user),
-]);
-
-function accountIn(body: unknown): string | null {
-  return senders.safeParse(body).data ?? null;
 }

@@ -34,12 +34,14 @@ import {
   becomeOwner,
   changeOwner,
   digestDelete,
+  digestList,
+  digestNew,
   digestPause,
   digestPreview,
   digestResume,
   newOwner,
-} from './digests/digest-actions.ts';
-import { digestList, digestNew, tisDigest } from './digests/digest-command.ts';
+  tisDigest,
+} from './digests/digest-command.ts';
 import { digestEdit, submitDigest } from './digests/digest-form.ts';
 import { digestPostAgain } from './digests/digest-notifier.ts';
 import {
@@ -56,7 +58,6 @@ import { giveReason, nudgeBlocked, nudgeOnIt, nudgeSnooze, snoozeNudge } from '.
 import { nudgeAssignee, sendNudge } from './nudges/nudge-form.ts';
 import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
-import { snoozeUntil, snoozeVisit } from './watches/reminder-message.ts';
 import { createWatch, watchNew } from './watches/watch-form.ts';
 import {
   tisWatch,
@@ -66,6 +67,7 @@ import {
   watchPause,
   watchResume,
 } from './watches/watch-list.ts';
+import { snoozeUntil, snoozeVisit } from './watches/watch-notifier.ts';
 
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {

@@ -6,16 +6,20 @@ import { shorten } from '../../src/output/readable-text.ts';
 import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
 import type { Message } from '../../src/slack/blocks/message.ts';
 import { escapeMrkdwn, section } from '../../src/slack/blocks/mrkdwn.ts';
-import { digestCard, titleWords } from '../../src/slack/digests/describe-digest.ts';
 import { digestListMessage } from '../../src/slack/digests/digest-command.ts';
 import { digestFormView } from '../../src/slack/digests/digest-form.ts';
 import { troubleMessage as digestTrouble } from '../../src/slack/digests/digest-notifier.ts';
-import { viewOf } from '../../src/slack/digests/post-period.ts';
+import { titleWords, viewOf } from '../../src/slack/digests/post-period.ts';
+import { digestCard } from '../../src/slack/digests/save-digest.ts';
 import { begunMessage } from '../../src/slack/watches/describe-watch.ts';
-import { reminderMessage, snoozeDateView, snoozedMessage } from '../../src/slack/watches/reminder-message.ts';
 import { watchFormView } from '../../src/slack/watches/watch-form.ts';
 import { watchListMessage } from '../../src/slack/watches/watch-list.ts';
-import { troubleMessage } from '../../src/slack/watches/watch-notifier.ts';
+import {
+  reminderMessage,
+  snoozeDateView,
+  snoozedMessage,
+  troubleMessage,
+} from '../../src/slack/watches/watch-notifier.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { aWatch } from '../support/a-watch.ts';
 import { anAging, anAgingAnswer, anAgingIssue, aWeeklyAnswer } from '../support/an-answer.ts';

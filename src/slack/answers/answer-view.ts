@@ -7,7 +7,7 @@ import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { countOf, countWords } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { calendarIn, plain, type Wording } from '../../output/wording.ts';
-import { MORE } from '../app/answer-action.ts';
+import { MORE } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
 import { limits } from '../blocks/limits.ts';

@@ -17,7 +17,7 @@ import { messageTexts, settledTexts } from '../blocks/mrkdwn.ts';
 import { readInputs } from './form-inputs.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
-import { notice } from './message-texts.ts';
+import { MORE, notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
 import { type Listener, respondAt, sendDirectMessage, sendPrivately } from './post-message.ts';
@@ -124,9 +124,6 @@ function clickedView(
     },
   };
 }
-
-/** The `action_id` of a menu whose options each name an action, then a blank and its value. */
-export const MORE = 'more';
 
 /** The `id` of the action that was clicked; what follows a colon sets buttons of one block apart. */
 export function actionOf(payload: BlockElementAction): string {

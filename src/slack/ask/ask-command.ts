@@ -14,7 +14,7 @@ import { type Listener, respondAt, sendPrivately } from '../app/post-message.ts'
 import { failureMessage, lineRefusal, refusal, typedSentences } from '../app/show-failure.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { button, settledTexts, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
+import { coverLine, isAboutCover } from '../delegates/read-cover.ts';
 import { nearestLines } from './follow-up-line.ts';
 import { keysInMessage } from './grammar/typed-words.ts';
 import { type Example, examplesFor } from './help.ts';

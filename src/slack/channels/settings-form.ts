@@ -20,7 +20,7 @@ import type { Message } from '../blocks/message.ts';
 import { button, context, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { invite } from '../people/identify.ts';
-import { changeList, closedFor } from './audience.ts';
+import { closedFor } from './audience.ts';
 import { findState, type StatusParts, sharedText } from './status.ts';
 
 /** The parts that the settings of a channel and a person are shown and changed with. */
@@ -292,6 +292,23 @@ async function saveList(settings: Settings, account: string, parts: SettingsPart
   for (const key of guests.on) if (list.has(key)) list.set(key, true);
   const after = [...list].map(([key, withGuests]) => ({ key, withGuests }));
   await changeList(channel, { account, principal }, after.length === 0 ? null : after, parts);
+}
+
+/** Replaces a channel's list. A project that the principal cannot see is not added by them. */
+export async function changeList(
+  channel: string,
+  { account, principal }: { readonly account: string; readonly principal: Principal },
+  projects: readonly AllowedProject[] | null,
+  { channels, reporting }: Pick<SlackParts, 'channels' | 'reporting'>,
+): Promise<void> {
+  const { projects: before } = await channels.channel(channel);
+  for (const { key: project, withGuests } of projects ?? []) {
+    if (before?.some((one) => one.key === project && one.withGuests === withGuests)) continue;
+    await reporting.check(
+      ask({ principal, reportType: reportIds.statusDuration, selection: { by: 'project', project } }),
+    );
+  }
+  await channels.changeChannel(channel, { projects }, account);
 }
 
 function calendarIn([id = USUAL]: readonly string[]): string | null {

@@ -1,4 +1,6 @@
-import { AppError, badRequest } from '../../model/error.ts';
+import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
+import type { AllowedProject } from '../../model/chat.ts';
+import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
@@ -10,9 +12,9 @@ import { oneOf, unquoted } from '../ask/grammar/typed-words.ts';
 import type { Message } from '../blocks/message.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
-import { audienceLine, changeList, listAfter, readAudienceChange } from './audience.ts';
+import { type AudienceChange, audienceLine } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
-import { openSettings, type SettingsParts } from './settings-form.ts';
+import { changeList, openSettings, type SettingsParts } from './settings-form.ts';
 import { sharedText } from './status.ts';
 
 /** `/tis settings`: the form for this channel and the person who asks. */
@@ -148,4 +150,30 @@ async function corrected(
     const advice = { text: '', lines: ['/tis settings', `/tis help ${command.slice(5)}`] };
     return [lineRefusal(error, `${command} ${typed}`, typedSentences(error), advice)];
   }
+}
+
+/** Reads `allow|forbid|reset [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */
+export function readAudienceChange(typed: string): AudienceChange {
+  const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
+  const verb = oneOf(['allow', 'forbid', 'reset'], word);
+  if (verb === undefined)
+    throw badRequestAs('unknown-name', `I don't understand "${word}". Try: allow, forbid, reset.`);
+  const bare = verb === 'allow' ? rest.replace(/(^|\s+)with\s+guests$/i, '') : rest;
+  if (verb === 'reset') {
+    if (rest !== '') throw badRequestAs('unknown-parameter', 'reset takes nothing after it.');
+    return { verb, keys: [], withGuests: false };
+  }
+  const keys = readProjectKeys(bare);
+  if (keys.length === 0)
+    throw badRequestAs('missing-value', `The project is missing after ${verb}. Try: keys, such as WEB.`);
+  return { verb, keys, withGuests: bare !== rest };
+}
+
+/** A channel's list after a change. */
+export function listAfter(
+  { verb, keys, withGuests }: AudienceChange,
+  current: readonly AllowedProject[] | null,
+): readonly AllowedProject[] | null {
+  if (verb === 'reset') return null;
+  return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }

@@ -19,8 +19,7 @@ import type { UnfurlParts } from '../app/parts.ts';
 import { orElse } from '../app/show-failure.ts';
 import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { projectsForAll } from './answer-for-all.ts';
-import { audienceProblem } from './audience.ts';
+import { audienceProblem, projectsForAll } from './audience.ts';
 
 /** Later than that no event comes but after a failure: Slack repeats it at once, in a minute and in five. */
 const LATE_MS = 10 * millisecondsInMinute;

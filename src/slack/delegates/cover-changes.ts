@@ -19,9 +19,9 @@ import { listText, type Message } from '../blocks/message.ts';
 import { button, codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsOf, type Member } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
-import { awayTooText, uncoveredText } from './cover-message.ts';
 import {
   admit,
+  awayTooText,
   boldText,
   type CoverWords,
   coverClause,
@@ -36,6 +36,7 @@ import {
   type ReaderFacts,
   readerFacts,
   suggest,
+  uncoveredText,
   workText,
 } from './cover-words.ts';
 import { nameToType, readParties } from './read-cover.ts';

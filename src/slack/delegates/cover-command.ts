@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { listActive } from '../../api/delegations/save-once.ts';
 import { usersNamed } from '../../api/people/create-people.ts';
-import { type Delegation, GENERAL, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
+import { type Coverage, type Delegation, GENERAL, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { isoDay } from '../../time/date-text.ts';
@@ -12,27 +12,30 @@ import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
-import { orElse, runButton } from '../app/show-failure.ts';
+import { capitalized, orElse, runButton } from '../app/show-failure.ts';
 import { lineBlocks, type Message } from '../blocks/message.ts';
-import { codeText, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, codeText, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import type { Member } from '../people/accounts.ts';
-import { askWhich, personTyped } from '../people/find-person.ts';
+import { askWhich, personTyped } from '../people/identify.ts';
 import { coverRows } from './cover-changes.ts';
-import { coverMessage, withButtons } from './cover-message.ts';
 import { delegatesWeek } from './cover-week.ts';
 import {
   type Admitted,
   admit,
+  boldText,
+  type CoverWords,
   coverText,
   coverWords,
+  outText,
   ownCoverOnly,
+  personText,
   readerFacts,
   seesAll,
   spanText,
   suggest,
+  uncoveredText,
 } from './cover-words.ts';
-import { coverLine } from './plain-cover.ts';
-import { type CoverQuestion, nameToType, readCoverQuestion } from './read-cover.ts';
+import { type CoverQuestion, coverLine, nameToType, readCoverQuestion } from './read-cover.ts';
 
 /** `/delegates @PERSON`: who covers for a person, and the people they cover for; alone, your own cover. */
 export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
@@ -278,4 +281,53 @@ async function lookUpCover(
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
     return suggest(escapeMrkdwn(error.message), line);
   }
+}
+
+/**
+ * A message on who covers for a person, who steps in, what they still do, and the people they cover for. `when` is null
+ * for now; `next` is the cover that comes where there is none now.
+ */
+export function coverMessage(
+  person: string,
+  coverage: Omit<Coverage, 'ending'>,
+  {
+    when,
+    category,
+    isOver,
+    next,
+  }: {
+    readonly when: string | null;
+    readonly category: string | null;
+    readonly isOver: boolean;
+    readonly next: Delegation | null;
+  },
+  words: CoverWords,
+): Message {
+  const own = coverage.delegations.filter(({ delegator }) => delegator === person);
+  const covering = coverage.delegations.filter(({ delegator }) => delegator !== person);
+  const line = (one: Delegation) => () => coverText(one, words, outText(one, coverage, words));
+  const isPart =
+    category === null && own.length > 0 && own.every(({ categoryIds }) => categoryIds.length > 0);
+  const work = category === null ? '' : ` for ${category}`;
+  return lineBlocks([
+    ...(own.length === 0
+      ? [`No one ${isOver ? 'covered' : 'covers'} for ${boldText(person, words)}${work} ${when ?? 'now'}.`]
+      : []),
+    ...(next === null ? [] : [() => `Next: ${coverText(next, words)}`]),
+    ...(own.length === 0 || when === null ? [] : [`${capitalized(when)}:`]),
+    ...own.map(line),
+    ...coverage.uncovered.map((one) => `:warning: ${uncoveredText(one, words, coverage.span)}`),
+    ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),
+    ...covering.map(line),
+    ...(person === words.reader && when !== null && covering.length === 0
+      ? [`You ${isOver ? 'covered' : 'cover'} for no one ${when}.`]
+      : []),
+  ]);
+}
+
+/** Adds what to do about cover below a message; `setLine` null: the reader cannot set it. */
+export function withButtons({ text, blocks }: Message, setLine: string | null): Message {
+  const set = setLine === null ? [] : [runButton(setLine, 'Set cover')];
+  const elements = [...set, runButton('/delegates week', 'This week', 1)];
+  return { text, blocks: [...blocks, actions(...elements)] };
 }

@@ -12,17 +12,18 @@ import type { DelegationParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
 import { listText, type Message } from '../blocks/message.ts';
 import { actions, codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { outText, reasons } from './cover-message.ts';
 import {
   admit,
   askAdmin,
   daysOf,
   edgeDay,
+  outText,
   peopleOf,
   periodText,
   plainWords,
   type ReaderFacts,
   readerFacts,
+  reasons,
   seesAll,
   spanText,
   suggest,

@@ -1,9 +1,14 @@
+import { isOut } from '../../api/delegations/coverage-parts.ts';
 import type {
+  AwayToo,
   Category,
+  Coverage,
   Delegation,
   DelegationInput,
   DelegationRight,
   TimeSpan,
+  Uncovered,
+  UncoveredReason,
 } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
@@ -195,6 +200,90 @@ export function coverNoun(one: DelegationInput, words: CoverWords): string {
 /** The people of a cover who are notified: both, or everyone where several cover. */
 export function everyoneText({ delegates }: Pick<Sides, 'delegates'>): string {
   return delegates.length > 1 ? 'Everyone' : 'Both';
+}
+
+/** The most absences that are looked at; two that read differently are shown. */
+const OUTS = 8;
+
+/**
+ * When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`; for which categories,
+ * where the cover is for others as well.
+ */
+export function outText(
+  one: Delegation,
+  { awayToo, span }: Pick<Coverage, 'awayToo' | 'span'>,
+  words: CoverWords,
+): string {
+  const outs = awayToo.filter((away) => isOut(one, away)).slice(0, OUTS);
+  const alike = Map.groupBy(outs, ({ categoryId: _, ...away }) => JSON.stringify(away)).values();
+  const lines = [...new Set([...alike].flatMap((group) => outClauses(group, one.categoryIds, words, span)))];
+  if (lines.length === 0) return '';
+  return ` (${lines.slice(0, 2).join('; ')}${lines.length > 2 ? '; and more' : ''})`;
+}
+
+/** One who is out in some categories alike; `covered` are those of the cover. */
+function outClauses(
+  alike: readonly AwayToo[],
+  covered: readonly number[],
+  words: CoverWords,
+  span: TimeSpan,
+): readonly string[] {
+  const ids = alike.map(({ categoryId }) => categoryId);
+  const isAll = ids.includes(null) || (covered.length > 0 && covered.every((id) => ids.includes(id)));
+  const work = isAll
+    ? ''
+    : workText(
+        ids.flatMap((id) => id ?? []),
+        words,
+      );
+  return alike.slice(0, 1).map(({ delegate, person, standIns, ...at }) => {
+    const out = delegate === words.reader ? 'you are out' : `${words.person(delegate)} is out`;
+    return `${out}${work}${stretchText(at, [person, delegate], words, span)}${stepsInText(standIns, words)}`;
+  });
+}
+
+function stepsInText(remaining: readonly string[] | null, words: CoverWords): string {
+  if (remaining === null) return '';
+  if (remaining.length === 0) return ': no one steps in';
+  const names = listText(remaining.map((id) => personText(id, words)));
+  return `: ${names} ${remaining.length > 1 || remaining[0] === words.reader ? 'step' : 'steps'} in`;
+}
+
+/** That a delegate is out too, and who steps in; `span` is what was looked at, `whole` what all of it is called. */
+export function awayTooText(away: AwayToo, words: CoverWords, span: TimeSpan, whole = ''): string {
+  const { delegate, person, standIns, categoryId } = away;
+  const work = workText(categoryId === null ? [] : [categoryId], words);
+  const when = stretchText(away, [person, delegate], words, span, whole);
+  return `*${words.person(delegate)}*, who covers for ${boldText(person, words)}, is out${work}${when}${stepsInText(standIns, words)}.`;
+}
+
+/** Why no one covers. */
+export const reasons: Readonly<Record<UncoveredReason, string>> = {
+  loop: 'the people who cover are out too',
+  gap: 'one cover ends before the next begins',
+  unknown: 'the people who cover are not in Jira',
+};
+
+/** That no one covers, and why; likewise. */
+export function uncoveredText(stretch: Uncovered, words: CoverWords, span: TimeSpan, whole = ''): string {
+  const { person, categoryId, reason } = stretch;
+  const what = categoryId === null ? '' : ` (${words.category(categoryId)})`;
+  const when = stretchText(stretch, [person], words, span, whole);
+  return `No one covers for ${boldText(person, words)}${what}${when}: ${reasons[reason]}.`;
+}
+
+/** When a stretch is, after a blank; one that reaches an end of what was looked at may go on beyond. */
+function stretchText(
+  { from, until }: TimeSpan,
+  people: readonly string[],
+  words: CoverWords,
+  span: TimeSpan,
+  whole = '',
+): string {
+  if (from > span.from && until < span.until) return ` ${spanText({ from, until }, people, words)}`;
+  if (from > span.from) return ` ${edgeText(from, 'from', people, words)}`;
+  if (until < span.until) return ` ${edgeText(until, 'until', people, words)}`;
+  return whole === '' ? '' : ` ${whole}`;
 }
 
 const NOTES_LENGTH = 200;

@@ -15,7 +15,6 @@ import { tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
-import { titleWords, writePeriod } from './describe-digest.ts';
 import {
   canPostAgain,
   channelQueueOf,
@@ -24,8 +23,9 @@ import {
   findPosted,
   metadataOf,
   readDigestNote,
+  writePeriod,
 } from './post-once.ts';
-import { ownerOf, postPeriod } from './post-period.ts';
+import { ownerOf, postPeriod, titleWords } from './post-period.ts';
 
 /** Slack does not mean to be left alone for longer; a clock may have been set back. */
 const MAX_WAIT_MS = millisecondsInHour;

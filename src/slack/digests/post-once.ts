@@ -3,7 +3,7 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
 import { createSpacedQueue } from '../../concurrency/spaced-queue.ts';
-import type { DigestRun } from '../../model/digest.ts';
+import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -183,3 +183,8 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['user_not_found', noOwner],
   ['cannot_dm_bot', noOwner],
 ]);
+
+/** A period of a digest, as a button's value and as the mark of its messages. */
+export function writePeriod(id: Digest['id'], due: Instant): string {
+  return `${id} ${due}`;
+}

@@ -1,10 +1,11 @@
 import type { DueDigest } from '../../api/digests/digests-api.ts';
 import type { Answer } from '../../model/answer.ts';
-import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
+import type { Digest, DigestInput, DigestPlace, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
 import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { utcText } from '../../output/wording.ts';
 import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -13,14 +14,12 @@ import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { scopeFacts } from '../ask/share-answer.ts';
 import { type Message, someOf } from '../blocks/message.ts';
-import { context, dateMark, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { answerForAll, type JudgedAnswer } from '../channels/answer-for-all.ts';
-import { lastingProblem } from '../channels/audience.ts';
-import { newNote } from '../exports/export-messages.ts';
+import { context, dateMark, escapeMrkdwn, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
+import { answerForAll, type JudgedAnswer, lastingProblem } from '../channels/audience.ts';
+import { newNote } from '../exports/export-notifier.ts';
 import { exportInput } from '../exports/request-export.ts';
 import { digestPrincipal } from '../people/accounts.ts';
-import { titleWords, writePeriod } from './describe-digest.ts';
-import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
+import { type DeliveryLog, type Posted, postOnce, writePeriod } from './post-once.ts';
 
 /**
  * Posts the message of a period, then what belongs in its thread; goes on where an attempt before ended. False where it holds nothing
@@ -206,4 +205,11 @@ async function checkAudience(
   if (reasons.length === 0) return;
   const why = 'Not everyone in the channel can see this report.';
   throw new AppError('not-for-this-channel', why, reasons.map(unescapeMrkdwn));
+}
+
+const TITLE_LENGTH = 100;
+
+/** The title of a digest in bold, shortened and escaped. */
+export function titleWords({ title }: Pick<DigestInput, 'title'>): string {
+  return `*${escapeMrkdwn(shorten(title, TITLE_LENGTH))}*`;
 }

@@ -2,8 +2,8 @@ import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Click, Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice, withLead } from '../app/message-texts.ts';
+import { showInstead } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
-import { showInstead } from '../app/row-menu.ts';
 import { lineRefusal, orElse, typedSentences } from '../app/show-failure.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { nearestLines } from '../ask/follow-up-line.ts';
@@ -14,8 +14,7 @@ import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
 import { actions, button, context, section } from '../blocks/mrkdwn.ts';
 import { principalsOf } from '../people/accounts.ts';
-import { fileComment, newNote } from './export-messages.ts';
-import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
+import { completeUpload, conversationId, fileComment, newNote, uploadFile } from './export-notifier.ts';
 import { directPlace, exportQuestion, sendOnce } from './request-export.ts';
 
 /** *Stop* on the line about a file that takes a while; its value is the id of the export. */

@@ -17,11 +17,18 @@ import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Format, Unit } from '../ask/grammar/typed-words.ts';
 import type { Message } from '../blocks/message.ts';
-import { projectsForAll, requestForAll } from '../channels/answer-for-all.ts';
-import { audienceProblem } from '../channels/audience.ts';
+import { audienceProblem, projectsForAll, requestForAll } from '../channels/audience.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { commentText, exportTitle, newNote, preparing, readNote } from './export-messages.ts';
-import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
+import {
+  commentText,
+  completeUpload,
+  conversationId,
+  exportTitle,
+  newNote,
+  preparing,
+  readNote,
+  uploadFile,
+} from './export-notifier.ts';
 
 /** The list behind a question as a request for a file. */
 export async function listBehind(

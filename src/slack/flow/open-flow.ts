@@ -15,6 +15,8 @@ import { lineBlocks } from '../blocks/message.ts';
 import { context, dateMark, escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { projectMenu } from '../channels/settings-form.ts';
 import {
+  changeOf,
+  entriesOf,
   FLOW_TITLE,
   type FlowChoices,
   type FlowFormValues,
@@ -22,9 +24,9 @@ import {
   flowForm,
   flowPlaceSchema,
   projectSection,
+  statusesOf,
   wrongAtOnce,
 } from './flow-form.ts';
-import { changeOf, entriesOf, statusesOf } from './flow-of-form.ts';
 
 /** *Flow* in the settings: the flow of a project, as a form for people who can change it. Its value is the channel. */
 export const flowOpen: SlackAction<FlowParts> = {

@@ -1,18 +1,26 @@
 import { z } from 'zod';
-import { MAX_REASON } from '../../api/nudges/nudges-api.ts';
+import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
+import { MAX_REASON, type NudgeNotifier } from '../../api/nudges/nudges-api.ts';
 import { badRequestAs } from '../../model/error.ts';
-import type { GivenAnswer, Nudge } from '../../model/nudge.ts';
+import type { GivenAnswer, Nudge, NudgeAnswer } from '../../model/nudge.ts';
+import type { AudienceScope } from '../../model/request.ts';
+import { normalHours } from '../../time/calendar.ts';
+import { marked } from '../answers/view/marked-wording.ts';
+import { givenText } from '../answers/view/reason-text.ts';
 import { defineForm, field } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
 import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
-import type { NudgeParts } from '../app/parts.ts';
+import type { NudgeParts, SlackParts } from '../app/parts.ts';
 import { changeMessage } from '../app/post-message.ts';
+import { orElse, slackText } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/reminder-message.ts';
-import { answeredMessage, answerMark } from './nudge-message.ts';
+import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { lastingProblem } from '../channels/audience.ts';
+import { type DeliveryLog, postOnce, readDigestNote } from '../digests/post-once.ts';
+import { digestPrincipal } from '../people/accounts.ts';
+import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/watch-notifier.ts';
 
 /** The parts that an answer takes. */
 type NudgedParts = Pick<NudgeParts, 'nudges' | 'returnAnswers' | 'web' | 'log'>;
@@ -160,4 +168,108 @@ async function showAnswered(
   const mark = nudge.answer === null ? '' : answerMark(nudge.answer);
   const lead = isNew ? 'Thanks, your answer is on its way:' : 'You answered this already:';
   return { message: notice(`${lead} ${mark}`), isShown };
+}
+
+/** An answer (mrkdwn): `*On it*`, `*Blocked: waiting for the bank*`. */
+export function answerMark(answer: NudgeAnswer): string {
+  return `*${givenText(answer, { words: escapeMrkdwn, date: dateMark })}*`;
+}
+
+/** The message that takes the place of the nudge once it was answered. */
+export function answeredMessage({ key, link, by, answer }: Nudge): Message {
+  const lead = `<@${escapeMrkdwn(by)}> asked about ${marked.key(key, link)}.`;
+  return notice(lead, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
+}
+
+/** The answer as it returns to the thread of the nudge, which mentions the person who asked. */
+export function threadReply(nudge: AnsweredNudge): Message {
+  return notice(returnText(nudge, ` <@${escapeMrkdwn(nudge.by)}>`));
+}
+
+/** The answer as it returns to the person who asked, with the reason if it is not in the thread (sentences, mrkdwn). */
+export function directReply(nudge: AnsweredNudge, why: readonly string[]): Message {
+  const { text, blocks } = notice(returnText(nudge, ''));
+  return { text: [text, ...why].join('\n'), blocks: [...blocks, ...why.map((one) => context(one))] };
+}
+
+type AnsweredNudge = Nudge & { readonly answer: NudgeAnswer };
+
+function returnText({ key, link, account, answer }: AnsweredNudge, to: string): string {
+  return `<@${escapeMrkdwn(account)}> answered${to} about ${marked.key(key, link)}: ${answerMark(answer)}`;
+}
+
+/** The parts that returning answers takes. */
+export type NudgeDoor = NudgeParts & Pick<SlackParts, 'pictures' | 'timeZone'>;
+
+/**
+ * Posts answers to nudges in their threads, as long as everyone there can see the issue; else, and where Slack refuses that,
+ * to the person who asked, as long as they can see it.
+ */
+export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
+  return {
+    async returnAnswer(nudge, storeNote) {
+      const { id: run, by, thread } = nudge;
+      const scope = await scopeOf(nudge, parts);
+      if (scope === 'unseen') {
+        parts.log.warn({ nudge: run }, 'the person who nudged cannot see the issue any more');
+        return;
+      }
+      const deliveries = deliveryLog(nudge, storeNote);
+      let why: readonly string[] = [];
+      if (thread !== null) {
+        why = await lastingProblem(scope, thread.channel, parts);
+        if (why.length === 0) {
+          const make = async () => {
+            await leaving(nudge, thread.channel, parts);
+            return threadReply(nudge);
+          };
+          // A reply that may be there already is not posted again.
+          const posted = postOnce({ run, part: 'thread', ...thread, make }, deliveries, parts);
+          why = await orElse(
+            posted.then(() => []),
+            (error) => [slackText(error)],
+            'refused-by-slack',
+          );
+          if (why.length === 0) return;
+        }
+        why = [`Not posted in <#${escapeMrkdwn(thread.channel)}>. ${why.join(' ')}`];
+      }
+      const make = async () => {
+        await leaving(nudge, by, parts);
+        return directReply(nudge, why);
+      };
+      await postOnce({ run, part: 'direct', channel: by, threadTs: null, make }, deliveries, parts);
+    },
+  };
+}
+
+/** Writes that the answer to a nudge leaves for a channel, or for the person who asked. */
+function leaving({ key, by, account }: Nudge, channel: string, { audit }: NudgeDoor): Promise<void> {
+  const facts = { people: { by, account, to: channel } };
+  return audit.leaving({ subject: { kind: 'nudge', id: key }, verb: 'posted', facts });
+}
+
+/** The scope of the issue for the person who asked, which shows who else can read of it; `unseen` where they cannot see it. */
+async function scopeOf(
+  { key, by }: Nudge,
+  { answers, timeZone, ...parts }: NudgeDoor,
+): Promise<AudienceScope | null | 'unseen'> {
+  const principal = await digestPrincipal(by, parts);
+  if (principal === null) return 'unseen';
+  const question = issueQuestion(key, { calendar: normalHours.name, timeZone });
+  const seen = await orElse(answers.ask(issueKind, principal, question), () => null, 'not-found');
+  if (seen === null) return 'unseen';
+  return answers.audienceScope(principal, { ...seen, ...issueKind.withoutBaseline?.(seen.value) });
+}
+
+/** The note of a delivery, by which the next process knows what was tried. */
+function deliveryLog({ note }: Nudge, storeNote: (note: Nudge['note']) => Promise<void>): DeliveryLog {
+  let current = readDigestNote(note);
+  return {
+    note: () => current,
+    async store(changes) {
+      current = { ...current, ...changes };
+      await storeNote({ ...current });
+    },
+  };
 }

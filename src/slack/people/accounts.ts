@@ -12,15 +12,16 @@ import { peopleIn, withMentions } from '../answers/view/marked-wording.ts';
 import type { Accounts, PeopleParts, Profile, SlackParts } from '../app/parts.ts';
 import { orElse } from '../app/show-failure.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { createMembers, type SlackUser } from './members.ts';
 import {
   accountProblem,
+  createMembers,
   type Home,
   noScope,
   readEmail,
   readProfile,
+  type SlackUser,
   unknownProfile,
-} from './read-profile.ts';
+} from './members.ts';
 
 /** The time for which Slack's profile of an account is cached. */
 const CACHED_MS = 5 * millisecondsInMinute;

@@ -8,9 +8,8 @@ import { sendDirectMessage } from '../app/post-message.ts';
 import type { Message } from '../blocks/message.ts';
 import { codeText, escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { loginOf, principalOfUser, type Recognition, recognize } from './accounts.ts';
-import { accountTyped, splitPerson } from './find-person.ts';
-import { identify, invite } from './identify.ts';
-import { accountProblem } from './read-profile.ts';
+import { accountTyped, identify, invite, splitPerson } from './identify.ts';
+import { accountProblem } from './members.ts';
 
 /** `/tis link`: links an account; one's own or, by an admin, another person's. */
 export const tisLink: SlashCommand<LinkingParts & MessageParts> = linkCommand('/tis');

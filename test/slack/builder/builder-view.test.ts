@@ -18,7 +18,7 @@ import {
   wrongInBuilder,
 } from '../../../src/slack/builder/builder-form.ts';
 import { builderView, readBuilder } from '../../../src/slack/builder/builder-view.ts';
-import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
+import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/open-builder.ts';
 import { savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
 import { principalOf } from '../../support/principal-of.ts';
 

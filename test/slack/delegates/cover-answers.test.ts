@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { User } from '../../../src/model/issue.ts';
 import { readCoverQuestion } from '../../../src/slack/delegates/read-cover.ts';
-import { splitPerson } from '../../../src/slack/people/find-person.ts';
+import { splitPerson } from '../../../src/slack/people/identify.ts';
 import { isoDay, minuteText } from '../../../src/time/date-text.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { startedOnce } from '../../support/started.ts';

@@ -6,18 +6,18 @@ import { wordView } from '../../../src/slack/app/open-view.ts';
 import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import type { Message } from '../../../src/slack/blocks/message.ts';
 import { coverNews, endList } from '../../../src/slack/delegates/cover-changes.ts';
+import { coverMessage, withButtons } from '../../../src/slack/delegates/cover-command.ts';
 import { coverFormView, newDraft } from '../../../src/slack/delegates/cover-form.ts';
-import { awayTooText, coverMessage, withButtons } from '../../../src/slack/delegates/cover-message.ts';
 import { weekMessage } from '../../../src/slack/delegates/cover-week.ts';
 import {
+  awayTooText,
   coverNoun,
   coverWords,
   notesText,
   plainWords,
   type ReaderFacts,
 } from '../../../src/slack/delegates/cover-words.ts';
-import { askWhich } from '../../../src/slack/people/find-person.ts';
-import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
+import { askWhich, linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 
 describe('views of cover', () => {

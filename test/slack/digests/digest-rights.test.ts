@@ -2,7 +2,7 @@ import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Principal } from '../../../src/model/request.ts';
 import type { Profile, SlackParts } from '../../../src/slack/app/parts.ts';
-import { becomeOwner } from '../../../src/slack/digests/digest-actions.ts';
+import { becomeOwner } from '../../../src/slack/digests/digest-command.ts';
 import { digestPrincipal } from '../../../src/slack/people/accounts.ts';
 import { hourly } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';

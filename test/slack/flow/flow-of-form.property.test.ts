@@ -9,7 +9,7 @@ import {
   placeStatuses,
   statusesByKind,
   statusesOf,
-} from '../../../src/slack/flow/flow-of-form.ts';
+} from '../../../src/slack/flow/flow-form.ts';
 
 const own = Array.from({ length: 9 }, (_, i) => ({
   id: String(i + 1),

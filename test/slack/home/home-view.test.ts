@@ -4,7 +4,7 @@ import { describe, expect, test } from '#jest';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { limits } from '../../../src/slack/blocks/limits.ts';
-import { emptyHome, type HomeContent } from '../../../src/slack/home/home-content.ts';
+import { emptyHome, type HomeContent } from '../../../src/slack/home/gather-home.ts';
 import { homeView } from '../../../src/slack/home/home-view.ts';
 import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';

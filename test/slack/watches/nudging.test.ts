@@ -6,9 +6,14 @@ import type { AuditEvent } from '../../../src/model/audit.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Click, Submission } from '../../../src/slack/app/handler-types.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
-import { snoozeMenu, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/reminder-message.ts';
 import { watchMute } from '../../../src/slack/watches/watch-list.ts';
-import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/watch-notifier.ts';
+import {
+  createWatchNotifier,
+  snoozeMenu,
+  snoozeUntil,
+  snoozeVisit,
+  type WatchDoor,
+} from '../../../src/slack/watches/watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
