@@ -244,17 +244,17 @@ export function createSlackApp(
     if (answer === undefined || !('command' in args)) return next();
     await answer(withClient({ ...args, next }));
   });
-  const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts, log)]));
+  const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts)]));
   app.action<BlockAction>({}, async (click) => clicked.get(actionOf(click.payload))?.(withClient(click)));
-  const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts, log)]));
+  const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts)]));
   app.view<ViewSubmitAction>({ type: 'view_submission' }, async (form) =>
     submitted.get(form.view.callback_id)?.(withClient(form)),
   );
-  const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts, log)]));
+  const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts)]));
   app.options<'block_suggestion'>({}, async (query) =>
     typedInto.get(query.payload.action_id.split(':')[0] ?? '')?.(query),
   );
-  const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts, log)]));
+  const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts)]));
   app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(withClient(pick)));
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));

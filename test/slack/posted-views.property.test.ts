@@ -1,29 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import type { RecipientReason, ReminderGroup } from '../../src/api/watches/watches-api.ts';
+import type { RecipientReason, ReminderGroup, SnoozeInput } from '../../src/api/watches/watches-api.ts';
 import type { Digest, DigestRun } from '../../src/model/digest.ts';
 import { shorten } from '../../src/output/readable-text.ts';
+import type { Click } from '../../src/slack/app/handler-types.ts';
+import type { SlackParts } from '../../src/slack/app/parts.ts';
 import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
 import type { Message } from '../../src/slack/blocks/message.ts';
 import { escapeMrkdwn, section } from '../../src/slack/blocks/mrkdwn.ts';
 import { digestListMessage } from '../../src/slack/digests/digest-command.ts';
-import { digestFormView } from '../../src/slack/digests/digest-form.ts';
+import { digestForm } from '../../src/slack/digests/digest-form.ts';
 import { troubleMessage as digestTrouble } from '../../src/slack/digests/digest-notifier.ts';
 import { titleWords, viewOf } from '../../src/slack/digests/post-period.ts';
 import { digestCard } from '../../src/slack/digests/save-digest.ts';
 import { begunMessage } from '../../src/slack/watches/describe-watch.ts';
-import { watchFormView } from '../../src/slack/watches/watch-form.ts';
+import { watchForm } from '../../src/slack/watches/watch-form.ts';
 import { watchListMessage } from '../../src/slack/watches/watch-list.ts';
-import {
-  reminderMessage,
-  snoozeDateView,
-  snoozedMessage,
-  troubleMessage,
-} from '../../src/slack/watches/watch-notifier.ts';
+import { reminderMessage, snoozeVisit, troubleMessage } from '../../src/slack/watches/watch-notifier.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { aWatch } from '../support/a-watch.ts';
 import { anAging, anAgingAnswer, anAgingIssue, aWeeklyAnswer } from '../support/an-answer.ts';
 import { hourly } from '../support/digest-office.ts';
+import { principalOf } from '../support/principal-of.ts';
 import { runs } from '../support/soak.ts';
 import { berlinOffice } from '../support/watch-office.ts';
 
@@ -146,7 +144,7 @@ describe('digests', () => {
       file: 'xlsx',
     } as const;
     for (const id of [null, 'd1']) {
-      expect(checkView(digestFormView({ ...form, id }, calendars, 'Wrong: <!channel>'))).toEqual([]);
+      expect(checkView(digestForm.view({ ...form, id }, calendars, 'Wrong: <!channel>'))).toEqual([]);
     }
   });
 });
@@ -259,13 +257,15 @@ describe('watches', () => {
     );
   });
 
-  test('forms and short words keep within the limits', () => {
-    fc.assert(
-      fc.property(text, fc.integer({ min: 0, max: 150 }), (words, count) => {
+  test('forms and short words keep within the limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 0, max: 150 }), async (words, count) => {
         const status = { id: '4', name: words };
         keepsWithin(troubleMessage(aWatch('w1', { title: words, status, trouble: words })));
-        keepsWithin(snoozedMessage({ account: 'U1', key: words, since: AT, until: AT }));
-        expect(checkView(snoozeDateView({ watchId: 'w1', key: 'WEB-1', since: AT }, AT))).toEqual([]);
+        const watches = { snooze: async (input: SnoozeInput) => ({ ...input, key: words, until: AT }) };
+        const click = { principal: principalOf('U1'), value: `w1 WEB-1 ${AT} day` } as unknown as Click;
+        const parts = { watches, now: () => AT } as unknown as SlackParts;
+        for (const message of await snoozeVisit.run(click, parts)) keepsWithin(message);
         const statuses = Array.from({ length: count }, (_, i) => `${i} ${words}`);
         const calendars = Array.from({ length: Math.max(1, count) }, (_, id) => ({
           ...berlinOffice,
@@ -281,7 +281,7 @@ describe('watches', () => {
           tells: 'owner',
         } as const;
         const lead = [section(`:warning: ${escapeMrkdwn(shorten(words, 1_000))}`)];
-        expect(checkView(watchFormView(form, { statuses, calendars, lead }))).toEqual([]);
+        expect(checkView(watchForm.view(form, { statuses, calendars, lead }))).toEqual([]);
       }),
       settings,
     );

@@ -8,7 +8,6 @@ import type {
   SlackShortcutMiddlewareArgs,
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { Logger } from 'pino';
 import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/request.ts';
@@ -40,7 +39,6 @@ const answered = wordView('Answered', notice('The answer is in *Messages*.'));
 export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'people' | 'now' | 'stored'>>(
   action: SlackAction<Parts>,
   parts: Parts,
-  log: Logger,
 ) {
   const onHome = createNamespace<true>({
     name: `home-${action.id}`,
@@ -84,7 +82,7 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
     };
     const messages = await action.run(click, parts).catch(async (error: unknown) => {
       const isNotShown = error instanceof NotShown;
-      const failure = failureMessage(isNotShown ? error.cause : error, { action: action.id }, log);
+      const failure = failureMessage(isNotShown ? error.cause : error, { action: action.id }, parts.log);
       // The choice stays in the modal below.
       const shown = isNotShown ? click.open(wordView("That didn't work", failure)) : Promise.reject(error);
       return shown.then(
@@ -136,7 +134,7 @@ function optionIn(payload: BlockElementAction): string {
 }
 
 /** The value of a button, or of the option that was chosen in a menu; empty where there is none. */
-export function chosenValue(payload: BlockElementAction): string {
+function chosenValue(payload: BlockElementAction): string {
   if (payload.action_id === MORE) return optionIn(payload).split(' ').slice(1).join(' ');
   return 'value' in payload ? (payload.value ?? '') : optionIn(payload);
 }
@@ -145,7 +143,6 @@ export function chosenValue(payload: BlockElementAction): string {
 export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'channels' | 'people'>>(
   shortcut: SlackShortcut<Parts>,
   parts: Parts,
-  log: Logger,
 ) {
   return async ({
     ack,
@@ -165,7 +162,7 @@ export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'ch
     };
     const place = picked.message?.place ?? { channel: account, threadTs: null };
     const messages = await withZoneNote(place, account, parts, () => shortcut.run(picked, parts)).catch(
-      (error: unknown) => [failureMessage(error, { shortcut: shortcut.id }, log)],
+      (error: unknown) => [failureMessage(error, { shortcut: shortcut.id }, parts.log)],
     );
     const url = 'response_url' in body ? body.response_url : undefined;
     await send(messages, url === undefined ? account : { account, place, respond: respondAt(url) }, parts);

@@ -70,8 +70,8 @@ interface FormDefinition<Carried extends z.ZodType<object>, Read extends Reads, 
   readonly reads: Read;
   /** The `action_id` of each input that is not called as its value. */
   readonly ids?: { readonly [Name in keyof Values]?: string };
-  /** Makes the `private_metadata` of the form with these blocks. */
-  readonly carry: (values: Values, blocks: readonly KnownBlock[]) => z.input<Carried>;
+  /** Makes the `private_metadata` of the form with these blocks; absent: what `carried` reads of the values. */
+  readonly carry?: (values: Values, blocks: readonly KnownBlock[]) => z.input<Carried>;
   /** The title and the submit button, where they depend on the values. */
   readonly words?: (values: Values) => { readonly title?: string; readonly submit?: string };
   /** Part of each `block_id`: Slack keeps what was entered in an input whose id stays. */
@@ -86,7 +86,7 @@ interface FormDefinition<Carried extends z.ZodType<object>, Read extends Reads, 
 
 interface FormModal<Values, Choices, Parts> extends Pick<SlackModal<Parts>, 'meanwhile'> {
   /** The place of the answer if the modal was closed meanwhile. */
-  readonly placeOf: (values: Values) => Place;
+  readonly placeOf: (values: Values, submission: Submission) => Place;
   /** The problems at first sight; with any, the form stays open and nothing is answered. */
   readonly wrongAtOnce?: (values: Values, now: Instant, submission: Submission) => Wrong;
   readonly answer: (values: Values, submission: Submission, parts: Parts) => Promise<ModalAnswer>;
@@ -102,6 +102,7 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
 ) {
   type Values = FormValues<Carried, Read>;
   const { id, title, submit, carried, reads, rows, generation, refused } = definition;
+  const carry = definition.carry ?? ((values: Values) => carried.parse(values));
   const ids = new Map<string, string | undefined>(Object.entries(definition.ids ?? {}));
   const actionOf = (name: string) => ids.get(name) ?? name;
   const idOf = (row: Pick<Field<string, never>, 'field' | 'block'>) => row.block ?? actionOf(row.field);
@@ -143,7 +144,7 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
     return {
       type: 'modal',
       callback_id: id,
-      private_metadata: JSON.stringify(definition.carry(values, blocks)),
+      private_metadata: JSON.stringify(carry(values, blocks)),
       title: plainText(words.title),
       submit: plainText(words.submit),
       close: plainText('Cancel'),
@@ -177,7 +178,7 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
       id,
       title,
       meanwhile,
-      placeOf: (submission) => of.placeOf(read(submission)),
+      placeOf: (submission) => of.placeOf(read(submission), submission),
       wrongAtOnce(submission, now) {
         const values = read(submission);
         const wrong = Object.entries(of.wrongAtOnce?.(values, now, submission) ?? {});

@@ -15,7 +15,7 @@ import { lostTokenWord, refusalOf, tokenLost } from './slack-refusal.ts';
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
 /** Which tokens Slack refuses, as everything that calls Slack found out. */
-export interface SlackTokens {
+interface SlackTokens {
   /** Slack's word for refusing a token; null: as far as is known it accepts it. */
   refusalOf(token: TokenName): string | null;
   /** Why Slack refuses the app, as a sentence; null: it does not. */

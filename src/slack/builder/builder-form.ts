@@ -24,50 +24,50 @@ import { knownPrincipal } from '../people/accounts.ts';
 export const storedSchema = z.object({
   place: placeSchema,
   /** Counts how often the fields were filled: Slack keeps what was entered in a field that has the same id. */
-  filled: z.number(),
+  filled: z.number().default(0),
   /** A report type's id, or that of a kind with a title of its own. */
-  report: z.string(),
+  report: z.string().default(reportIds.statusDuration),
   /** Keys. */
-  projects: z.array(z.string()).readonly(),
+  projects: z.array(z.string()).readonly().default([]),
   /** By id or name; empty where none is chosen. */
-  sprint: z.string(),
-  savedFilter: z.string(),
+  sprint: z.string().default(''),
+  savedFilter: z.string().default(''),
   /** Ids. */
-  people: z.array(z.string()).readonly(),
+  people: z.array(z.string()).readonly().default([]),
   /** The last whole one, the running one, or an instant that is in the same ISO week in every zone. */
-  week: z.union([z.enum(['last', 'this']), z.number()]),
+  week: z.union([z.enum(['last', 'this']), z.number()]).default('last'),
   /** True if a report on aging is about issues that are not started as well. */
-  withBacklog: z.boolean(),
+  withBacklog: z.boolean().default(false),
   /** A forecast is about so many issues; empty: all that are open. */
   count: z.string().default(''),
   /** A forecast is about how many until this day (yyyy-MM-dd); empty: about when. */
   until: z.string().default(''),
   /** As `/tis` takes it, such as `last 30 days`; or `any`, or `dates`. */
-  range: z.string(),
-  dateField: z.enum(dateRangeFields),
+  range: z.string().default('last 30 days'),
+  dateField: z.enum(dateRangeFields).default(USUAL_FIELD),
   /** yyyy-MM-dd; empty where that end is open. */
-  from: z.string(),
-  to: z.string(),
+  from: z.string().default(''),
+  to: z.string().default(''),
   /** Fields by id or name. */
-  groupBy: z.array(z.string()).readonly(),
+  groupBy: z.array(z.string()).readonly().default([]),
   /** The period of a report by period; the form has no field for it. */
   timePeriod: z.enum(timePeriods).default('Month'),
   /** As `/tis` takes it, such as `p85` or `list`. */
-  statistic: z.string(),
+  statistic: z.string().default('average'),
   /** The statistic with which the answer is as where none is typed, a summary or a trend; empty for none. */
-  summaryWith: z.string(),
+  summaryWith: z.string().default('average'),
   /** A calendar's id, or `normalHours`. */
   calendar: z.string(),
   /** An answer, or a file and where it goes, `csv me` or `csv post`. */
-  target: z.string(),
-  saveAs: z.string(),
-  isPublic: z.boolean(),
+  target: z.string().default('answer'),
+  saveAs: z.string().default(''),
+  isPublic: z.boolean().default(false),
   /** The id of the parameter set it was filled from; empty where it was not. */
-  saved: z.string(),
+  saved: z.string().default(''),
   /** True if that set has parameters that the form has no field for. */
-  leavesOut: z.boolean(),
+  leavesOut: z.boolean().default(false),
   /** True if the JQL it was filled with was too long for its field, and nothing has been entered instead. */
-  isJqlLeftOut: z.boolean(),
+  isJqlLeftOut: z.boolean().default(false),
 });
 
 /** The content of the report builder. */
@@ -78,31 +78,7 @@ export type BuilderForm = Readonly<z.output<typeof storedSchema>> & {
 
 /** The usual question, in the hours of the place. */
 export function newForm(place: Place, { calendar }: Hours): BuilderForm {
-  return {
-    place,
-    filled: 0,
-    report: reportIds.statusDuration,
-    ...noIssues,
-    week: 'last',
-    withBacklog: false,
-    count: '',
-    until: '',
-    range: 'last 30 days',
-    dateField: USUAL_FIELD,
-    from: '',
-    to: '',
-    groupBy: [],
-    timePeriod: 'Month',
-    statistic: 'average',
-    summaryWith: 'average',
-    calendar,
-    target: 'answer',
-    saveAs: '',
-    isPublic: false,
-    saved: '',
-    leavesOut: false,
-    isJqlLeftOut: false,
-  };
+  return { ...storedSchema.parse({ place, calendar }), jql: '' };
 }
 
 /** The fields that choose the issues. */

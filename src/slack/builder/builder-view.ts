@@ -64,9 +64,6 @@ export const reportBuilderForm = defineForm({
   rows,
 });
 
-/** The form as it is in the modal; what was not shown is as it was before. */
-export const readBuilder = reportBuilderForm.read;
-
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
 export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
   const isLeftOut = isJqlLeftOut(form);

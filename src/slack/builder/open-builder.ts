@@ -32,7 +32,7 @@ import {
   savedChoices,
   usualFields,
 } from './builder-form.ts';
-import { builderView, readBuilder } from './builder-view.ts';
+import { builderView, reportBuilderForm } from './builder-view.ts';
 
 type OpeningParts = QuestionParts & ReadingParts & ViewParts;
 
@@ -67,9 +67,9 @@ async function filledForm(
   context: ParserContext,
   parts: OpeningParts,
 ): Promise<BuilderForm> {
-  const [, by, rest = ''] = /^(run|filter) (.+)$/s.exec(prefill) ?? [];
-  if (by === 'run') return formOfQuestion((await parts.answers.run(rest)).question, form);
-  if (by === 'filter') return { ...form, jql: rest, range: 'any' };
+  const [, by, text = ''] = /^(run|filter) (.+)$/s.exec(prefill) ?? [];
+  if (by === 'run') return formOfQuestion((await parts.answers.run(text)).question, form);
+  if (by === 'filter') return { ...form, jql: text, range: 'any' };
   return { ...form, projects: (await usualProjects(context, parts)).slice(0, MAX_CHOSEN) };
 }
 
@@ -84,11 +84,24 @@ async function usualProjects(
   return keys.map((key) => key.slice(0, key.lastIndexOf('-')));
 }
 
-/** Opens the report builder; its value says what it is filled with. */
-export const openBuilderAction: SlackAction<OpeningParts> = {
-  id: 'open-builder',
-  run: (click, parts) => openBuilder(click.value, click, parts),
-};
+/** The button that opens the builder, and its choices that others depend on. */
+export const builderActions: readonly SlackAction<OpeningParts>[] = [
+  /** Opens the report builder; its value says what it is filled with. */
+  {
+    id: 'open-builder',
+    run: (click, parts) => openBuilder(click.value, click, parts),
+  },
+  /** Another time: two days have fields of their own. */
+  refill('builder-range'),
+  /** Another report: not every one takes dates, groups or a statistic. */
+  refill('builder-report'),
+  /** A saved report: the form is filled from it. */
+  refill('builder-saved', async (form, chosen, context, { settings }) =>
+    chosen === ''
+      ? { ...form, saved: '', leavesOut: false }
+      : formOfSaved(await settings.parameterSet(context.principal, chosen), form, context),
+  ),
+];
 
 /** *Build a report* from anywhere: its answers come in the conversation with the app. */
 export const buildReport: SlackShortcut<OpeningParts> = {
@@ -111,7 +124,7 @@ function refill(
     id,
     async run({ view, value, principal: { account } }, parts) {
       if (view === null) return [];
-      const entered = readBuilder(view);
+      const entered = reportBuilderForm.read(view);
       const context = await parserContextOf(account, entered.place, parts);
       const form = await change(entered, value, context, parts);
       await view.replace(builderView(form, await builderFacts(form, account, context, parts)));
@@ -119,21 +132,6 @@ function refill(
     },
   };
 }
-
-/** Another time: two days have fields of their own. */
-export const builderRange: SlackAction<ReadingParts> = refill('builder-range');
-
-/** Another report: not every one takes dates, groups or a statistic. */
-export const builderReport: SlackAction<ReadingParts> = refill('builder-report');
-
-/** A saved report: the form is filled from it. */
-export const builderSaved: SlackAction<ReadingParts> = refill(
-  'builder-saved',
-  async (form, chosen, context, { settings }) =>
-    chosen === ''
-      ? { ...form, saved: '', leavesOut: false }
-      : formOfSaved(await settings.parameterSet(context.principal, chosen), form, context),
-);
 
 /** A menu of what a person can choose from, wherever they are; `isOne`: whether what is typed is a choice as well. */
 function menuOf(
@@ -153,48 +151,41 @@ function menuOf(
   };
 }
 
-/** The calendars, where they are too many for a menu. */
-export const builderCalendar: SlackMenu<ReadingParts> = menuOf('builder-calendar', async ({ calendars }) =>
-  calendarChoices(calendars),
-);
-
-/** The saved reports, where they are too many for a menu. */
-export const builderSavedMenu: SlackMenu<ReadingParts> = menuOf('builder-saved', async (context) =>
-  savedChoices(await context.parameterSets()),
-);
-
-/** Fields to group by: the usual ones, and any that is typed by its name and that the person can see. */
-export const builderGroup: SlackMenu<ReadingParts> = menuOf(
-  'builder-group',
-  async () => usualFields,
-  (text, context) => context.isField(text),
-);
-
-/** Projects by key; one that is typed by its name as well. */
-export const builderProjects: SlackMenu<ReadingParts> = menuOf(
-  'builder-projects',
-  async (context, parts) => (await issueChoices(context, parts)).projects.map((key) => [key, key]),
-  (text, context) => context.isProject(text),
-);
-
-/** Sprints by name, the last to begin first. */
-export const builderSprint: SlackMenu<ReadingParts> = menuOf('builder-sprint', async (context) =>
-  [...new Set(await context.sprintNames())].map((name) => [name, name]),
-);
-
-/** Saved filters of the tracker that the person can use. */
-export const builderFilter: SlackMenu<ReadingParts> = menuOf('builder-filter', async (context, parts) =>
-  (await issueChoices(context, parts)).filters.map(({ name }) => [name, name]),
-);
-
-/** People of the tracker, the one who looks first. */
-export const builderPeople: SlackMenu<ReadingParts> = menuOf('builder-people', async (context, parts) => {
-  const { people } = await issueChoices(context, parts);
-  const isSelf = ({ id }: { readonly id: string }) => id === context.principal.account;
-  return people
-    .toSorted((a, b) => Number(isSelf(b)) - Number(isSelf(a)) || compareText(a.name, b.name))
-    .map((one) => [isSelf(one) ? `${one.name} (me)` : one.name, one.id]);
-});
+/** The menus of the builder that are searched. */
+export const builderMenus: readonly SlackMenu<ReadingParts>[] = [
+  /** The calendars, where they are too many for a menu. */
+  menuOf('builder-calendar', async ({ calendars }) => calendarChoices(calendars)),
+  /** The saved reports, where they are too many for a menu. */
+  menuOf('builder-saved', async (context) => savedChoices(await context.parameterSets())),
+  /** Fields to group by: the usual ones, and any that is typed by its name and that the person can see. */
+  menuOf(
+    'builder-group',
+    async () => usualFields,
+    (text, context) => context.isField(text),
+  ),
+  /** Projects by key; one that is typed by its name as well. */
+  menuOf(
+    'builder-projects',
+    async (context, parts) => (await issueChoices(context, parts)).projects.map((key) => [key, key]),
+    (text, context) => context.isProject(text),
+  ),
+  /** Sprints by name, the last to begin first. */
+  menuOf('builder-sprint', async (context) =>
+    [...new Set(await context.sprintNames())].map((name) => [name, name]),
+  ),
+  /** Saved filters of the tracker that the person can use. */
+  menuOf('builder-filter', async (context, parts) =>
+    (await issueChoices(context, parts)).filters.map(({ name }) => [name, name]),
+  ),
+  /** People of the tracker, the one who looks first. */
+  menuOf('builder-people', async (context, parts) => {
+    const { people } = await issueChoices(context, parts);
+    const isSelf = ({ id }: { readonly id: string }) => id === context.principal.account;
+    return people
+      .toSorted((a, b) => Number(isSelf(b)) - Number(isSelf(a)) || compareText(a.name, b.name))
+      .map((one) => [isSelf(one) ? `${one.name} (me)` : one.name, one.id]);
+  }),
+];
 
 /** None where the service behind has no such list. */
 async function issueChoices(
@@ -263,7 +254,7 @@ export function formOfSaved(
   // Some of the fields would make other groups.
   const isGrouped =
     groupBy.length <= MAX_GROUPS && groupBy.every(({ length }) => length <= limits.option.value);
-  const rest = parametersOf({
+  const unshown = parametersOf({
     ...others,
     ...left,
     ...(calendar === undefined || calendarId !== null ? {} : { calendar }),
@@ -274,7 +265,7 @@ export function formOfSaved(
   });
   // Without a choice of issues the form would ask for those that are usual here.
   const isNamed = (name: string) => selection === undefined || !/^filterType$/i.test(name);
-  const hasMore = Object.keys(rest).some((name) => isNamed(name) && (rest[name] ?? '') !== '');
+  const hasMore = Object.keys(unshown).some((name) => isNamed(name) && (unshown[name] ?? '') !== '');
   return {
     ...form,
     ...fields,
@@ -353,8 +344,8 @@ function fieldsOfQuery(jql: string): IssueFields | null {
     const [, name = '', one, several = ''] = clause.exec(piece) ?? [];
     const field = name.toLowerCase();
     const values = (one ?? several).split(/, (?=")/).map(unquoted);
-    const most = field === 'sprint' || field === 'filter' ? 1 : MAX_CHOSEN;
-    if (field === '' || chosen.has(field) || values.length > most) return null;
+    const max = field === 'sprint' || field === 'filter' ? 1 : MAX_CHOSEN;
+    if (field === '' || chosen.has(field) || values.length > max) return null;
     chosen.set(field, values);
   }
   return {

@@ -209,7 +209,7 @@ function issuesOf(
 type Built = { readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong };
 
 /** Reads the form with the words of `/tis`. `takesStatistic` false: the report is always a list. */
-export async function questionOfForm(
+async function questionOfForm(
   form: BuilderForm,
   takesStatistic: boolean,
   context: ParserContext,

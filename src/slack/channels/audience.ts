@@ -34,7 +34,7 @@ interface Allowing {
 const TYPED = 20;
 
 /** An admin of the tracker, in the channel; without admins the command line does their work. */
-export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
+function whoAllows(channel: string, hasAdmins: boolean): Allowing {
   return {
     who: hasAdmins ? 'An admin' : 'The person who runs Dwell',
     line(all, withGuests) {
@@ -48,40 +48,25 @@ export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
 /** More keys are too many to read in a line. */
 const SHOWN = 30;
 
-interface Audience {
-  /** Null: it has no list. */
-  readonly projects: readonly AllowedProject[] | null;
-  readonly outsiders: Outsiders;
-  /** The tracker itself says what each person can see, and nothing of channels. */
-  readonly byTracker: boolean;
-  readonly allowing: Allowing;
-}
-
-/** The projects that can be shared in a channel, and its readers. */
-export async function audienceIn(
+/** The projects that can be shared in a channel, and its other readers, in whole sentences (mrkdwn) for one reader. */
+export async function audienceText(
   channel: string,
+  reader: Principal,
   { channels, channelFacts, reporting, people }: AudienceParts,
-): Promise<Audience> {
+): Promise<readonly string[]> {
   const { projects } = await channels.channel(channel);
-  return {
-    projects,
-    outsiders: await channelFacts.outsidersIn(channel),
-    byTracker: trackerDecides(await reporting.browseScope(anybodyIn(people))),
-    allowing: whoAllows(channel, await hasAdmins(people)),
-  };
-}
-
-/** The same in whole sentences (mrkdwn), for a reader to whom some projects are closed (null: none). */
-export function audienceText(
-  { projects, outsiders, byTracker, allowing }: Audience,
-  isClosed: IsClosed | null,
-  isAdmin: boolean,
-): readonly string[] {
-  const without = withoutList(byTracker, outsiders);
+  const outsiders = await channelFacts.outsidersIn(channel);
+  const byTracker = trackerDecides(await reporting.browseScope(anybodyIn(people)));
+  const isClosed = await closedFor(reader, { reporting });
+  const { who, line } = whoAllows(channel, await hasAdmins(people));
+  const without =
+    byTracker || outsiders.kind !== 'none'
+      ? 'Nothing can be shared here until projects are chosen.'
+      : 'Anything every Dwell user can see can be shared here. Choose projects to change that.';
   return [
     projects === null ? without : listText(projects, isClosed),
-    ...outsidersText(outsiders),
-    ...(isAdmin ? [] : [`${allowing.who} can change it: ${allowing.line(['PROJECT'], false)}.`]),
+    ...(outsiders.kind === 'none' ? [] : [outsidersText(outsiders)]),
+    ...(reader.rights === 'admin' ? [] : [`${who} can change it: ${line(['PROJECT'], false)}.`]),
   ];
 }
 
@@ -97,19 +82,10 @@ function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null
   return `Projects that can be shared here: ${parts.join(', and ')}.`;
 }
 
-function withoutList(byTracker: boolean, outsiders: Outsiders): string {
-  return byTracker || outsiders.kind !== 'none'
-    ? 'Nothing can be shared here until projects are chosen.'
-    : 'Anything every Dwell user can see can be shared here. Choose projects to change that.';
-}
-
-function outsidersText(outsiders: Outsiders): readonly string[] {
-  if (outsiders.kind === 'none') return [];
-  return [
-    outsiders.kind === 'some'
-      ? `This channel ${outsiders.what}.`
-      : `I don't know if guests can read this channel. ${outsiders.because}`,
-  ];
+function outsidersText(outsiders: Exclude<Outsiders, { readonly kind: 'none' }>): string {
+  return outsiders.kind === 'some'
+    ? `This channel ${outsiders.what}.`
+    : `I don't know if guests can read this channel. ${outsiders.because}`;
 }
 
 /** No one in particular: they see what every user can see, and nothing where the tracker itself decides. */
@@ -118,7 +94,7 @@ function anybodyIn({ tenant }: { readonly tenant: string }): Principal {
 }
 
 /** True if a scope is one that the tracker itself opens. */
-export function trackerDecides(scope: BrowseScope): boolean {
+function trackerDecides(scope: BrowseScope): boolean {
   return 'openProjects' in scope;
 }
 
@@ -259,7 +235,7 @@ function aboutOutsiders(
   const why =
     outsiders.kind === 'some'
       ? `This channel ${outsiders.what}, so ${outsiders.what === 'has guests' ? 'guests' : 'people outside this workspace'} would see it.`
-      : `I don't know if guests can read this channel. ${outsiders.because}`;
+      : outsidersText(outsiders);
   return [why, `${who} can still allow it: ${line(keys, true)}.`];
 }
 

@@ -1,11 +1,11 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
 import type { AllowedProject } from '../../model/chat.ts';
-import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
+import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import { lineRefusal, typedSentences, usageRefusal } from '../app/show-failure.ts';
+import { lineRefusal, orElse, typedSentences, usageRefusal } from '../app/show-failure.ts';
 import { unknownWord } from '../ask/grammar/names-meant.ts';
 import { readCalendar, readZone, zoneRemark } from '../ask/grammar/read-calendar.ts';
 import { oneOf, unquoted } from '../ask/grammar/typed-words.ts';
@@ -143,34 +143,31 @@ async function corrected(
   command: string,
   typed: string,
 ): Promise<readonly Message[]> {
-  try {
-    return [await changed];
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-    const advice = { text: '', lines: ['/tis settings', `/tis help ${command.slice(5)}`] };
-    return [lineRefusal(error, `${command} ${typed}`, typedSentences(error), advice)];
-  }
+  const advice = { text: '', lines: ['/tis settings', `/tis help ${command.slice(5)}`] };
+  const refused = (error: AppError) =>
+    lineRefusal(error, `${command} ${typed}`, typedSentences(error), advice);
+  return [await orElse(changed, refused, 'bad-request')];
 }
 
 /** Reads `allow|forbid|reset [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */
-export function readAudienceChange(typed: string): AudienceChange {
-  const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
+function readAudienceChange(typed: string): AudienceChange {
+  const [, word = '', remainder = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
   const verb = oneOf(['allow', 'forbid', 'reset'], word);
   if (verb === undefined)
     throw badRequestAs('unknown-name', `I don't understand "${word}". Try: allow, forbid, reset.`);
-  const bare = verb === 'allow' ? rest.replace(/(^|\s+)with\s+guests$/i, '') : rest;
+  const bare = verb === 'allow' ? remainder.replace(/(^|\s+)with\s+guests$/i, '') : remainder;
   if (verb === 'reset') {
-    if (rest !== '') throw badRequestAs('unknown-parameter', 'reset takes nothing after it.');
+    if (remainder !== '') throw badRequestAs('unknown-parameter', 'reset takes nothing after it.');
     return { verb, keys: [], withGuests: false };
   }
   const keys = readProjectKeys(bare);
   if (keys.length === 0)
     throw badRequestAs('missing-value', `The project is missing after ${verb}. Try: keys, such as WEB.`);
-  return { verb, keys, withGuests: bare !== rest };
+  return { verb, keys, withGuests: bare !== remainder };
 }
 
 /** A channel's list after a change. */
-export function listAfter(
+function listAfter(
   { verb, keys, withGuests }: AudienceChange,
   current: readonly AllowedProject[] | null,
 ): readonly AllowedProject[] | null {

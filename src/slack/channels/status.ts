@@ -17,7 +17,7 @@ import { lineBlocks, type Message } from '../blocks/message.ts';
 import { escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { hasAdmins, loginOf, type Recognition, recognize, resolvePrincipal } from '../people/accounts.ts';
 import { noPeopleText } from '../people/identify.ts';
-import { audienceIn, audienceText, closedFor } from './audience.ts';
+import { audienceText } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
 
 /** The parts that Dwell's state is read from. */
@@ -65,10 +65,8 @@ export async function sharedText(
   parts: AudienceParts,
 ): Promise<string> {
   if (await isOurConversation(channel, parts.channelFacts)) return 'Only you and I are in this conversation.';
-  const found = await knownSync(Promise.all([audienceIn(channel, parts), closedFor(principal, parts)]));
-  return found.value === null
-    ? shownReason(found.reason)
-    : audienceText(...found.value, principal.rights === 'admin').join(' ');
+  const found = await knownSync(audienceText(channel, principal, parts));
+  return found.value === null ? shownReason(found.reason) : found.value.join(' ');
 }
 
 /** Dwell's state in lines (mrkdwn): its data, who the reader is to it, what Slack has not granted, and its version. */

@@ -49,13 +49,11 @@ interface CoverNotice {
   readonly facts: ReaderFacts;
 }
 
-export type NotifyingParts = PeopleParts & ViewParts;
-
 /** Slack takes about one message a second, and short bursts. */
 const MAX_AT_ONCE = 3;
 
 /** Notifies everyone in a cover, each once and directly. Never fails: says who was not reached. */
-export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts): Promise<string> {
+export async function notifyBothSides(news: CoverNotice, parts: PeopleParts & ViewParts): Promise<string> {
   const { delegation, facts } = news;
   const names = wordsAnywhere(namesOf(facts.users, []));
   const people = [...new Set(peopleOf(delegation))];
@@ -69,7 +67,11 @@ export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts):
 }
 
 /** Tries another account only where the one before certainly got no message. What went wrong, with `NAMES` in it, or null. */
-async function notifyOne(id: string, news: CoverNotice, parts: NotifyingParts): Promise<string | null> {
+async function notifyOne(
+  id: string,
+  news: CoverNotice,
+  parts: PeopleParts & ViewParts,
+): Promise<string | null> {
   const { facts } = news;
   const message = coverNews(news, coverWords({ ...facts, reader: id }));
   const tried = new Set<string>();
@@ -178,9 +180,14 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
     const admitted = await admit(invocation, parts);
     const { member, right } = admitted;
     const { delegations } = parts;
-    const options = { line: '/delegates end', isRest: () => false };
-    const { delegate, rest, line, ...read } = await readParties(invocation.text, admitted, options, parts);
-    if (rest !== '') return [suggest(`I don't understand ${codeText(rest)} here.`, line)];
+    const options = { line: '/delegates end', isRemainder: () => false };
+    const { delegate, remainder, line, ...read } = await readParties(
+      invocation.text,
+      admitted,
+      options,
+      parts,
+    );
+    if (remainder !== '') return [suggest(`I don't understand ${codeText(remainder)} here.`, line)];
     const owner = read.owner.user;
     const all = await listActive(member.principal, { delegator: owner.id }, delegations);
     const found = delegate === null ? all : all.filter((one) => one.delegates.includes(delegate.user.id));

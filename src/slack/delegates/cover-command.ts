@@ -64,8 +64,8 @@ async function answerSentence(
   const read = text.length > MAX_CHARACTERS ? null : coverLine(text, { users, today });
   if (read !== null && read.people.length > 1 && read.leftover.length === 0)
     return answerAboutEach(read.people, read.when, invocation, parts);
-  const rest = read?.line.replace('/delegates ', '') ?? text;
-  if (read === null || rest === text || (isAboutPerson && read.leftover.length > 0))
+  const typed = read?.line.replace('/delegates ', '') ?? text;
+  if (read === null || typed === text || (isAboutPerson && read.leftover.length > 0))
     return answerAbout(invocation, parts);
   if (read.leftover.length > 0) {
     const words = read.leftover.map(codeText).join(' and ');
@@ -74,8 +74,8 @@ async function answerSentence(
       ? answerAbout(invocation, parts)
       : [suggest(`I don't understand ${words} here.`, read.line)];
   }
-  const [word = '', ...others] = rest.split(' ');
-  const inner = { ...invocation, text: rest, words: [word, ...others] };
+  const [word = '', ...others] = typed.split(' ');
+  const inner = { ...invocation, text: typed, words: [word, ...others] };
   if (word === 'mine') return answerOwn(inner, parts);
   if (word !== 'week') return answerAbout(inner, parts);
   return delegatesWeek.answer({ ...inner, text: others.join(' '), words: others }, parts);
@@ -166,12 +166,12 @@ async function answerAbout(
   const { member, right } = admitted;
   const split = await personTyped(invocation.text.replace(/^for\s+/i, ''), member, parts);
   if (split === null) return [helpMessage()];
-  const { person, rest, found } = split;
+  const { person, remainder, found } = split;
   if (found.kind === 'known') {
     const isShown = seesAll(right) || found.user.id === member.user.id;
-    return [isShown ? await answerCover(admitted, found.user, rest, parts) : ownCoverOnly(member)];
+    return [isShown ? await answerCover(admitted, found.user, remainder, parts) : ownCoverOnly(member)];
   }
-  const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
+  const lineAbout = (name: string) => `/delegates ${name} ${remainder}`.trim();
   // A misspelt word of the command looks like a person.
   const word = 'name' in person ? nearWord(person.name, '/delegates', parts.commands) : null;
   if (word !== null && 'name' in person)
@@ -185,7 +185,7 @@ async function answerAbout(
 export async function answerCover(
   { member, right }: Admitted,
   person: User,
-  rest: string,
+  remainder: string,
   parts: DelegationParts,
 ): Promise<Message> {
   const { delegations, now } = parts;
@@ -194,7 +194,7 @@ export async function answerCover(
   const line = `/delegates ${nameToType(person, users)}`;
   const today = dayAt(now(), timeZone);
   const facts = await orElse(readerFacts(member, parts), () => null, 'service-too-old');
-  const question = readCoverQuestion(rest, line, today, facts?.categories ?? null);
+  const question = readCoverQuestion(remainder, line, today, facts?.categories ?? null);
   const { category, period } = question;
   const day = period !== null && period.first.day === period.last.day ? period.first : null;
   const span =

@@ -123,15 +123,15 @@ export function weekMessage(
         ? ` · ${covered}`
         : '';
   const title = `*Cover ${spanText(span, [facts.reader], words)}*${gaps}`;
-  const rest = rows.length > shown.length;
+  const isCut = rows.length > shown.length;
   const none = onlyOwn === null ? 'No one is out.' : 'No one covers for you, and you cover for no one.';
   const lines = [
     ...(rows.length > 0 ? [] : [none]),
     ...(onlyOwn === null ? [] : [onlyOwn]),
-    ...(rest ? [`${shown.length} of ${rows.length} are shown.`] : []),
+    ...(isCut ? [`${shown.length} of ${rows.length} are shown.`] : []),
   ];
   const buttons = [
-    ...(rest && max === ROWS
+    ...(isCut && max === ROWS
       ? [
           runButton(
             `/delegates week ${isWeek ? isoDay(monday) : `${isoDay(monday)} to ${isoDay(sunday)}`} all`,

@@ -133,7 +133,7 @@ export function edgeDay(at: Instant, edge: Edge, people: readonly string[], word
 }
 
 /** One end of a period: `until Fri, Dec 31`, that day included. */
-export function edgeText(at: Instant, edge: Edge, people: readonly string[], words: CoverWords): string {
+function edgeText(at: Instant, edge: Edge, people: readonly string[], words: CoverWords): string {
   const day = edgeDay(at, edge, people, words);
   return `${edge} ${day === null ? words.time(at) : nearDayText(day, words.now)}`;
 }

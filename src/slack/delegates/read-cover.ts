@@ -95,7 +95,7 @@ interface Parties {
   readonly delegate: Party | null;
   readonly owner: Party;
   readonly line: string;
-  readonly rest: string;
+  readonly remainder: string;
 }
 
 /**
@@ -105,21 +105,21 @@ interface Parties {
 export async function readParties(
   text: string,
   { member, right }: Admitted,
-  { line, isRest }: { readonly line: string; isRest(text: string): boolean },
+  { line, isRemainder }: { readonly line: string; isRemainder(text: string): boolean },
   parts: DelegationParts,
 ): Promise<Parties> {
   const own: Party = { user: member.user, account: member.account };
   const users = await parts.people.users();
   let delegate: Party | null = null;
   let owner: Party | null = null;
-  let rest = text.trim();
+  let remainder = text.trim();
   let read = line;
-  while (rest !== '') {
+  while (remainder !== '') {
     // After "for" comes who is out, or for how long: for 3 days.
-    if (isRest(rest)) break;
-    const isOwner = /^for\s/i.test(rest);
+    if (isRemainder(remainder)) break;
+    const isOwner = /^for\s/i.test(remainder);
     if (isOwner ? owner !== null : delegate !== null) break;
-    const split = await personTyped(isOwner ? rest.slice('for '.length) : rest, member, parts);
+    const split = await personTyped(isOwner ? remainder.slice('for '.length) : remainder, member, parts);
     if (split === null) break;
     const { person, found } = split;
     const isSelf = found.kind === 'known' && found.user.id === member.user.id;
@@ -132,7 +132,7 @@ export async function readParties(
       if (!seesAll(right) && found.kind === 'several')
         throw new Refused(notice('Several people have this name. Mention the person instead.'));
       const shown = found.kind === 'unknown' && !seesAll(right) ? { ...found, similar: [] } : found;
-      const lineAbout = (name: string) => `${before} ${name} ${split.rest}`.trim();
+      const lineAbout = (name: string) => `${before} ${name} ${split.remainder}`.trim();
       throw new Refused(askWhich(person, shown, { hasAdmins: member.hasAdmins, users, lineAbout }));
     }
     const account =
@@ -141,9 +141,9 @@ export async function readParties(
     if (isOwner) owner = party;
     else delegate = party;
     read = `${before} ${nameToType(found.user, users)}`;
-    rest = split.rest.trim();
+    remainder = split.remainder.trim();
   }
-  return { delegate, owner: owner ?? own, line: read, rest };
+  return { delegate, owner: owner ?? own, line: read, remainder };
 }
 
 /** The facts that a line of `/delegates` is read with: the tracker's users, and the wall day of today. */

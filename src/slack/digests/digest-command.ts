@@ -78,24 +78,105 @@ export const tisDigest: SlashCommand<DigestParts> = {
   },
 };
 
-/** *New digest* below a list. */
-export const digestNew: SlackAction<DigestParts> = {
-  id: 'digest-new',
-  run: (click, parts) => openDigestForm(null, click, parts),
-};
-
-/** *Next* and *Previous* below a list; its value is the first digest of that part. */
-export const digestList: SlackAction<DigestParts> = {
-  id: 'digest-list',
-  async run(click, parts) {
-    const { principal, place, value } = click;
-    const list = await listDigests(principal.account, place.channel, Number(value), parts);
-    return showInstead(click, 'Digests', list, parts);
+/** The buttons of lists and cards of digests; the value begins with the id of one. */
+export const digestActions: readonly SlackAction<DigestParts>[] = [
+  /** *New digest* below a list. */
+  {
+    id: 'digest-new',
+    run: (click, parts) => openDigestForm(null, click, parts),
   },
-};
+  /** *Next* and *Previous* below a list; its value is the first digest of that part. */
+  {
+    id: 'digest-list',
+    async run(click, parts) {
+      const { principal, place, value } = click;
+      const list = await listDigests(principal.account, place.channel, Number(value), parts);
+      return showInstead(click, 'Digests', list, parts);
+    },
+  },
+  /** *Pause* beside a digest. */
+  changing('pause', 'is paused.'),
+  /** *Resume* beside a digest. */
+  changing('resume', 'is scheduled again.'),
+  /** *Delete* in the menu of a digest, whose value ends with `ask`, and the buttons that do it or leave it (`keep`). */
+  {
+    id: 'digest-delete',
+    async run(click, parts) {
+      const [id = '', ...where] = click.value.split(' ');
+      const by = await digestPrincipalHere(click.principal.account, parts);
+      const title = titleWords(await parts.digests.get(by, id));
+      if (where.at(-1) === 'ask') {
+        const question = `Delete ${title}? Messages it already posted are not deleted.`;
+        const confirm = button('Delete', 'digest-delete', `${id} ${CARD}`, 'danger');
+        return [offer(question, confirm, button('Cancel', 'digest-delete:keep', `${id} ${CARD} keep`))];
+      }
+      if (where.at(-1) === 'keep') return showOutcome(click, notice(`${title} is not deleted.`), parts);
+      await parts.digests.remove(by, id);
+      return showOutcome(
+        click,
+        notice(`${title} is deleted. Messages it already posted are not deleted.`),
+        parts,
+      );
+    },
+  },
+  /** *Preview* beside a digest; its value begins with the id. Exactly what would be posted now, and whether it would be. */
+  {
+    id: 'digest-preview',
+    async run({ value, principal: { account } }, parts) {
+      const [id = ''] = value.split(' ');
+      const digest = await parts.digests.get(await digestPrincipalHere(account, parts), id);
+      const principal = await ownerOf(digest, parts);
+      const whole = await parts.answers.answer(principal, digest.question, parts.now());
+      const { answer, reasons } = await answerIn(digest.place, whole, principal, parts);
+      const period = { digest, answer, run: { due: answer.asOf }, lateMs: null, missed: [] };
+      const stored = await storeAnswer(account, answer, parts.answers);
+      const { message, details } = await digestView(period, stored, parts);
+      const lead =
+        reasons.length > 0
+          ? `I would *not* post this now. ${reasons.join(' ')} Only you see it:`
+          : answer.isEmpty
+            ? 'There is nothing to report now, so I would post nothing. Otherwise it looks like this:'
+            : 'Preview, as I would post it now:';
+      return [notice(lead), message, ...details.slice(0, MAX_DETAILS)];
+    },
+  },
+  /**
+   * *Become the owner* under the message that the owner of a channel's digest left; its value is the id. Everyone who reads
+   * there can press it, an admin from anywhere. Messages that are out there name the action so.
+   */
+  {
+    id: 'digest-take-over',
+    async run({ value, principal: { account: user }, place: { channel } }, parts) {
+      const by = await digestPrincipalHere(user, parts);
+      const digest = (await parts.digests.list(by, channel)).find(({ id }) => id === value);
+      const found = digest ?? (by.rights === 'admin' ? await parts.digests.get(by, value) : null);
+      if (found === null) throw new AppError('unknown-digest', 'This digest is no longer posted here.');
+      const name = titleWords(found);
+      if (found.owner === user) return [notice(`${name} is yours. \`/tis digest\` shows it.`)];
+      if ((await digestPrincipal(found.owner, parts)) !== null) {
+        throw new AppError('owner-only', 'The owner of this digest is still active here.', [
+          'Ask them or an admin to change the owner in /tis digest.',
+        ]);
+      }
+      if ((await digestPrincipal(user, parts)) === null) {
+        throw new AppError('unknown-person-asks', "Guests who aren't in the tracker can't own a digest.");
+      }
+      await parts.digests.takeOver(by, value, found.owner);
+      return [notice(`${name} is yours now and runs with your permissions. \`/tis digest\` shows it.`)];
+    },
+  },
+  /** *Change owner* beside a digest; its value is the id. */
+  {
+    id: 'digest-change-owner',
+    run({ value, place: at, open }) {
+      const [id = ''] = value.split(' ');
+      return openView(() => open(ownerForm.view({ id, at, owner: null }, null)), 'Please try again.');
+    },
+  },
+];
 
 /** The digests of a channel and of an account as a message, from one of them (0 is the first) on. */
-export async function listDigests(
+async function listDigests(
   account: string,
   place: string,
   start: number,
@@ -218,91 +299,14 @@ function changing(change: 'pause' | 'resume', outcome: string): SlackAction<Dige
   };
 }
 
-/** *Pause* beside a digest. */
-export const digestPause: SlackAction<DigestParts> = changing('pause', 'is paused.');
-
-/** *Resume* beside a digest. */
-export const digestResume: SlackAction<DigestParts> = changing('resume', 'is scheduled again.');
-
-/** *Delete* in the menu of a digest, whose value ends with `ask`, and the buttons that do it or leave it (`keep`). */
-export const digestDelete: SlackAction<DigestParts> = {
-  id: 'digest-delete',
-  async run(click, parts) {
-    const [id = '', ...where] = click.value.split(' ');
-    const by = await digestPrincipalHere(click.principal.account, parts);
-    const title = titleWords(await parts.digests.get(by, id));
-    if (where.at(-1) === 'ask') {
-      const question = `Delete ${title}? Messages it already posted are not deleted.`;
-      const confirm = button('Delete', 'digest-delete', `${id} ${CARD}`, 'danger');
-      return [offer(question, confirm, button('Cancel', 'digest-delete:keep', `${id} ${CARD} keep`))];
-    }
-    if (where.at(-1) === 'keep') return showOutcome(click, notice(`${title} is not deleted.`), parts);
-    await parts.digests.remove(by, id);
-    return showOutcome(
-      click,
-      notice(`${title} is deleted. Messages it already posted are not deleted.`),
-      parts,
-    );
-  },
-};
-
-/** *Preview* beside a digest; its value begins with the id. Exactly what would be posted now, and whether it would be. */
-export const digestPreview: SlackAction<DigestParts> = {
-  id: 'digest-preview',
-  async run({ value, principal: { account } }, parts) {
-    const [id = ''] = value.split(' ');
-    const digest = await parts.digests.get(await digestPrincipalHere(account, parts), id);
-    const principal = await ownerOf(digest, parts);
-    const whole = await parts.answers.answer(principal, digest.question, parts.now());
-    const { answer, reasons } = await answerIn(digest.place, whole, principal, parts);
-    const period = { digest, answer, run: { due: answer.asOf }, lateMs: null, missed: [] };
-    const stored = await storeAnswer(account, answer, parts.answers);
-    const { message, details } = await digestView(period, stored, parts);
-    const lead =
-      reasons.length > 0
-        ? `I would *not* post this now. ${reasons.join(' ')} Only you see it:`
-        : answer.isEmpty
-          ? 'There is nothing to report now, so I would post nothing. Otherwise it looks like this:'
-          : 'Preview, as I would post it now:';
-    return [notice(lead), message, ...details.slice(0, MAX_DETAILS)];
-  },
-};
-
 /** Slack takes five private messages for one click. */
 const MAX_DETAILS = 3;
-
-/**
- * *Become the owner* under the message that the owner of a channel's digest left; its value is the id. Everyone who reads
- * there can press it, an admin from anywhere. Messages that are out there name the action so.
- */
-export const becomeOwner: SlackAction<DigestParts> = {
-  id: 'digest-take-over',
-  async run({ value, principal: { account: user }, place: { channel } }, parts) {
-    const by = await digestPrincipalHere(user, parts);
-    const digest = (await parts.digests.list(by, channel)).find(({ id }) => id === value);
-    const found = digest ?? (by.rights === 'admin' ? await parts.digests.get(by, value) : null);
-    if (found === null) throw new AppError('unknown-digest', 'This digest is no longer posted here.');
-    const name = titleWords(found);
-    if (found.owner === user) return [notice(`${name} is yours. \`/tis digest\` shows it.`)];
-    if ((await digestPrincipal(found.owner, parts)) !== null) {
-      throw new AppError('owner-only', 'The owner of this digest is still active here.', [
-        'Ask them or an admin to change the owner in /tis digest.',
-      ]);
-    }
-    if ((await digestPrincipal(user, parts)) === null) {
-      throw new AppError('unknown-person-asks', "Guests who aren't in the tracker can't own a digest.");
-    }
-    await parts.digests.takeOver(by, value, found.owner);
-    return [notice(`${name} is yours now and runs with your permissions. \`/tis digest\` shows it.`)];
-  },
-};
 
 const ownerForm = defineForm({
   id: 'digest-new-owner',
   title: 'Change owner',
   submit: 'Change owner',
   carried: z.object({ id: z.string(), at: placeSchema }),
-  carry: ({ id, at }) => ({ id, at }),
   reads: { owner: entered.account },
   rows: () => [
     field('owner', 'New owner', input.account),
@@ -311,15 +315,6 @@ const ownerForm = defineForm({
     ),
   ],
 });
-
-/** *Change owner* beside a digest; its value is the id. */
-export const changeOwner: SlackAction<object> = {
-  id: 'digest-change-owner',
-  run({ value, place: at, open }) {
-    const [id = ''] = value.split(' ');
-    return openView(() => open(ownerForm.view({ id, at, owner: null }, null)), 'Please try again.');
-  },
-};
 
 /** The new owner of a digest, submitted: both people are notified. */
 export const newOwner: SlackModal<DigestParts> = ownerForm.modal({

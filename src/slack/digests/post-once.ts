@@ -103,11 +103,27 @@ const note = z.object({
 });
 
 /** The note that this door keeps of a period while it is posted. */
-export type DigestNote = Readonly<z.output<typeof note>>;
+type DigestNote = Readonly<z.output<typeof note>>;
 
 /** From what was stored; only we write those. */
 export function readDigestNote(stored: DigestRun['note']): DigestNote {
   return note.parse(stored);
+}
+
+/** The log of a delivery that goes on from what was stored of it. */
+export function createDeliveryLog(
+  stored: DigestRun['note'],
+  store: (note: DigestNote, before: DigestNote) => Promise<void>,
+): DeliveryLog {
+  let current = readDigestNote(stored);
+  return {
+    note: () => current,
+    store(changes) {
+      const before = current;
+      current = { ...current, ...changes };
+      return store(current, before);
+    },
+  };
 }
 
 /** True if a period failed without its message being posted, as far as is known. */

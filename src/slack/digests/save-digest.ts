@@ -79,8 +79,7 @@ export async function saveDigest(
   const { calendar = normalHours.name } = question;
   const usual = calendar === normalHours.name ? hours.calendar : calendar;
   const input: DigestInput = {
-    title:
-      draft.title ?? stored?.title ?? digestTitle({ title: null, question: draft.question }, question, place),
+    title: draft.title ?? stored?.title ?? digestTitle(draft.question, question, place),
     question,
     place,
     schedule: { cron, timeZone },
@@ -153,15 +152,10 @@ async function membershipRemark(
 const LENGTH = 100;
 
 /**
- * The title of a digest; without one, its question as it was typed. A query is shown to its owner
+ * The title of a digest without one of its own, its question as it was typed. A query is shown to its owner
  * only, for it may name what others in the channel may not know of.
  */
-function digestTitle(
-  { title, question: typed }: { readonly title: string | null; readonly question: string },
-  question: Question,
-  { kind }: DigestPlace,
-): string {
-  if (title !== null) return shorten(title, LENGTH);
+function digestTitle(typed: string, question: Question, { kind }: DigestPlace): string {
   const selections = kind === 'owner' ? [] : kindOf(question).selections(question);
   return shorten(
     selections.reduce(

@@ -17,52 +17,65 @@ import { principalsOf } from '../people/accounts.ts';
 import { completeUpload, conversationId, fileComment, newNote, uploadFile } from './export-notifier.ts';
 import { directPlace, exportQuestion, sendOnce } from './request-export.ts';
 
-/** *Stop* on the line about a file that takes a while; its value is the id of the export. */
-export const stopExport: SlackAction<ExportParts> = {
-  id: 'stop-export',
-  async run(click, parts) {
-    const found = await ownExport(click, parts);
-    const stop = async ({ principal, record }: OwnExport) =>
-      orElse(
-        parts.exports.abort(principal, record.id).then(() => true),
-        () => false,
-        'export-ended',
-      );
-    const stopped = found !== null && (await stop(found));
-    const outcome = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
-    return showInstead(click, 'Export', outcome, parts);
+/** The buttons below lines about files. */
+export const exportActions: readonly SlackAction<ExportParts>[] = [
+  /** *Stop* on the line about a file that takes a while; its value is the id of the export. */
+  {
+    id: 'stop-export',
+    async run(click, parts) {
+      const found = await ownExport(click, parts);
+      const stop = async ({ principal, record }: OwnExport) =>
+        orElse(
+          parts.exports.abort(principal, record.id).then(() => true),
+          () => false,
+          'export-ended',
+        );
+      const stopped = found !== null && (await stop(found));
+      const outcome = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
+      return showInstead(click, 'Export', outcome, parts);
+    },
   },
-};
-
-/** *Get the file* of an export whose file could not be posted; its value is the id of the export. */
-export const getExportFile: SlackAction<ExportParts> = {
-  id: 'get-export-file',
-  async run(click, parts) {
-    const found = await ownExport(click, parts);
-    if (found === null) return [notice('Only the person who requested this file can get it.')];
-    const { principal, record } = found;
-    if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
-    const file = await parts.exports.file(principal, record.id);
-    const user = click.principal.account;
-    try {
-      return await sendOnce(record.id, click, parts, async () => {
-        const channel = await conversationId(user, parts.web);
-        const id = await uploadFile(file, { id: record.id, channel, issues: record.total }, parts);
-        const place = { channel, threadTs: null };
-        const note = newNote(place, { user, userName: click.userName });
-        const comment = fileComment(record, note, parts.reporting);
-        await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
-        return click.place.channel === channel || click.view !== null
-          ? []
-          : [notice('The file is in our direct messages.')];
-      });
-    } catch (error) {
-      const code = refusalOf(error);
-      if (code === null) throw tryAgain(error);
-      return [await linkTo(record, explainRefusal(code, error), parts)];
-    }
+  /** *Get the file* of an export whose file could not be posted; its value is the id of the export. */
+  {
+    id: 'get-export-file',
+    async run(click, parts) {
+      const found = await ownExport(click, parts);
+      if (found === null) return [notice('Only the person who requested this file can get it.')];
+      const { principal, record } = found;
+      if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
+      const file = await parts.exports.file(principal, record.id);
+      const user = click.principal.account;
+      try {
+        return await sendOnce(record.id, click, parts, async () => {
+          const channel = await conversationId(user, parts.web);
+          const id = await uploadFile(file, { id: record.id, channel, issues: record.total }, parts);
+          const place = { channel, threadTs: null };
+          const note = newNote(place, { user, userName: click.userName });
+          const comment = fileComment(record, note, parts.reporting);
+          await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
+          return click.place.channel === channel || click.view !== null
+            ? []
+            : [notice('The file is in our direct messages.')];
+        });
+      } catch (error) {
+        const code = refusalOf(error);
+        if (code === null) throw tryAgain(error);
+        return [await linkTo(record, explainRefusal(code, error), parts)];
+      }
+    },
   },
-};
+  /** The link to a file on our side: the browser follows it, Slack only wants an answer. */
+  {
+    id: 'open-export-file',
+    run: async () => [],
+  },
+  /** *Send to me* below the refusal of a file that is not for a channel; its value is what was typed. */
+  {
+    id: 'send-export',
+    run: (click, parts) =>
+      sendOnce(click.value, click, parts, () => answerExport(`${click.value} to me`, click, parts)),
+  },
+];
 
 /** A link to our own file, if Slack takes none. */
 async function linkTo(
@@ -103,12 +116,6 @@ async function ownExport(
   return null;
 }
 
-/** The link to a file on our side: the browser follows it, Slack only wants an answer. */
-export const openExportFile: SlackAction<object> = {
-  id: 'open-export-file',
-  run: async () => [],
-};
-
 /** `/tis export`: what any question is about as a file, posted where it was asked for, or to the person alone. */
 export const tisExport: SlashCommand<ExportParts> = {
   root: '/tis',
@@ -119,13 +126,6 @@ export const tisExport: SlashCommand<ExportParts> = {
   details:
     'QUESTION is what comes after `/tis`, such as `WEB last 30 days by assignee`; the words can be in any order. Without a format it is an Excel file (xlsx). UNIT is hours, days, minutes or seconds.',
   answer: (invocation, parts) => answerExport(invocation.text, invocation, parts),
-};
-
-/** *Send to me* below the refusal of a file that is not for a channel; its value is what was typed. */
-export const sendExport: SlackAction<ExportParts> = {
-  id: 'send-export',
-  run: (click, parts) =>
-    sendOnce(click.value, click, parts, () => answerExport(`${click.value} to me`, click, parts)),
 };
 
 async function answerExport(

@@ -221,7 +221,7 @@ const noteSchema = z.object({
 });
 
 /** The note that this door keeps of an export while it is made. */
-export type DeliveryNote = Readonly<z.output<typeof noteSchema>>;
+type DeliveryNote = Readonly<z.output<typeof noteSchema>>;
 
 /** The note of an export whose file is to be posted in a place. */
 export function newNote(
@@ -289,7 +289,7 @@ export function preparing(title: string, where: string, id: string): Message {
 }
 
 /** Why no file is posted, for its principal alone. `refused` (mrkdwn): why Slack does not take it; null: there is none. */
-export function noFile(
+function noFile(
   record: ExportRecord,
   refused: string | null,
   reporting: Pick<ReportingApi, 'reportTypes'>,

@@ -144,7 +144,7 @@ export async function exportInput(
 }
 
 /** `not-for-this-channel` where not everyone who reads in a place can see what is in a file. */
-export async function checkAudience(
+async function checkAudience(
   scope: AudienceScope | null,
   { channel }: Place,
   parts: AudienceParts,

@@ -19,7 +19,7 @@ export type FlowPlace = z.output<typeof flowPlaceSchema>;
 /** The choices of the form, and the flow that it is about. */
 export interface FlowChoices {
   readonly flow: FlowOfProject;
-  /** The names that its menus have beside statuses. */
+  /** The names that its menus have beside statuses; what a flow has and a form does not offer stays as it is. */
   readonly offered: Readonly<Record<'resolutions' | 'issueTypes', readonly string[]>>;
   /** The last change of the flow, its author and its time, in a sentence (mrkdwn); null: there was none. */
   readonly changed: string | null;
@@ -61,7 +61,6 @@ export const flowForm = defineForm({
   submit: 'Save',
   refused: 'Nothing was saved.',
   carried: flowPlaceSchema.extend({ revision: z.int() }),
-  carry: ({ project, channel, round, revision }) => ({ project, channel, round, revision }),
   generation: ({ round }) => round,
   reads: {
     queue: entered.list,
@@ -183,6 +182,9 @@ function hiddenParts(flow: FlowOfProject): readonly string[] {
 /** The values of the form. */
 export type FlowFormValues = ReturnType<typeof flowForm.read>;
 
+/** Those that become a flow. */
+type FlowEntries = Omit<FlowFormValues, keyof FlowPlace>;
+
 /** The problems that the entries alone show, by the menu. */
 export function wrongAtOnce(values: FlowFormValues): Wrong {
   const twice = stageKinds.flatMap((kind, i): (readonly [string, string])[] => {
@@ -200,7 +202,7 @@ export function wrongAtOnce(values: FlowFormValues): Wrong {
 }
 
 /** The statuses (ids) that a form has in each of its menus. */
-export type StatusesByKind = Readonly<Record<StageKind, readonly string[]>>;
+type StatusesByKind = Readonly<Record<StageKind, readonly string[]>>;
 
 type Stage = FlowOfProject['stages'][number];
 type NamedStatus = Stage['statuses'][number];
@@ -209,7 +211,7 @@ type NamedStatus = Stage['statuses'][number];
 const MAX_NAME = 60;
 
 /** The statuses of a flow by the kind of their stage, as the form shows them. */
-export function statusesByKind({ stages }: Pick<FlowOfProject, 'stages'>): StatusesByKind {
+function statusesByKind({ stages }: Pick<FlowOfProject, 'stages'>): StatusesByKind {
   const of = (kind: StageKind) =>
     stages.filter((one) => one.kind === kind).flatMap(({ statuses }) => statuses.map(({ id }) => id));
   return { queue: of('queue'), active: of('active'), waiting: of('waiting'), done: of('done') };
@@ -226,7 +228,7 @@ export function statusesOf({ stages, variants, unplaced }: FlowOfProject): reado
  * them get another kind; a status that leaves its stage gets one of its own if it is active or waiting, else it goes to the
  * stages before the start, or to those that are done. Where nothing was moved the stages are those of the flow.
  */
-export function placeStatuses(flow: FlowOfProject, chosen: StatusesByKind): FlowOfProject['stages'] {
+function placeStatuses(flow: FlowOfProject, chosen: StatusesByKind): FlowOfProject['stages'] {
   const before = statusesByKind(flow);
   const isSame = (kind: StageKind) =>
     before[kind].length === chosen[kind].length && chosen[kind].every((id) => before[kind].includes(id));
@@ -300,31 +302,11 @@ function newName({ id, name }: NamedStatus, names: Set<string>): string {
   return found;
 }
 
-/** The entries of a form that become a flow. `start`: a status of the stage that starts the clock. */
-export interface FlowEntries extends StatusesByKind {
-  readonly revision: number;
-  readonly start: string;
-  readonly pauses: boolean;
-  /** Such as `85% within 8 days`; empty: none. */
-  readonly target: string;
-  readonly blockers: readonly string[];
-  readonly blockedStatuses: readonly string[];
-  readonly resolutions: readonly string[];
-  readonly issueTypes: readonly string[];
-  readonly subtasks: boolean;
-}
-
-/** The names that a form offers beside its statuses; what a flow has and a form does not offer stays as it is. */
-export interface OfferedNames {
-  readonly resolutions: readonly string[];
-  readonly issueTypes: readonly string[];
-}
-
 /** A target as it can be entered. */
-export const TARGET_EXAMPLE = '85% within 8 days';
+const TARGET_EXAMPLE = '85% within 8 days';
 
 /** The target in a text, without a share of 85%; null for an empty one, undefined for other texts. */
-export function readTarget(text: string): FlowOfProject['target'] | undefined {
+function readTarget(text: string): FlowOfProject['target'] | undefined {
   if (text.trim() === '') return null;
   const found = /^(?:(\d{1,2}) ?% (?:with)?in )?(\d{1,4}(?:\.\d+)?) ?d(?:ays?)?$/i.exec(text.trim());
   if (found === null) return undefined;
@@ -350,14 +332,18 @@ export function entriesOf(flow: FlowOfProject): FlowEntries {
 }
 
 /** The change of a flow that was entered; what the form does not show stays. */
-export function changeOf(flow: FlowOfProject, entries: FlowEntries, offered: OfferedNames): FlowChange {
+export function changeOf(
+  flow: FlowOfProject,
+  entries: FlowEntries,
+  offered: FlowChoices['offered'],
+): FlowChange {
   const { revision, start, pauses, blockers, blockedStatuses, subtasks } = entries;
   const stages = placeStatuses(flow, entries);
   const startStage = stages.find(({ statuses }) => statuses.some(({ id }) => id === start));
   const startAt = startStage === undefined ? -1 : stages.indexOf(startStage);
   const kindOfEnd = flow.stages.find(({ name }) => name === flow.end)?.kind;
   const endAt = stages.findIndex(({ name, kind }) => name === flow.end && kind === kindOfEnd);
-  const chosen = (name: keyof OfferedNames) => [
+  const chosen = (name: keyof FlowChoices['offered']) => [
     ...flow.notCounted[name].filter((one) => !offered[name].includes(one)),
     ...entries[name],
   ];

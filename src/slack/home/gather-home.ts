@@ -36,7 +36,7 @@ export type Section<Value> =
   | { readonly state: 'failed'; readonly why: Message; readonly isPassingFailure: boolean };
 
 /** The person in the tracker; where they are unknown, an invitation to say who they are. */
-export type Who =
+type Who =
   | { readonly kind: 'known'; readonly name: string; readonly login: string; readonly admin: boolean }
   | { readonly kind: 'unknown'; readonly invitation: Message };
 
@@ -106,7 +106,7 @@ export interface HomeContent {
 }
 
 /** Nothing is known yet. */
-export function emptyHome(at: Instant, isFirst: boolean): HomeContent {
+function emptyHome(at: Instant, isFirst: boolean): HomeContent {
   const counting = { state: 'counting' } as const;
   return {
     at,
@@ -122,7 +122,7 @@ export function emptyHome(at: Instant, isFirst: boolean): HomeContent {
 }
 
 /** Why a part of the tab is not known. Its sentences say what is wrong; a heading above them would say nothing. */
-export function partFailure(error: unknown, failed: Readonly<Record<string, string>>, log: Logger): Message {
+function partFailure(error: unknown, failed: Readonly<Record<string, string>>, log: Logger): Message {
   if (error instanceof AppError && error.code === 'bad-request') {
     const [first, ...others] = error.details;
     if (first !== undefined) return failureMessage(new AppError(error.reason, first, others), failed, log);
@@ -180,7 +180,7 @@ export function gatherHome(account: string, { isFirst, snoozed }: Remembered, pa
       ]);
     },
     /** Finds the rest: what is assigned, compared with what is usual, and the weeks. */
-    async rest() {
+    async slowly() {
       await fill('assigned', async () => findAssigned(account, await memberOrNull(), snoozed, parts));
       const { assigned } = content;
       const mine = assigned.state === 'known' ? (assigned.value?.mine ?? null) : null;
@@ -233,8 +233,8 @@ async function findAssigned(
   const beyond = own.beyondUsual - hidden.filter(({ pace }) => pace !== null && pace > 1).length;
   const waiting = hidden.filter(({ status }) => status.kind === 'queue').length;
   const notStarted = { ...own.notStarted, count: own.notStarted.count - waiting };
-  const rest = { ...own, issues, total: own.total - hidden.length, beyondUsual: beyond, notStarted };
-  return { mine: { ...mine, own: rest }, snoozed: hidden.length };
+  const shown = { ...own, issues, total: own.total - hidden.length, beyondUsual: beyond, notStarted };
+  return { mine: { ...mine, own: shown }, snoozed: hidden.length };
 }
 
 const DAYS = 14;
@@ -296,7 +296,7 @@ const MAX_CHOSEN = 5;
 const MAX_GUESSED = 3;
 
 /** The last whole week of the projects someone chose, else of those most of their open issues are in. */
-export async function findWeeks(
+async function findWeeks(
   account: string,
   { principal, mine }: { readonly principal: Principal; readonly mine: Mine | null },
   parts: HomeParts,

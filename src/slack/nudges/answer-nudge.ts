@@ -18,7 +18,7 @@ import { orElse, slackText } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { lastingProblem } from '../channels/audience.ts';
-import { type DeliveryLog, postOnce, readDigestNote } from '../digests/post-once.ts';
+import { createDeliveryLog, postOnce } from '../digests/post-once.ts';
 import { digestPrincipal } from '../people/accounts.ts';
 import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/watch-notifier.ts';
 
@@ -36,30 +36,32 @@ const targetSchema = z.object({
 });
 type AnswerTarget = z.output<typeof targetSchema>;
 
-/** *On it* below a nudge; its value is the id of the nudge. */
-export const nudgeOnIt: SlackAction<NudgedParts> = {
-  id: 'nudge-on-it',
-  async run({ value, principal: { account }, place: { channel }, messageTs }, parts) {
-    const target = { id: value, channel, ts: messageTs };
-    const { isNew, isShown, message } = await give(target, account, { kind: 'onIt' }, parts);
-    return isNew && isShown ? [] : [message];
+/** The answers below a nudge; the value is its id. */
+export const nudgeActions: readonly SlackAction<NudgedParts & Pick<NudgeParts, 'now'>>[] = [
+  /** *On it* below a nudge; its value is the id of the nudge. */
+  {
+    id: 'nudge-on-it',
+    async run({ value, principal: { account }, place: { channel }, messageTs }, parts) {
+      const target = { id: value, channel, ts: messageTs };
+      const { isNew, isShown, message } = await give(target, account, { kind: 'onIt' }, parts);
+      return isNew && isShown ? [] : [message];
+    },
   },
-};
-
-/** *Blocked because …* below a nudge, likewise: asks for the reason. */
-export const nudgeBlocked: SlackAction<NudgedParts> = {
-  id: 'nudge-blocked',
-  run: (click, parts) => openForm(click, parts, (target) => reasonForm.view({ ...target, reason: '' }, null)),
-};
-
-/** *Snooze until …* below a nudge, likewise: asks for the end. */
-export const nudgeSnooze: SlackAction<NudgedParts & Pick<NudgeParts, 'now'>> = {
-  id: 'nudge-snooze',
-  run: (click, parts) =>
-    openForm(click, parts, (target) =>
-      snoozeForm.view({ ...target, until: parts.now() + DEFAULT_SNOOZE_MS }, null),
-    ),
-};
+  /** *Blocked because …* below a nudge, likewise: asks for the reason. */
+  {
+    id: 'nudge-blocked',
+    run: (click, parts) =>
+      openForm(click, parts, (target) => reasonForm.view({ ...target, reason: '' }, null)),
+  },
+  /** *Snooze until …* below a nudge, likewise: asks for the end. */
+  {
+    id: 'nudge-snooze',
+    run: (click, parts) =>
+      openForm(click, parts, (target) =>
+        snoozeForm.view({ ...target, until: parts.now() + DEFAULT_SNOOZE_MS }, null),
+      ),
+  },
+];
 
 /** Asks why an issue is blocked. */
 export const reasonForm = defineForm({
@@ -68,7 +70,6 @@ export const reasonForm = defineForm({
   submit: 'Send',
   refused: 'Nothing was sent.',
   carried: targetSchema,
-  carry: (form) => targetSchema.parse(form),
   reads: { reason: entered.text },
   rows: ({ key, readers }) => [
     section(`What is *${escapeMrkdwn(key)}* waiting for?`),
@@ -93,7 +94,6 @@ export const snoozeForm = defineForm({
   submit: 'Snooze',
   refused: 'Nothing was snoozed.',
   carried: targetSchema,
-  carry: (form) => targetSchema.parse(form),
   reads: { until: entered.instant },
   rows: ({ key, readers }) => [
     section(`No nudges and no alerts about *${escapeMrkdwn(key)}* until:`),
@@ -176,18 +176,18 @@ export function answerMark(answer: NudgeAnswer): string {
 }
 
 /** The message that takes the place of the nudge once it was answered. */
-export function answeredMessage({ key, link, by, answer }: Nudge): Message {
+function answeredMessage({ key, link, by, answer }: Nudge): Message {
   const lead = `<@${escapeMrkdwn(by)}> asked about ${marked.key(key, link)}.`;
   return notice(lead, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
 }
 
 /** The answer as it returns to the thread of the nudge, which mentions the person who asked. */
-export function threadReply(nudge: AnsweredNudge): Message {
+function threadReply(nudge: AnsweredNudge): Message {
   return notice(returnText(nudge, ` <@${escapeMrkdwn(nudge.by)}>`));
 }
 
 /** The answer as it returns to the person who asked, with the reason if it is not in the thread (sentences, mrkdwn). */
-export function directReply(nudge: AnsweredNudge, why: readonly string[]): Message {
+function directReply(nudge: AnsweredNudge, why: readonly string[]): Message {
   const { text, blocks } = notice(returnText(nudge, ''));
   return { text: [text, ...why].join('\n'), blocks: [...blocks, ...why.map((one) => context(one))] };
 }
@@ -199,7 +199,7 @@ function returnText({ key, link, account, answer }: AnsweredNudge, to: string): 
 }
 
 /** The parts that returning answers takes. */
-export type NudgeDoor = NudgeParts & Pick<SlackParts, 'pictures' | 'timeZone'>;
+type NudgeDoor = NudgeParts & Pick<SlackParts, 'pictures' | 'timeZone'>;
 
 /**
  * Posts answers to nudges in their threads, as long as everyone there can see the issue; else, and where Slack refuses that,
@@ -214,7 +214,7 @@ export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
         parts.log.warn({ nudge: run }, 'the person who nudged cannot see the issue any more');
         return;
       }
-      const deliveries = deliveryLog(nudge, storeNote);
+      const deliveries = createDeliveryLog(nudge.note, storeNote);
       let why: readonly string[] = [];
       if (thread !== null) {
         why = await lastingProblem(scope, thread.channel, parts);
@@ -260,16 +260,4 @@ async function scopeOf(
   const seen = await orElse(answers.ask(issueKind, principal, question), () => null, 'not-found');
   if (seen === null) return 'unseen';
   return answers.audienceScope(principal, { ...seen, ...issueKind.withoutBaseline?.(seen.value) });
-}
-
-/** The note of a delivery, by which the next process knows what was tried. */
-function deliveryLog({ note }: Nudge, storeNote: (note: Nudge['note']) => Promise<void>): DeliveryLog {
-  let current = readDigestNote(note);
-  return {
-    note: () => current,
-    async store(changes) {
-      current = { ...current, ...changes };
-      await storeNote({ ...current });
-    },
-  };
 }

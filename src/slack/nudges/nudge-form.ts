@@ -74,7 +74,6 @@ export const nudgeForm = defineForm({
   submit: 'Send',
   refused: 'Nothing was sent.',
   carried: sourceSchema,
-  carry: (form) => sourceSchema.parse(form),
   reads: { comment: entered.text },
   rows: (_, { issue, covers, input: { account, by, thread } }: ReadyNudge) => [
     section(`*To:* <@${escapeMrkdwn(account)}>${coverText(covers)}`),
@@ -209,7 +208,7 @@ function notInSlack(name: string): Message {
 }
 
 /** The content of a nudge: the issue as the person who gets it sees it, and who they are asked in place of (null: no one). */
-export interface NudgeContent {
+interface NudgeContent {
   readonly issue: IssueAnswer;
   readonly by: string;
   readonly comment: string;
@@ -217,7 +216,7 @@ export interface NudgeContent {
 }
 
 /** The direct message to the person who is nudged, with the three answers. `id` is that of the nudge. */
-export function nudgeMessage(content: NudgeContent, id: string): Message {
+function nudgeMessage(content: NudgeContent, id: string): Message {
   const { text, blocks } = nudgePreview(content);
   const answers = actions(
     button('On it', 'nudge-on-it', id, 'primary'),
@@ -228,7 +227,7 @@ export function nudgeMessage(content: NudgeContent, id: string): Message {
 }
 
 /** The same without its buttons, as the person who sends it sees it before. */
-export function nudgePreview({ issue, by, comment, covers }: NudgeContent): {
+function nudgePreview({ issue, by, comment, covers }: NudgeContent): {
   readonly text: string;
   readonly blocks: readonly KnownBlock[];
 } {
@@ -271,7 +270,7 @@ function quote(comment: string): string {
 }
 
 /** Why nothing was sent: the person was asked already, or wants no reminder for now. `account` reads it. */
-export function obstacleMessage(
+function obstacleMessage(
   obstacle: NudgeObstacle,
   { key, person, account }: { readonly key: string; readonly person: string; readonly account: string },
 ): Message {

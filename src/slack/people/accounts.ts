@@ -53,14 +53,14 @@ export function createAccounts(
     stored,
   }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared' | 'stored'>>,
 ): Accounts & AccountChanges {
-  const members = createMembers(web, {
-    now,
-    stored,
-    reader: async () => {
-      const home = await homeOnce();
-      return (account, user) => readProfile(account, user, home);
-    },
-  });
+  const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
+  const homeOnce = () =>
+    homes.getOrMake('', async () => {
+      const { team_id: team = null, enterprise_id: enterprise = null } = await web.auth.test();
+      return { team, enterprise };
+    });
+  const members = createMembers(web, { now, stored, home: homeOnce });
+  const cached = { most: CACHED_ACCOUNTS, now, backing: shared };
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
     // A missing scope may be granted at any moment.
@@ -68,31 +68,11 @@ export function createAccounts(
       if (refused !== null) return 0;
       return stored === undefined || email === null ? CACHED_MS : millisecondsInDay;
     },
-    most: CACHED_ACCOUNTS,
-    now,
-    backing: shared,
+    ...cached,
   });
-  const addresses = createNamespace<string | null>({
-    name: 'slack-address',
-    ttlMs: ADDRESS_MS,
-    most: CACHED_ACCOUNTS,
-    now,
-    backing: shared,
-  });
+  const addresses = createNamespace<string | null>({ name: 'slack-address', ttlMs: ADDRESS_MS, ...cached });
   /** The address by which an account was found. */
-  const lookedUp = createNamespace<string>({
-    name: 'slack-looked-up',
-    ttlMs: ADDRESS_MS,
-    most: CACHED_ACCOUNTS,
-    now,
-    backing: shared,
-  });
-  const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
-  const homeOnce = () =>
-    homes.getOrMake('', async () => {
-      const { team_id: team = null, enterprise_id: enterprise = null } = await web.auth.test();
-      return { team, enterprise };
-    });
+  const lookedUp = createNamespace<string>({ name: 'slack-looked-up', ttlMs: ADDRESS_MS, ...cached });
 
   async function ask(account: string): Promise<Profile> {
     try {

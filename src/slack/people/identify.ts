@@ -115,7 +115,7 @@ export function linkInvitation(lead: string, link: string | null, others: string
 type TypedPerson = { readonly account: string } | { readonly name: string };
 
 /** Which user of the tracker a member means; `me` is the member. */
-export async function findPerson(
+async function findPerson(
   typed: TypedPerson,
   { user: self }: Pick<Member, 'user'>,
   parts: PeopleParts,
@@ -140,7 +140,7 @@ const MAX_WORDS = 6;
 interface TypedAccount {
   readonly name: string;
   readonly called: readonly Called[];
-  readonly rests: readonly string[];
+  readonly remainders: readonly string[];
 }
 
 /**
@@ -152,15 +152,15 @@ export async function accountTyped(text: string, accounts: Accounts): Promise<Ty
   if (typed === undefined) return null;
   const words = typed.split(/\s+/);
   const called = new Map<string, Called>();
-  const found: { readonly name: string; readonly rest: string }[] = [];
+  const found: { readonly name: string; readonly remainder: string }[] = [];
   for (let count = Math.min(MAX_WORDS, words.length); count > 0; count -= 1) {
     const name = words.slice(0, count).join(' ');
     const some = await accounts.called(name);
     for (const one of some) called.set(one.account, one);
-    if (some.length > 0) found.push({ name, rest: words.slice(count).join(' ') });
+    if (some.length > 0) found.push({ name, remainder: words.slice(count).join(' ') });
   }
   const name = found[0]?.name ?? words[0] ?? '';
-  return { name, called: [...called.values()], rests: found.map(({ rest }) => rest) };
+  return { name, called: [...called.values()], remainders: found.map(({ remainder }) => remainder) };
 }
 
 /** The person a line begins with: a mention, a name of the tracker, or after an `@` a name of Slack; null for an empty line. */
@@ -178,30 +178,30 @@ export async function personTyped(
   const [only, ...others] = typed?.called ?? [];
   if (typed === null || only === undefined || others.length > 0) return { ...split, found };
   const person = { account: only.account };
-  return { person, rest: typed.rests[0] ?? '', found: await findPerson(person, member, parts) };
+  return { person, remainder: typed.remainders[0] ?? '', found: await findPerson(person, member, parts) };
 }
 
 /** The person a line begins with, as they were typed, and the rest of the line. */
-export interface Split {
+interface Split {
   readonly person: TypedPerson;
-  readonly rest: string;
+  readonly remainder: string;
 }
 
 /** A mention, a name in quotes, the longest name the tracker knows, or else the first word; null for an empty line. */
 export function splitPerson(typed: string, users: ReadonlyMap<string, User>): Split | null {
   const text = linkLabels(typed);
   const [, account, afterMention = ''] = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>\s*(.*)$/s.exec(text) ?? [];
-  if (account !== undefined) return { person: { account }, rest: afterMention };
+  if (account !== undefined) return { person: { account }, remainder: afterMention };
   const plain = text.replace(/^@/, '');
   const [, quoted, afterQuotes = ''] = /^["“„]([^"“”]+)["“”]\s*(.*)$/s.exec(plain) ?? [];
   if (quoted !== undefined)
-    return { person: { name: quoted.trim().replace(/\s+/g, ' ') }, rest: afterQuotes };
+    return { person: { name: quoted.trim().replace(/\s+/g, ' ') }, remainder: afterQuotes };
   const words = plain.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return null;
   const prefix = (count: number) => words.slice(0, count).join(' ');
   let count = Math.min(MAX_WORDS, words.length);
   while (count > 1 && usersNamed(prefix(count), users).length === 0) count -= 1;
-  return { person: { name: prefix(count) }, rest: words.slice(count).join(' ') };
+  return { person: { name: prefix(count) }, remainder: words.slice(count).join(' ') };
 }
 
 /** The text as it was typed: Slack makes links of e-mail addresses, and of names with a dot in them. */
@@ -253,10 +253,10 @@ function personChoice(lead: string, candidates: readonly User[], { users, lineAb
     const name = typedName(user, users);
     return name === null ? section(text) : section(text, runButton(lineAbout(name), 'Choose'));
   });
-  const rest = candidates.length - SHOWN;
-  const more = rest > 0 ? [context(`… and ${rest} more. Type the user name instead.`)] : [];
+  const more = candidates.length - SHOWN;
+  const footer = more > 0 ? [context(`… and ${more} more. Type the user name instead.`)] : [];
   return {
     text: [lead, ...shown.map((one) => one.text?.text ?? '')].join('\n'),
-    blocks: [section(lead), ...shown, ...more],
+    blocks: [section(lead), ...shown, ...footer],
   };
 }

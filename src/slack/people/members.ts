@@ -29,9 +29,6 @@ interface Member extends Called {
   readonly updatedAt: number;
 }
 
-/** Reads the profile of an account. */
-type ReadProfile = (account: string, user: SlackUser) => Profile;
-
 /** All members, by account and by address. One is replaced in place: Slack also says when a status text changes. */
 class MemberList {
   readonly #byAccount = new Map<string, Member>();
@@ -94,18 +91,18 @@ interface Members {
 /**
  * The members of the workspace. Events are relied on from the first change that comes until none has come for a day, and only
  * with `stored`, where the processes of a folder note which of them got the last one: Slack sends an event to one of them,
- * and the others have missed it. `reader` gives the function that reads profiles.
+ * and the others have missed it.
  */
 export function createMembers(
   web: WebClient,
   {
     now,
     stored,
-    reader,
+    home,
   }: {
     readonly now: () => Instant;
     readonly stored: Backing | undefined;
-    readonly reader: () => Promise<ReadProfile>;
+    readonly home: () => Promise<Home>;
   },
 ): Members {
   const self = randomUUID();
@@ -145,11 +142,11 @@ export function createMembers(
       const at = now();
       changed = [];
       const list = new MemberList();
-      const readProfile = await reader();
+      const here = await home();
       let cursor = '';
       do {
         const page = await web.users.list({ limit: MAX_PAGE, ...(cursor === '' ? {} : { cursor }) });
-        for (const user of page.members ?? []) list.put(memberOf(user, readProfile));
+        for (const user of page.members ?? []) list.put(memberOf(user, here));
         cursor = page.response_metadata?.next_cursor ?? '';
       } while (cursor !== '');
       if (!isCurrent()) return list;
@@ -162,7 +159,7 @@ export function createMembers(
   const note = (user: SlackUser, isNew: boolean) =>
     inTurn(async () => {
       if (stored === undefined) return;
-      const member = memberOf(user, await reader());
+      const member = memberOf(user, await home());
       if (reading.joined('') !== null) changed.push(member);
       listed?.list.put(member);
       if ((await followed()) !== null) {
@@ -201,12 +198,12 @@ export function createMembers(
   };
 }
 
-function memberOf(user: SlackUser, readProfile: ReadProfile): Member {
+function memberOf(user: SlackUser, home: Home): Member {
   const { id = '', name = '', deleted, is_bot: isBot, updated: updatedAt = 0, profile = {} } = user;
   const { display_name: shown = '', real_name: real = '' } = profile;
   const names = [name, shown, real].map(foldedName);
   const isGone = deleted === true || isBot === true;
-  return { account: id, handle: name, names, isGone, updatedAt, profile: readProfile(id, user) };
+  return { account: id, handle: name, names, isGone, updatedAt, profile: readProfile(id, user, home) };
 }
 
 /** The workspace the app is installed in, and the organization it is part of; null where it is part of none. */

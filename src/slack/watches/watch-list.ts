@@ -77,14 +77,36 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
   };
 }
 
-/** *Next* and *Previous* below a list; its value is the first watch of that part. */
-export const watchList: SlackAction<WatchParts> = {
-  id: 'watch-list',
-  async run(click, parts) {
-    const list = await listWatches(click.principal.account, parts, Number(click.value));
-    return showInstead(click, 'Watches', list, parts);
+/** The buttons of lists and alerts of watches; the value begins with the id of one. */
+export const watchActions: readonly SlackAction<WatchParts>[] = [
+  /** *Next* and *Previous* below a list; its value is the first watch of that part. */
+  {
+    id: 'watch-list',
+    async run(click, parts) {
+      const list = await listWatches(click.principal.account, parts, Number(click.value));
+      return showInstead(click, 'Watches', list, parts);
+    },
   },
-};
+  /** *Delete* beside a watch. */
+  changing('watch-delete', 'The watch is deleted. `/tis watch` shows the others.', (watches, by, id) =>
+    // It is gone after a second click as well.
+    orElse(watches.remove(by, id), () => null, 'not-found'),
+  ),
+  /** *Pause* beside a watch. */
+  changing('watch-pause', 'The watch is paused. Resume it in `/tis watch`.', (watches, by, id) =>
+    watches.pause(by, id),
+  ),
+  /** *Resume* beside a paused watch. */
+  changing('watch-resume', 'The watch is active again.', (watches, by, id) => watches.resume(by, id)),
+  /** *Mute* where another person's watch alerted; its value is the id. */
+  {
+    id: 'watch-mute',
+    async run({ principal: { account }, value }, { watches }) {
+      const rule = escapeMrkdwn(ruleWords(await watches.mute(value, account)));
+      return [notice(`Muted: ${rule}. Its owner gets these alerts instead.`)];
+    },
+  },
+];
 
 /** Changes a watch; its value is the id and what it is beside. The list that it is in shows that, elsewhere a sentence. */
 function changing(
@@ -103,38 +125,6 @@ function changing(
     },
   };
 }
-
-/** *Delete* beside a watch. */
-export const watchDelete: SlackAction<WatchParts> = changing(
-  'watch-delete',
-  'The watch is deleted. `/tis watch` shows the others.',
-  (watches, by, id) =>
-    // It is gone after a second click as well.
-    orElse(watches.remove(by, id), () => null, 'not-found'),
-);
-
-/** *Pause* beside a watch. */
-export const watchPause: SlackAction<WatchParts> = changing(
-  'watch-pause',
-  'The watch is paused. Resume it in `/tis watch`.',
-  (watches, by, id) => watches.pause(by, id),
-);
-
-/** *Resume* beside a paused watch. */
-export const watchResume: SlackAction<WatchParts> = changing(
-  'watch-resume',
-  'The watch is active again.',
-  (watches, by, id) => watches.resume(by, id),
-);
-
-/** *Mute* where another person's watch alerted; its value is the id. */
-export const watchMute: SlackAction<Pick<SlackParts, 'watches'>> = {
-  id: 'watch-mute',
-  async run({ principal: { account }, value }, { watches }) {
-    const rule = escapeMrkdwn(ruleWords(await watches.mute(value, account)));
-    return [notice(`Muted: ${rule}. Its owner gets these alerts instead.`)];
-  },
-};
 
 const NO_EXAMPLE = 'STATUS longer than 3 working days in PROJECT';
 

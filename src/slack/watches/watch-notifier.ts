@@ -1,4 +1,4 @@
-import type { ModalView, StaticSelect } from '@slack/types';
+import type { StaticSelect } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
@@ -7,7 +7,6 @@ import type {
   ReminderGroup,
   ReminderVisit,
   SnoozeEnd,
-  SnoozeInput,
   WatchNotifier,
 } from '../../api/watches/watches-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
@@ -18,7 +17,8 @@ import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayNote, type Wording } from '../../output/wording.ts';
 import { momentText } from '../answers/view/answer-warnings.ts';
 import { say } from '../answers/view/marked-wording.ts';
-import { inputBlock, optionOf, plainText } from '../app/form-inputs.ts';
+import { defineForm, field, type Wrong } from '../app/define-form.ts';
+import { entered, input, optionOf, plainText } from '../app/form-inputs.ts';
 import type { SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
@@ -31,7 +31,7 @@ import { accountsOf, digestPrincipal } from '../people/accounts.ts';
 import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
 
 /** The parts that alerting people takes. */
-export type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures' | 'audit'>;
+type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures' | 'audit'>;
 
 /** Alerts people to what is overdue, each in their conversation with the app. */
 export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
@@ -154,10 +154,10 @@ export function reminderMessage(reminder: Reminder, account: string): Message {
   };
 }
 
-function groupMessage(group: ReminderGroup, most: number, account: string): Message {
+function groupMessage(group: ReminderGroup, max: number, account: string): Message {
   const { watch, visits } = group;
-  const shown = visits.slice(0, most);
-  const more = visits.slice(most).map(({ issue }) => issue.key);
+  const shown = visits.slice(0, max);
+  const more = visits.slice(max).map(({ issue }) => issue.key);
   const isOne = visits.length === 1 && shown.length === 1;
   const head = say(({ words, strong }) =>
     isOne
@@ -167,7 +167,7 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
         : `${strong(`${countOf(visits.length, 'issue')} ${inStatus(shorten(watch.status.name, NAME_LENGTH))}`)} longer than ${words(thresholdWords(watch.threshold))}`,
   );
   const lines = shown.map((visit) => say((wording) => visitText(visit, group, wording)));
-  const rest = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MAX_NAMED)}.`;
+  const others = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MAX_NAMED)}.`;
   const footer = say((wording) => footText(group, wording));
   const isOwn = account === watch.owner;
   const whose = isOwn ? 'Your watch' : `Watch of <@${escapeMrkdwn(watch.owner)}>`;
@@ -176,7 +176,7 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
     : button(isOne ? 'Mute' : 'Mute this watch', 'watch-mute', watch.id);
   const texts = [head, ...lines].map(({ plain }) => plain);
   const plainFoot = `${isOwn ? 'Your watch' : 'Watch'}: ${footer.plain}`;
-  const paragraphs = [...texts, rest, plainFoot].filter((one) => one !== '');
+  const paragraphs = [...texts, others, plainFoot].filter((one) => one !== '');
   return {
     text: paragraphs.map(escapeMrkdwn).join('\n'),
     blocks: [
@@ -189,7 +189,7 @@ function groupMessage(group: ReminderGroup, most: number, account: string): Mess
           ...(isOne ? [mute] : []),
         ),
       ]),
-      ...(rest === '' ? [] : [section(escapeMrkdwn(rest))]),
+      ...(others === '' ? [] : [section(escapeMrkdwn(others))]),
       context(`${whose}: ${footer.marked}`),
       ...(isOne ? [] : [actions(mute)]),
     ],
@@ -284,33 +284,51 @@ export function snoozeEndProblem(until: Instant, now: Instant): string | null {
 export const snoozeVisit: SlackAction<Pick<SlackParts, 'now' | 'watches'>> = {
   id: 'snooze-visit',
   async run({ principal: { account }, value, open }, { watches, now }) {
-    const { visit, choice } = readValue(value);
+    const [watchId = '', key = '', since = '', choice = ''] = value.split(' ');
+    const visit = { watchId, key, since: Number(since) };
     const [, end] = choices.get(choice) ?? [];
     if (end === undefined) throw badRequest(`"${choice}" isn't in the menu. Try: another entry.`);
     if (end !== null) return [snoozedMessage(await watches.snooze({ ...visit, account, ends: end }))];
-    return openView(() => open(snoozeDateView(visit, now() + DEFAULT_SNOOZE_MS)), 'Please choose it again.');
+    const view = snoozeDateForm.view({ ...visit, until: now() + DEFAULT_SNOOZE_MS }, null);
+    return openView(() => open(view), 'Please choose it again.');
   },
 };
 
-/** The end of a snooze, submitted. */
-export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = {
+const visitSchema = z.object({ watchId: z.string(), key: z.string(), since: z.number() });
+type SnoozedVisit = z.output<typeof visitSchema>;
+
+/** Asks until when an issue is snoozed. */
+const snoozeDateForm = defineForm({
   id: 'snooze-until',
   title: 'Snooze',
+  submit: 'Snooze',
+  carried: visitSchema,
+  reads: { until: entered.instant },
+  rows: ({ key, since }) => [
+    section(`No alerts about *${escapeMrkdwn(key)}* until:`),
+    field('until', 'Until', input.instant),
+    context(
+      since === OF_TARGET
+        ? 'At most 30 days. No alert follows if the issue is finished by then.'
+        : 'At most 30 days. The snooze ends when the issue moves on.',
+    ),
+  ],
+});
+
+/** The end of a snooze, submitted. */
+export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = snoozeDateForm.modal({
   meanwhile: 'Saving…',
-  wrongAtOnce({ instants: { until } }, now): Readonly<Record<string, string>> {
-    const problem = until === undefined ? null : snoozeEndProblem(until, now);
+  wrongAtOnce({ until }, now): Wrong {
+    const problem = until === null ? null : snoozeEndProblem(until, now);
     return problem === null ? {} : { until: problem };
   },
-  placeOf: ({ principal }) => ({ channel: principal.account, threadTs: null }),
-  async answer({ principal: { account }, metadata, instants: { until } }, { watches }) {
-    if (until === undefined)
+  placeOf: (_, { principal }) => ({ channel: principal.account, threadTs: null }),
+  async answer({ until, ...visit }, { principal: { account } }, { watches }) {
+    if (until === null)
       throw badRequestAs('missing-value', 'The end is missing. Try: a time within the next 30 days.');
-    const ends = { by: 'instant', until } as const;
-    return snoozedMessage(await watches.snooze({ ...readValue(metadata).visit, account, ends }));
+    return snoozedMessage(await watches.snooze({ ...visit, account, ends: { by: 'instant', until } }));
   },
-};
-
-type SnoozedVisit = Pick<SnoozeInput, 'watchId' | 'key' | 'since'>;
+});
 
 /** The choices by the last word of the menu's values; null: the person enters a date next. */
 const choices: ReadonlyMap<string, readonly [text: string, end: SnoozeEnd | null]> = new Map([
@@ -320,51 +338,18 @@ const choices: ReadonlyMap<string, readonly [text: string, end: SnoozeEnd | null
   ['date', ['Until a date…', null]],
 ]);
 
-/** The menu beside an overdue issue. */
-export function snoozeMenu(visit: SnoozedVisit): StaticSelect {
+/** The menu beside an overdue issue; ids and keys hold no blanks. */
+export function snoozeMenu({ watchId, key, since }: SnoozedVisit): StaticSelect {
   return {
     type: 'static_select',
     action_id: 'snooze-visit',
     placeholder: plainText('Snooze'),
-    options: [...choices].map(([id, [text]]) => optionOf(text, `${writeVisit(visit)} ${id}`)),
-  };
-}
-
-/** As a menu and a form carry it; ids and keys hold no blanks. */
-const writeVisit = ({ watchId, key, since }: SnoozedVisit) => `${watchId} ${key} ${since}`;
-
-function readValue(value: string): { readonly visit: SnoozedVisit; readonly choice: string } {
-  const [watchId = '', key = '', since = '', choice = ''] = value.split(' ');
-  return { visit: { watchId, key, since: Number(since) }, choice };
-}
-
-/** Asks until when an issue is snoozed. */
-export function snoozeDateView(visit: SnoozedVisit, proposed: Instant): ModalView {
-  return {
-    type: 'modal',
-    callback_id: 'snooze-until',
-    private_metadata: writeVisit(visit),
-    title: plainText('Snooze'),
-    submit: plainText('Snooze'),
-    close: plainText('Cancel'),
-    blocks: [
-      section(`No alerts about *${escapeMrkdwn(visit.key)}* until:`),
-      inputBlock('until', 'Until', {
-        type: 'datetimepicker',
-        action_id: 'until',
-        initial_date_time: Math.floor(proposed / 1000),
-      }),
-      context(
-        visit.since === OF_TARGET
-          ? 'At most 30 days. No alert follows if the issue is finished by then.'
-          : 'At most 30 days. The snooze ends when the issue moves on.',
-      ),
-    ],
+    options: [...choices].map(([id, [text]]) => optionOf(text, `${watchId} ${key} ${since} ${id}`)),
   };
 }
 
 /** The message to a person who snoozed an issue. */
-export function snoozedMessage({ key, since, until }: Snooze): Message {
+function snoozedMessage({ key, since, until }: Snooze): Message {
   const still = since === OF_TARGET ? 'it is not finished by then' : 'it is still there';
   return notice(
     `Snoozed. I'll remind you of ${escapeMrkdwn(key)} on ${dateMark(until)} or in the next working hours, if ${still}.`,

@@ -17,7 +17,7 @@ import {
   noIssues,
   wrongInBuilder,
 } from '../../../src/slack/builder/builder-form.ts';
-import { builderView, readBuilder } from '../../../src/slack/builder/builder-view.ts';
+import { builderView, reportBuilderForm } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/open-builder.ts';
 import { savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -127,7 +127,7 @@ function readBack(view: ReturnType<typeof builderView>): BuilderForm {
       },
     };
   }
-  return readBuilder({
+  return reportBuilderForm.read({
     ...readInputs(values as Parameters<typeof readInputs>[0]),
     metadata: view.private_metadata ?? '',
   });
@@ -178,7 +178,7 @@ describe('a query longer than its field', () => {
     expect(text).toContain('The query is too long for the builder');
     expect(text).toContain('`/tis saved Berlin` runs the whole query');
     expect(view.blocks.find(({ block_id: id }) => id === 'jql.0')).toMatchObject({ optional: false });
-    const again = readBuilder({ ...readInputs({}), metadata: view.private_metadata ?? '' });
+    const again = reportBuilderForm.read({ ...readInputs({}), metadata: view.private_metadata ?? '' });
     expect(JSON.stringify(builderView(again, facts))).toContain('The query is too long');
     const entered = builderView({ ...again, jql: 'project = WEB' }, facts);
     expect(JSON.stringify(entered)).not.toContain('too long');

@@ -1,18 +1,20 @@
+import type { ModalView } from '@slack/types';
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
 import type { AuditEvent } from '../../../src/model/audit.ts';
 import { AppError } from '../../../src/model/error.ts';
+import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import type { Click, Submission } from '../../../src/slack/app/handler-types.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
-import { watchMute } from '../../../src/slack/watches/watch-list.ts';
+import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
+import { watchActions } from '../../../src/slack/watches/watch-list.ts';
 import {
   createWatchNotifier,
   snoozeMenu,
   snoozeUntil,
   snoozeVisit,
-  type WatchDoor,
 } from '../../../src/slack/watches/watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -49,7 +51,7 @@ describe('reminding', () => {
     await slack.stop();
   });
 
-  function aDoor(): WatchDoor {
+  function aDoor(): Parameters<typeof createWatchNotifier>[0] {
     const users = new Map(['ada', 'ben'].map((id) => [id, { id, name: id, email: `${id}@example.com` }]));
     const accounts = new Map([...users.values()].map(({ id, email }) => [email, `U0${id.toUpperCase()}`]));
     const people = {
@@ -81,7 +83,7 @@ describe('reminding', () => {
       wait: async () => {},
       pictures: { refusals: { get: async () => undefined, set: async () => {} }, draw: async () => null },
       log: pino({ level: 'silent' }),
-    } as unknown as WatchDoor;
+    } as unknown as Parameters<typeof createWatchNotifier>[0];
   }
 
   async function passes(minutes: number) {
@@ -231,11 +233,11 @@ describe('reminding', () => {
     await passes(5);
     const [watch] = await office.watches.list(adaWatching.owner);
     const click = { principal: principalOf('U0BEN'), value: watch?.id ?? '' };
-    const [said] = await watchMute.run(
-      click as unknown as Click,
-      { watches: office.watches } as unknown as SlackParts,
-    );
-    expect(said?.text).toContain('Muted: Review longer than 2 days, in WEB');
+    const mute = watchActions.find(({ id }) => id === 'watch-mute');
+    const [answer] =
+      (await mute?.run(click as unknown as Click, { watches: office.watches } as unknown as SlackParts)) ??
+      [];
+    expect(answer?.text).toContain('Muted: Review longer than 2 days, in WEB');
     world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };
     await passes(120);
     expect(toBen()).toHaveLength(1);
@@ -332,11 +334,11 @@ describe('snoozing', () => {
   test('a date is asked for, of the next thirty days', async () => {
     const { inputs, opened } = await choose('Until a date…');
     expect(inputs).toEqual([]);
-    expect(opened).toMatchObject([
-      { callback_id: 'snooze-until', private_metadata: `w1 WEB-1 ${visit.since}` },
-    ]);
+    const metadata = JSON.stringify(visit);
+    expect(opened).toMatchObject([{ callback_id: 'snooze-until', private_metadata: metadata }]);
+    for (const view of opened) expect(checkView(view as ModalView)).toEqual([]);
     const submitted = (at: number) =>
-      ({ ...ben, metadata: `w1 WEB-1 ${visit.since}`, instants: { until: at } }) as unknown as Submission;
+      ({ ...ben, metadata, ...readInputs({}), instants: { until: at } }) satisfies Submission;
     expect(snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON), MONDAY_NOON)).toHaveProperty('until');
     expect(
       snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON + 31 * millisecondsInDay), MONDAY_NOON),
