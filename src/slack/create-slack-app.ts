@@ -142,7 +142,7 @@ export function createSlackApp(
       tokens,
       wait,
       log,
-      onClosed: () => void accounts.forgetMembers(),
+      onClosed: () => void accounts.forget(),
     });
     receiver = sockets;
   } else {

@@ -25,18 +25,18 @@ import { principalOf } from '../support/principal-of.ts';
 import { runs } from '../support/soak.ts';
 import { berlinOffice } from '../support/watch-office.ts';
 
-describe('digests', () => {
-  const AT = Date.parse('2026-03-18T12:00:00Z');
-  const strange = [
-    '<!channel> & <@U1>',
-    '🧭'.repeat(200),
-    'שלום עולם '.repeat(50),
-    'x'.repeat(3_000),
-    '`*_~',
-    'a',
-  ];
-  const text = fc.oneof(fc.constantFrom(...strange), fc.string());
+const AT = Date.parse('2026-03-18T12:00:00Z');
+const strange = [
+  '<!channel> & <@U1>',
+  '🧭'.repeat(200),
+  'שלום עולם '.repeat(50),
+  'x'.repeat(3_000),
+  '`*_~',
+  'a',
+];
+const text = fc.oneof(fc.constantFrom(...strange), fc.string());
 
+describe('digests', () => {
   /** Marks that would call people, made of a text from outside. */
   const calls = /<!channel>|<@U1>/;
 
@@ -150,16 +150,6 @@ describe('digests', () => {
 });
 
 describe('watches', () => {
-  const AT = Date.parse('2026-03-18T12:00:00Z');
-  const strange = [
-    '<!channel> & <@U1>',
-    '🧭'.repeat(200),
-    'שלום עולם '.repeat(50),
-    'x'.repeat(3_000),
-    '`*_~',
-    'a',
-  ];
-  const text = fc.oneof(fc.constantFrom(...strange), fc.string());
   const why = text.chain((name) =>
     fc.constantFrom<RecipientReason>(
       { kind: 'owner' },

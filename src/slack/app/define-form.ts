@@ -4,7 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { escapeMrkdwn, plainSection, section } from '../blocks/mrkdwn.ts';
-import { inputBlock, plainText } from './form-inputs.ts';
+import { plainText } from './form-inputs.ts';
 import type { Inputs, ModalAnswer, Place, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';
 import { capitalized, slackText, typedSentence } from './show-failure.ts';
@@ -123,10 +123,21 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
     return { ...Object.fromEntries(before), ...Object.fromEntries(values) } as Values;
   }
 
-  function inputOf<Name extends keyof Values & string>(row: Field<Name, Values[Name]>, values: Values) {
-    const shown = inputBlock(actionOf(row.field), row.label, row.element(values[row.field]), row);
-    const block_id = blockId(idOf(row), values);
-    return { ...shown, block_id, ...(row.isWatched && { dispatch_action: true }) };
+  function inputOf<Name extends keyof Values & string>(
+    row: Field<Name, Values[Name]>,
+    values: Values,
+  ): InputBlock {
+    const { hint, optional = false, isWatched } = row;
+    return {
+      type: 'input',
+      block_id: blockId(idOf(row), values),
+      label: plainText(row.label),
+      optional,
+      // An element may have a name of its own.
+      element: { action_id: actionOf(row.field), ...row.element(values[row.field]) },
+      ...(hint !== undefined && { hint: plainText(hint) }),
+      ...(isWatched && { dispatch_action: true }),
+    };
   }
 
   /** The form filled with values; each sentence of `wrong` is below its input, or above the form. */

@@ -206,14 +206,12 @@ function issuesOf(
   return rollingSelectionOf(jql) ?? { selection: { by: 'jql', jql } };
 }
 
-type Built = { readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong };
-
 /** Reads the form with the words of `/tis`. `takesStatistic` false: the report is always a list. */
 async function questionOfForm(
   form: BuilderForm,
   takesStatistic: boolean,
   context: ParserContext,
-): Promise<Built> {
+): Promise<{ readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong }> {
   const wrong: Partial<Record<BuilderField, string>> = {};
   const collect = <Value>(field: BuilderField, read: () => Promise<Value>): Promise<Value | null> =>
     read().catch((error: unknown) => {
@@ -250,12 +248,10 @@ async function questionOfForm(
   return { wrong: { [field]: sentencesOf(refused).join(' ') } };
 }
 
-type IssueLine = readonly [field: BuilderField, line: string];
-
 /** The lines of the fields that choose the issues, each as it would be typed after `/tis`. */
 function issueLines({ report, projects, sprint, savedFilter, people, jql }: BuilderForm) {
   const isSprint = report === 'sprint';
-  const lines: readonly IssueLine[] = [
+  const lines: readonly (readonly [field: BuilderField, line: string])[] = [
     ['builder-projects', isSprint && sprint !== '' ? '' : ofSome('project', projects)],
     ['builder-sprint', sprint && `sprint ${sprint}`],
     ['builder-filter', isSprint ? '' : savedFilter && `filter ${savedFilter}`],

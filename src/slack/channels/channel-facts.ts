@@ -14,11 +14,6 @@ const KEPT_MS = 5 * millisecondsInMinute;
 const WITHOUT_GUESTS_MS = 30_000;
 const KEPT_CHANNELS = 1_000;
 
-interface Looked {
-  readonly members: number | null;
-  readonly outsiders: Outsiders;
-}
-
 /**
  * Asks Slack each time whether a channel is shared and how many are in it. Whether guests are among them is remembered
  * while they are as many: for half a minute that there are none, for five minutes that there are.
@@ -27,7 +22,7 @@ export function createChannelFacts(
   web: WebClient,
   { now, log, shared }: { readonly now: () => Instant; readonly log: Logger; readonly shared?: Backing },
 ): ChannelFacts {
-  const looks = createNamespace<Looked>({
+  const looks = createNamespace<{ readonly members: number | null; readonly outsiders: Outsiders }>({
     name: 'slack-channel-guests',
     ttlMs({ outsiders: { kind } }) {
       if (kind === 'some') return KEPT_MS;

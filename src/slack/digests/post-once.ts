@@ -25,11 +25,6 @@ interface DigestMark {
   readonly part: string;
 }
 
-/** A message of a period; made only when it is to be posted, and may refuse to be. */
-interface DigestPart extends DigestMark, Place {
-  readonly make: () => Promise<Message>;
-}
-
 /** The place of a message. */
 export interface Posted {
   readonly channel: string;
@@ -43,10 +38,11 @@ interface PerhapsPosted {
 
 /**
  * Posts a message at most once, whatever became of an attempt before, unless it is unknown whether it was posted already.
+ * It is made only when it is to be posted, and may refuse to be.
  * What Slack refuses is an AppError with what to do; `unavailable`: it has to be tried again.
  */
 export async function postOnce(
-  part: DigestPart,
+  part: DigestMark & Place & { readonly make: () => Promise<Message> },
   deliveries: DeliveryLog,
   parts: ViewParts & Pick<SlackParts, 'now' | 'pictures'>,
 ): Promise<Posted | PerhapsPosted> {

@@ -9,7 +9,7 @@ import { marked } from '../answers/view/marked-wording.ts';
 import { givenText } from '../answers/view/reason-text.ts';
 import { defineForm, field } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
-import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
+import type { Click, Place, SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
 import type { NudgeParts, SlackParts } from '../app/parts.ts';
@@ -181,11 +181,6 @@ function answeredMessage({ key, link, by, answer }: Nudge): Message {
   return notice(lead, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
 }
 
-/** The answer as it returns to the thread of the nudge, which mentions the person who asked. */
-function threadReply(nudge: AnsweredNudge): Message {
-  return notice(returnText(nudge, ` <@${escapeMrkdwn(nudge.by)}>`));
-}
-
 /** The answer as it returns to the person who asked, with the reason if it is not in the thread (sentences, mrkdwn). */
 function directReply(nudge: AnsweredNudge, why: readonly string[]): Message {
   const { text, blocks } = notice(returnText(nudge, ''));
@@ -208,23 +203,28 @@ type NudgeDoor = NudgeParts & Pick<SlackParts, 'pictures' | 'timeZone'>;
 export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
   return {
     async returnAnswer(nudge, storeNote) {
-      const { id: run, by, thread } = nudge;
+      const { id: run, key, by, account, thread } = nudge;
       const scope = await scopeOf(nudge, parts);
       if (scope === 'unseen') {
         parts.log.warn({ nudge: run }, 'the person who nudged cannot see the issue any more');
         return;
       }
       const deliveries = createDeliveryLog(nudge.note, storeNote);
+      const reply = (part: string, place: Place, message: () => Message) => {
+        const make = async () => {
+          const facts = { people: { by, account, to: place.channel } };
+          await parts.audit.leaving({ subject: { kind: 'nudge', id: key }, verb: 'posted', facts });
+          return message();
+        };
+        return postOnce({ run, part, ...place, make }, deliveries, parts);
+      };
       let why: readonly string[] = [];
       if (thread !== null) {
         why = await lastingProblem(scope, thread.channel, parts);
         if (why.length === 0) {
-          const make = async () => {
-            await leaving(nudge, thread.channel, parts);
-            return threadReply(nudge);
-          };
+          const mention = ` <@${escapeMrkdwn(by)}>`;
           // A reply that may be there already is not posted again.
-          const posted = postOnce({ run, part: 'thread', ...thread, make }, deliveries, parts);
+          const posted = reply('thread', thread, () => notice(returnText(nudge, mention)));
           why = await orElse(
             posted.then(() => []),
             (error) => [slackText(error)],
@@ -234,19 +234,9 @@ export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
         }
         why = [`Not posted in <#${escapeMrkdwn(thread.channel)}>. ${why.join(' ')}`];
       }
-      const make = async () => {
-        await leaving(nudge, by, parts);
-        return directReply(nudge, why);
-      };
-      await postOnce({ run, part: 'direct', channel: by, threadTs: null, make }, deliveries, parts);
+      await reply('direct', { channel: by, threadTs: null }, () => directReply(nudge, why));
     },
   };
-}
-
-/** Writes that the answer to a nudge leaves for a channel, or for the person who asked. */
-function leaving({ key, by, account }: Nudge, channel: string, { audit }: NudgeDoor): Promise<void> {
-  const facts = { people: { by, account, to: channel } };
-  return audit.leaving({ subject: { kind: 'nudge', id: key }, verb: 'posted', facts });
 }
 
 /** The scope of the issue for the person who asked, which shows who else can read of it; `unseen` where they cannot see it. */

@@ -173,16 +173,11 @@ async function prepareNudge(
 }
 
 /** The person who is asked about an issue of an assignee: they themselves, or who covers for them while they are away. */
-interface Recipient extends Pick<ReadyNudge, 'covers'> {
-  readonly person: NudgeInput['person'];
-  readonly account: string;
-}
-
 async function findRecipient(
   assignee: NamedPerson,
   sender: string,
   parts: NudgeParts,
-): Promise<Recipient | Message> {
+): Promise<(Pick<NudgeInput, 'person' | 'account'> & Pick<ReadyNudge, 'covers'>) | Message> {
   const name = escapeMrkdwn(shorten(assignee.name, NAME_LENGTH));
   if (assignee.id === null) return notInSlack(name);
   const availability = await parts.nudges.availabilityOf(assignee.id);

@@ -16,6 +16,7 @@ import {
   accountProblem,
   createMembers,
   type Home,
+  type Members,
   noScope,
   readEmail,
   readProfile,
@@ -28,16 +29,6 @@ const CACHED_MS = 5 * millisecondsInMinute;
 const CACHED_ACCOUNTS = 1_000;
 /** Slack takes few lookups by address in a minute, and an answer names many people, some of whom have no account. */
 const ADDRESS_MS = 10 * millisecondsInMinute;
-
-/** Takes in what events of Slack say of accounts. */
-interface AccountChanges {
-  /** Takes in a member who changed, as an event shows them. */
-  noteChange(user: SlackUser): Promise<void>;
-  /** The same of one who is new. */
-  noteNewcomer(user: SlackUser): Promise<void>;
-  /** Events may have been missed: until another comes, everything counts as long as without them. */
-  forgetMembers(): Promise<void>;
-}
 
 /**
  * Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. With
@@ -52,7 +43,7 @@ export function createAccounts(
     shared,
     stored,
   }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared' | 'stored'>>,
-): Accounts & AccountChanges {
+): Accounts & Pick<Members, 'noteChange' | 'noteNewcomer' | 'forget'> {
   const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
   const homeOnce = () =>
     homes.getOrMake('', async () => {
@@ -100,7 +91,7 @@ export function createAccounts(
   }
 
   /** Forgets what was looked up of an account, also by its address, the one that it had and the one that it has now. */
-  async function forget({ id = '', profile }: SlackUser): Promise<void> {
+  async function forgetLookUps({ id = '', profile }: SlackUser): Promise<void> {
     await profiles.delete(id);
     for (const email of [await lookedUp.get(id), profile?.email]) {
       if (email !== undefined) await addresses.delete(foldedEmail(email));
@@ -136,14 +127,14 @@ export function createAccounts(
     },
 
     async noteChange(user) {
-      await Promise.all([members.noteChange(user), forget(user)]);
+      await Promise.all([members.noteChange(user), forgetLookUps(user)]);
     },
 
     async noteNewcomer(user) {
-      await Promise.all([members.noteNewcomer(user), forget(user)]);
+      await Promise.all([members.noteNewcomer(user), forgetLookUps(user)]);
     },
 
-    forgetMembers: () => members.forget(),
+    forget: () => members.forget(),
   };
 }
 

@@ -75,7 +75,7 @@ interface Followed {
 }
 
 /** The members of the workspace. */
-interface Members {
+export interface Members {
   /** Everyone, from a list no older than five minutes, or a day while events are relied on. Fails as Slack does. */
   all(): Promise<Iterable<Member>>;
   /** Null while events are not relied on. Does not wait for the list, which is read in the background. */
@@ -84,7 +84,7 @@ interface Members {
   noteChange(user: SlackUser): Promise<void>;
   /** The same of one who is new: it does not show that changes are sent. */
   noteNewcomer(user: SlackUser): Promise<void>;
-  /** Events may have been missed. */
+  /** Events may have been missed: until another comes, everything counts as long as without them. */
   forget(): Promise<void>;
 }
 
