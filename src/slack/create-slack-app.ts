@@ -27,7 +27,7 @@ import {
   type Installation,
   isForInstallation,
   notAnswered,
-  refuse,
+  refuseForeign,
   type SlackTrigger,
   triggerOf,
   verifySignature,
@@ -211,10 +211,10 @@ export function createSlackApp(
   app.use(async ({ next, ...args }) => {
     await introduced.promise;
     // As long as Slack does not say where the app is installed, nothing is answered.
-    if (home === null) return refuse(args, notAnswered.unknown, log);
+    if (home === null) return refuseForeign(args, notAnswered.unknown, log);
     if (isForInstallation(args.body, home)) return next();
     log.warn('what Slack sent for another workspace is not answered');
-    await refuse(args, notAnswered.elsewhere, log);
+    await refuseForeign(args, notAnswered.elsewhere, log);
   });
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next, body }) => {

@@ -79,7 +79,7 @@ export const commands: readonly SlashCommand<SlackParts>[] = [
   delegatesHelp,
 ];
 
-/** Every kind of button there is; a new one is one line here. */
+/** Every kind of button there is; a new one is one line here, or in the list of its feature. */
 export const actions: readonly SlackAction<SlackParts>[] = [
   confirmCover,
   coverTimes,
@@ -126,7 +126,7 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   submitShare,
 ];
 
-/** Every menu that is searched; a new one is one line here. */
+/** Every menu that is searched; a new one is one line here, or in the list of its feature. */
 export const menus: readonly SlackMenu<SlackParts>[] = [...builderMenus, flowProjects, projectMenu, zoneMenu];
 
 /** Every shortcut; a new one is one line here and an entry in the manifest. */

@@ -10,13 +10,13 @@ import type { Message } from '../../src/slack/blocks/message.ts';
 import { escapeMrkdwn, section } from '../../src/slack/blocks/mrkdwn.ts';
 import { digestListMessage } from '../../src/slack/digests/digest-command.ts';
 import { digestForm } from '../../src/slack/digests/digest-form.ts';
-import { troubleMessage as digestTrouble } from '../../src/slack/digests/digest-notifier.ts';
-import { titleWords, viewOf } from '../../src/slack/digests/post-period.ts';
+import { digestTroubleMessage as digestTrouble } from '../../src/slack/digests/digest-notifier.ts';
+import { periodView, titleWords } from '../../src/slack/digests/post-period.ts';
 import { digestCard } from '../../src/slack/digests/save-digest.ts';
 import { begunMessage } from '../../src/slack/watches/describe-watch.ts';
 import { watchForm } from '../../src/slack/watches/watch-form.ts';
 import { watchListMessage } from '../../src/slack/watches/watch-list.ts';
-import { reminderMessage, snoozeVisit, troubleMessage } from '../../src/slack/watches/watch-notifier.ts';
+import { reminderMessage, snoozeVisit, watchTroubleMessage } from '../../src/slack/watches/watch-notifier.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { aWatch } from '../support/a-watch.ts';
 import { anAging, anAgingAnswer, anAgingIssue, aWeeklyAnswer } from '../support/an-answer.ts';
@@ -103,7 +103,7 @@ describe('digests', () => {
             ...{ digest: aDigest(title), answer, run: { due: AT }, lateMs: late ? 1e7 : null },
             missed: Array.from({ length: missed }, (_, i) => AT - i * 3_600_000),
           };
-          const { message } = viewOf(period, null);
+          const { message } = periodView(period, null);
           expect(checkBlocks(message.blocks, 'message')).toEqual([]);
           expect(message.text).not.toMatch(calls);
         },
@@ -251,7 +251,7 @@ describe('watches', () => {
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 0, max: 150 }), async (words, count) => {
         const status = { id: '4', name: words };
-        keepsWithin(troubleMessage(aWatch('w1', { title: words, status, trouble: words })));
+        keepsWithin(watchTroubleMessage(aWatch('w1', { title: words, status, trouble: words })));
         const watches = { snooze: async (input: SnoozeInput) => ({ ...input, key: words, until: AT }) };
         const click = { principal: principalOf('U1'), value: `w1 WEB-1 ${AT} day` } as unknown as Click;
         const parts = { watches, now: () => AT } as unknown as SlackParts;

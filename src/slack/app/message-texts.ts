@@ -75,7 +75,7 @@ export interface Names {
 }
 
 /** Nothing is escaped; a person who is no longer known is called by their id. */
-export function namesOf(users: ReadonlyMap<string, User>, categories: readonly Category[]): Names {
+export function shortenedNames(users: ReadonlyMap<string, User>, categories: readonly Category[]): Names {
   const byId = new Map(categories.map(({ id, name }) => [id, name]));
   return {
     person: (id) => shorten(users.get(id)?.name ?? id, NAME_LENGTH),
@@ -128,7 +128,7 @@ export function moreMenu(
 export const ROWS = 10;
 
 /** Which rows of a list are shown, from one of them (0 is the first) on, and buttons to the others by an action. */
-export function listPart(start: number, total: number, action: string): { text: string; turns: Button[] } {
+export function rowsPart(start: number, total: number, action: string): { text: string; turns: Button[] } {
   const end = Math.min(total, start + ROWS);
   const turn = (text: string, from: number) => button(text, `${action}:${from}`, String(from));
   return {

@@ -131,7 +131,7 @@ const clicked = z.object({ response_url: z.string().min(1) });
  * where Slack says how to reach them: of a click on a message that only one person sees, it does not show the message, so a
  * person of another organization can be refused on one of ours.
  */
-export async function refuse(args: AnyMiddlewareArgs, text: string, log: Logger): Promise<void> {
+export async function refuseForeign(args: AnyMiddlewareArgs, text: string, log: Logger): Promise<void> {
   if ('command' in args) return args.ack({ response_type: 'ephemeral', text });
   if ('options' in args) return args.ack({ options: [] });
   if ('ack' in args) await args.ack?.();

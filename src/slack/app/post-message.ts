@@ -299,3 +299,10 @@ export async function notifyCertainly(
     await sendDirectMessage(account, message, parts);
   }
 }
+
+/** An account names its conversation with the app when posting, but not when messages are read or files shared. */
+export async function channelIdOf(channel: string, web: WebClient): Promise<string> {
+  if (!/^[UW]/.test(channel)) return channel;
+  const { channel: opened } = await web.conversations.open({ users: channel });
+  return opened?.id ?? channel;
+}

@@ -93,14 +93,14 @@ export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
 }
 
 /** The mistakes that can be seen at first sight. */
-export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
+export function wrongInBuilder(form: BuilderForm, now: Instant): BuilderProblems {
   if (form.report === 'forecast') return wrongTarget(form, now);
   if (!isReport(form)) return {};
   const name = setNameProblem(form.saveAs);
   return { ...(name !== null && { 'save-as': name }), ...(form.range === 'dates' && wrongDays(form, now)) };
 }
 
-function wrongTarget({ count, until }: BuilderForm, now: Instant): Wrong {
+function wrongTarget({ count, until }: BuilderForm, now: Instant): BuilderProblems {
   const isCount =
     count === '' || (/^\d{1,6}$/.test(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT);
   if (!isCount) return { count: `Type a whole number from 1 to ${countWords(MAX_COUNT)}, such as 20.` };
@@ -111,7 +111,7 @@ function wrongTarget({ count, until }: BuilderForm, now: Instant): Wrong {
   return {};
 }
 
-function wrongDays({ from, to }: BuilderForm, now: Instant): Wrong {
+function wrongDays({ from, to }: BuilderForm, now: Instant): BuilderProblems {
   if (from === '') return { from: 'Choose the first day. Without a last day, the report ends today.' };
   // In a zone east of ours the day may have begun.
   if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is in the future.' };
@@ -124,7 +124,7 @@ export type BuilderField =
   | ('jql' | 'from' | 'to' | 'statistic' | 'target' | 'save-as' | 'count' | 'until');
 
 /** The mistakes, in plain sentences by field. */
-export type Wrong = Readonly<Partial<Record<BuilderField, string>>>;
+export type BuilderProblems = Readonly<Partial<Record<BuilderField, string>>>;
 
 /** The choices that a principal has in a place. */
 export interface BuilderFacts extends Pick<ParserContext, 'reportTypes' | 'calendars'> {

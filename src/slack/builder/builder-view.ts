@@ -14,6 +14,7 @@ import { formatChoices } from '../exports/export-form.ts';
 import {
   type BuilderFacts,
   type BuilderForm,
+  type BuilderProblems,
   calendarChoices,
   dateFields,
   isReport,
@@ -25,7 +26,6 @@ import {
   statistics,
   storedSchema,
   usualFields,
-  type Wrong,
 } from './builder-form.ts';
 
 /** The report builder. It carries what it does not show. */
@@ -65,7 +65,7 @@ export const reportBuilderForm = defineForm({
 });
 
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
-export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
+export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: BuilderProblems = {}): ModalView {
   const isLeftOut = isJqlLeftOut(form);
   const jql = isLeftOut ? '' : form.jql;
   return reportBuilderForm.view({ ...form, jql, isJqlLeftOut: isLeftOut }, facts, wrong);

@@ -29,9 +29,9 @@ import { knownPrincipal } from '../people/accounts.ts';
 import {
   type BuilderField,
   type BuilderForm,
+  type BuilderProblems,
   builderFacts,
   isReport,
-  type Wrong,
   wrongInBuilder,
 } from './builder-form.ts';
 import { builderView, reportBuilderForm } from './builder-view.ts';
@@ -45,7 +45,7 @@ export const reportBuilder: SlackModal<BuilderParts> = reportBuilderForm.modal({
 });
 
 class WrongField extends Error {
-  readonly wrong: Wrong;
+  readonly wrong: BuilderProblems;
 
   constructor(field: BuilderField, { message, details }: AppError) {
     super(message);
@@ -62,7 +62,7 @@ async function answerBuilder(
   const account = submission.principal.account;
   const context = await parserContextOf(account, form.place, parts);
   const facts = await builderFacts(form, account, context, parts);
-  const again = (wrong: Wrong, left = form): ModalAnswer => ({
+  const again = (wrong: BuilderProblems, left = form): ModalAnswer => ({
     ...notice('Please correct the marked fields.'),
     again: builderView(left, facts, wrong),
   });
@@ -211,7 +211,9 @@ async function questionOfForm(
   form: BuilderForm,
   takesStatistic: boolean,
   context: ParserContext,
-): Promise<{ readonly question: Question; readonly remark: string | null } | { readonly wrong: Wrong }> {
+): Promise<
+  { readonly question: Question; readonly remark: string | null } | { readonly wrong: BuilderProblems }
+> {
   const wrong: Partial<Record<BuilderField, string>> = {};
   const collect = <Value>(field: BuilderField, read: () => Promise<Value>): Promise<Value | null> =>
     read().catch((error: unknown) => {

@@ -170,7 +170,7 @@ export async function audienceProblem(
 }
 
 /** The same, where what passes by itself is no answer but `unavailable`: the post waits for one. */
-export async function lastingProblem(
+export async function lastingAudienceProblem(
   contents: AudienceScope | null,
   channel: Place['channel'],
   parts: AudienceLookups,

@@ -14,11 +14,11 @@ import { resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
 import { type AudienceChange, audienceLine } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
-import { changeList, openSettings, type SettingsParts } from './settings-form.ts';
+import { type ChannelSettingsParts, changeList, openSettings } from './settings-form.ts';
 import { sharedText } from './status.ts';
 
 /** `/tis settings`: the form for this channel and the person who asks. */
-export const tisSettings: SlashCommand<SettingsParts> = {
+export const tisSettings: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'settings',
   usage: '/tis settings',
@@ -29,7 +29,7 @@ export const tisSettings: SlashCommand<SettingsParts> = {
 };
 
 /** `/tis audience`: which projects can be shared in a channel; admins change that, alone it opens the settings. */
-export const tisAudience: SlashCommand<SettingsParts> = {
+export const tisAudience: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'audience',
   isInSettings: true,
@@ -44,7 +44,7 @@ export const tisAudience: SlashCommand<SettingsParts> = {
       : corrected(changeAudience(invocation, parts), '/tis audience', invocation.text),
 };
 
-async function changeAudience(invocation: SlashInvocation, parts: SettingsParts): Promise<Message> {
+async function changeAudience(invocation: SlashInvocation, parts: ChannelSettingsParts): Promise<Message> {
   const { channel } = invocation.place;
   if (isDirect(channel)) {
     const ours = await isOurConversation(channel, parts.channelFacts);
@@ -68,7 +68,7 @@ async function changeAudience(invocation: SlashInvocation, parts: SettingsParts)
 const USUAL = 'default';
 
 /** `/tis calendar`: the hours and the time zone of a channel, or a person's own; alone it opens the settings. */
-export const tisCalendar: SlashCommand<SettingsParts> = {
+export const tisCalendar: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'calendar',
   isInSettings: true,
@@ -85,7 +85,7 @@ export const tisCalendar: SlashCommand<SettingsParts> = {
 
 async function changeHours(
   { text, words: [what = ''], place, principal: { account } }: SlashInvocation,
-  parts: SettingsParts,
+  parts: ChannelSettingsParts,
 ): Promise<Message> {
   const { channels } = parts;
   const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
@@ -112,7 +112,7 @@ async function changeHours(
 }
 
 /** `/tis unfurl`: time in status under links to issues in a channel; alone it opens the settings. */
-export const tisUnfurl: SlashCommand<SettingsParts> = {
+export const tisUnfurl: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'unfurl',
   isInSettings: true,

@@ -11,7 +11,7 @@ import type { Principal } from '../../model/request.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { plainText } from '../app/form-inputs.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
-import { namesOf, notice, someLines, wordsAnywhere } from '../app/message-texts.ts';
+import { notice, shortenedNames, someLines, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, PeopleParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
 import { capitalized } from '../app/show-failure.ts';
@@ -32,7 +32,7 @@ import {
   everyoneText,
   notesText,
   peopleOf,
-  plainWords,
+  plainCoverWords,
   type ReaderFacts,
   readerFacts,
   suggest,
@@ -55,7 +55,7 @@ const MAX_AT_ONCE = 3;
 /** Notifies everyone in a cover, each once and directly. Never fails: says who was not reached. */
 export async function notifyBothSides(news: CoverNotice, parts: PeopleParts & ViewParts): Promise<string> {
   const { delegation, facts } = news;
-  const names = wordsAnywhere(namesOf(facts.users, []));
+  const names = wordsAnywhere(shortenedNames(facts.users, []));
   const people = [...new Set(peopleOf(delegation))];
   const problems = await pLimit(MAX_AT_ONCE).map(people, (id) => notifyOne(id, news, parts));
   const failed = [...Map.groupBy(people, (_, i) => problems[i] ?? null)].flatMap(([problem, ids]) =>
@@ -237,7 +237,7 @@ export function endList(found: readonly Delegation[], facts: ReaderFacts): Messa
 
 /** Covers, each with a button that asks before it ends it. */
 export function coverRows(delegations: readonly Delegation[], facts: ReaderFacts): readonly SectionBlock[] {
-  const [words, plain] = [coverWords(facts), plainWords(facts)];
+  const [words, plain] = [coverWords(facts), plainCoverWords(facts)];
   return delegations.map((one) =>
     section(coverText(one, words), {
       ...endButton('End', one),

@@ -10,7 +10,7 @@ import { spanOfDay } from '../../time/day-words.ts';
 import { spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
+import { nearWord, notice, shortenedNames, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
 import { capitalized, orElse, runButton } from '../app/show-failure.ts';
 import { lineBlocks, type Message } from '../blocks/message.ts';
@@ -263,7 +263,7 @@ async function lookUpCover(
   }
   const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
   const question = { principal, person: person.id, category: category?.name ?? GENERAL, asOf };
-  const words = wordsAnywhere(namesOf(await people.users(), []));
+  const words = wordsAnywhere(shortenedNames(await people.users(), []));
   const who = `*${words.person(person.id)}*`;
   const work = category === undefined ? '' : ` for ${escapeMrkdwn(category.name)}`;
   const when = asOf === null ? 'now' : `on ${dateMark(asOf)}`;

@@ -19,7 +19,7 @@ import { limits } from '../blocks/limits.ts';
 import { lineBlocks } from '../blocks/message.ts';
 import { actions, button, codeText, context, escapeMrkdwn, lineText } from '../blocks/mrkdwn.ts';
 import { type Member, recognize } from '../people/accounts.ts';
-import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
+import { identify, linkByOthers, timeZoneOf } from '../people/identify.ts';
 import { setCover } from './cover-changes.ts';
 import { admit, coverNoun, coverWords, everyoneText, readerFacts, suggest } from './cover-words.ts';
 import { readParties } from './read-cover.ts';
@@ -45,7 +45,7 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
     }
     if (delegate?.user.id === owner.user.id)
       return [suggest('No one can cover for themselves.', '/delegates set', 'Set cover')];
-    const days = await zoneOf(owner.account, owner.user, parts);
+    const days = await timeZoneOf(owner.account, owner.user, parts);
     const span = period === null ? null : spanOfPeriod(period, { days, times: timeZone });
     if (delegate !== null && span !== null) {
       const sides = { delegator: owner.user.id, delegates: [delegate.user.id] };
@@ -141,7 +141,7 @@ function weekFrom(now: Instant, zone: string): TimeSpan {
 async function daysOf(owner: string | null, member: Member, parts: DelegationParts): Promise<string> {
   if (owner === null || owner === member.account) return member.timeZone;
   const found = await recognize(owner, parts);
-  return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
+  return timeZoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
 }
 
 const MAX_DELEGATES = 20;

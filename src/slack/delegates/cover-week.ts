@@ -20,7 +20,7 @@ import {
   outText,
   peopleOf,
   periodText,
-  plainWords,
+  plainCoverWords,
   type ReaderFacts,
   readerFacts,
   reasons,
@@ -76,7 +76,7 @@ export function weekMessage(
   const [zone = 'UTC'] = facts.zones;
   const [monday, sunday] = [dayAt(span.from, zone), dayAt(span.until - 1, zone)];
   const isWeek = sunday - monday === 6 * millisecondsInDay;
-  const words = { ...plainWords(facts), reader: '' };
+  const words = { ...plainCoverWords(facts), reader: '' };
   const isWithin = (at: TimeSpan) =>
     at.until > span.from + millisecondsInDay && at.from < span.until - millisecondsInDay;
   // In the zone of the person who is out, days can be over when the week begins, or begin after it.

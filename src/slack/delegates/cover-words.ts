@@ -20,8 +20,8 @@ import type { Person } from '../app/handler-types.ts';
 import {
   categoriesText,
   type Names,
-  namesOf,
   notice,
+  shortenedNames,
   type Words,
   wordsAnywhere,
 } from '../app/message-texts.ts';
@@ -58,7 +58,7 @@ export interface ReaderFacts {
 
 /** Words for text that Slack draws: linked people are mentions, times are in the reader's own zone. */
 export function coverWords({ reader, users, categories, accounts, zones, now }: ReaderFacts): CoverWords {
-  const words = wordsAnywhere(namesOf(users, categories));
+  const words = wordsAnywhere(shortenedNames(users, categories));
   return {
     ...words,
     reader,
@@ -79,10 +79,10 @@ export function zonesAmong(
 }
 
 /** Words for plain text, such as tables and dialogs: nothing is escaped, times are in the reader's zone. */
-export function plainWords(facts: ReaderFacts): CoverWords {
+export function plainCoverWords(facts: ReaderFacts): CoverWords {
   const [zone = 'UTC'] = facts.zones;
   const time = (at: Instant) => `${nearDayText(dayAt(at, zone), facts.now)}, ${hourText(wallOf(at, zone))}`;
-  return { ...coverWords(facts), ...namesOf(facts.users, facts.categories), time };
+  return { ...coverWords(facts), ...shortenedNames(facts.users, facts.categories), time };
 }
 
 /** The facts of a member, asked of the parts once for a message. */

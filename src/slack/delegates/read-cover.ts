@@ -22,7 +22,7 @@ import {
 import { fillers } from '../ask/plain/vocabulary.ts';
 import { someOf } from '../blocks/message.ts';
 import { codeText } from '../blocks/mrkdwn.ts';
-import { accountOf, loginOf } from '../people/accounts.ts';
+import { loginOf, slackAccountOf } from '../people/accounts.ts';
 import { askWhich, personTyped, typedName } from '../people/identify.ts';
 import { type Admitted, askAdmin, seesAll, suggest } from './cover-words.ts';
 
@@ -136,7 +136,7 @@ export async function readParties(
       throw new Refused(askWhich(person, shown, { hasAdmins: member.hasAdmins, users, lineAbout }));
     }
     const account =
-      'account' in person ? person.account : await accountOf(found.user.id, parts).catch(() => null);
+      'account' in person ? person.account : await slackAccountOf(found.user.id, parts).catch(() => null);
     const party = isSelf ? own : { user: found.user, account };
     if (isOwner) owner = party;
     else delegate = party;

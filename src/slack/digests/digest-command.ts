@@ -10,7 +10,7 @@ import { defineForm, field, placeSchema } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
 import type { Click, SlackAction, SlackModal, SlashCommand } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
-import { listPart, moreMenu, notice, offer, pausedLine, ROWS, withFootnote } from '../app/message-texts.ts';
+import { moreMenu, notice, offer, pausedLine, ROWS, rowsPart, withFootnote } from '../app/message-texts.ts';
 import { openView, showInstead } from '../app/open-view.ts';
 import type { DigestParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
@@ -78,7 +78,7 @@ export const tisDigest: SlashCommand<DigestParts> = {
   },
 };
 
-/** The buttons of lists and cards of digests; the value begins with the id of one. */
+/** The buttons of lists and cards of digests. */
 export const digestActions: readonly SlackAction<DigestParts>[] = [
   /** *New digest* below a list. */
   {
@@ -241,7 +241,7 @@ export function digestListMessage(
   rows: readonly ListedDigest[],
   calendars: readonly CalendarDefinition[],
 ): Message {
-  const part = listPart(start, total, 'digest-list');
+  const part = rowsPart(start, total, 'digest-list');
   const head = total === 0 ? 'There are no digests here yet.' : `*${lead}*${part.text}`;
   const lines = rows.map(({ digest, own, known, next }) => {
     const title = known ? titleWords(digest) : '*A digest you have no access to*';

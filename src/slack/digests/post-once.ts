@@ -8,7 +8,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Place } from '../app/handler-types.ts';
 import type { SlackParts, ViewParts } from '../app/parts.ts';
-import { postMarked } from '../app/post-message.ts';
+import { channelIdOf, postMarked } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { unescapeMrkdwn } from '../blocks/mrkdwn.ts';
@@ -173,13 +173,6 @@ export async function findPosted(
     if (code === null) throw tryAgain(error);
     return { because: `I can't check: ${explainRefusal(code, error)}` };
   }
-}
-
-/** An account names its conversation with the app when posting, but not when reading. */
-async function channelIdOf(channel: string, web: WebClient): Promise<string> {
-  if (!/^[UW]/.test(channel)) return channel;
-  const { channel: opened } = await web.conversations.open({ users: channel });
-  return opened?.id ?? channel;
 }
 
 const noOwner = "I can't write to its owner. Choose *Change owner* in `/tis digest`.";

@@ -15,7 +15,7 @@ import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { scopeFacts } from '../ask/share-answer.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { context, dateMark, escapeMrkdwn, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { answerForAll, type JudgedAnswer, lastingProblem } from '../channels/audience.ts';
+import { answerForAll, type JudgedAnswer, lastingAudienceProblem } from '../channels/audience.ts';
 import { newNote } from '../exports/export-notifier.ts';
 import { exportInput } from '../exports/request-export.ts';
 import { digestPrincipal } from '../people/accounts.ts';
@@ -103,7 +103,7 @@ export async function postPeriod(
 
   const { channel, ts: threadTs } = await postMain();
   const thread = { channel, threadTs };
-  for (const [i, detail] of viewOf(period, null).details.entries()) {
+  for (const [i, detail] of periodView(period, null).details.entries()) {
     if (i >= Number(deliveries.note().details)) await postDetail(detail, i + 1, thread);
   }
   if (file === null || deliveries.note().file !== '') return true;
@@ -129,7 +129,7 @@ async function periodForAll(
     principal,
     place.channel,
     parts,
-    lastingProblem,
+    lastingAudienceProblem,
   );
   return { period: { ...period, answer }, links: linksWithin === undefined ? {} : { linksWithin } };
 }
@@ -141,11 +141,11 @@ type ShownPeriod = Omit<DueDigest, 'run'> & { readonly run: Pick<DigestRun, 'due
 /** The view that a period is posted as; `run` is the one that the buttons of the answer come back to. */
 export async function digestView(period: ShownPeriod, run: Run, parts: PeopleParts) {
   const look = { place: 'digest', part: firstPart } as const;
-  return viewOf(period, run, await unreachableIn(period.answer, look, parts));
+  return periodView(period, run, await unreachableIn(period.answer, look, parts));
 }
 
 /** The same where it is known who has no account. */
-export function viewOf(
+export function periodView(
   { answer, digest, run: { due }, lateMs, missed }: ShownPeriod,
   run: Run | null,
   unreachable: ReadonlySet<User['id']> = new Set(),
@@ -201,7 +201,7 @@ async function checkAudience(
   channel: string,
   parts: AudienceParts,
 ): Promise<void> {
-  const reasons = await lastingProblem(contents, channel, parts);
+  const reasons = await lastingAudienceProblem(contents, channel, parts);
   if (reasons.length === 0) return;
   const why = 'Not everyone in the channel can see this report.';
   throw new AppError('not-for-this-channel', why, reasons.map(unescapeMrkdwn));

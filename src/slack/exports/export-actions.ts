@@ -15,7 +15,7 @@ import type { Message } from '../blocks/message.ts';
 import { actions, button, context, section } from '../blocks/mrkdwn.ts';
 import { principalsOf } from '../people/accounts.ts';
 import { completeUpload, conversationId, fileComment, newNote, uploadFile } from './export-notifier.ts';
-import { directPlace, exportQuestion, sendOnce } from './request-export.ts';
+import { directPlace, exportQuestion, sendFileOnce } from './request-export.ts';
 
 /** The buttons below lines about files. */
 export const exportActions: readonly SlackAction<ExportParts>[] = [
@@ -46,7 +46,7 @@ export const exportActions: readonly SlackAction<ExportParts>[] = [
       const file = await parts.exports.file(principal, record.id);
       const user = click.principal.account;
       try {
-        return await sendOnce(record.id, click, parts, async () => {
+        return await sendFileOnce(record.id, click, parts, async () => {
           const channel = await conversationId(user, parts.web);
           const id = await uploadFile(file, { id: record.id, channel, issues: record.total }, parts);
           const place = { channel, threadTs: null };
@@ -73,7 +73,7 @@ export const exportActions: readonly SlackAction<ExportParts>[] = [
   {
     id: 'send-export',
     run: (click, parts) =>
-      sendOnce(click.value, click, parts, () => answerExport(`${click.value} to me`, click, parts)),
+      sendFileOnce(click.value, click, parts, () => answerExport(`${click.value} to me`, click, parts)),
   },
 ];
 

@@ -19,11 +19,11 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice, offer } from '../app/message-texts.ts';
 import type { ExportParts, ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
-import { postMarked } from '../app/post-message.ts';
+import { channelIdOf, postMarked } from '../app/post-message.ts';
 import { explainRefusal, isTokenRefused, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { button, escapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { type AudienceLookups, lastingProblem } from '../channels/audience.ts';
+import { type AudienceLookups, lastingAudienceProblem } from '../channels/audience.ts';
 
 interface ExportNotifierParts extends ViewParts, AudienceLookups {
   readonly reporting: Pick<ReportingApi, 'reportTypes' | 'audienceScope' | 'browseScope'>;
@@ -108,24 +108,15 @@ async function share(
   }
 }
 
-/**
- * An account names the conversation with its person when posting, but not when a file is shared. Without the scope to open
- * that conversation, a message in it says which one it is.
- */
+/** The conversation where a file is shared. Without the scope to open it, a message in it says which one it is. */
 export async function conversationId(channel: string, web: WebClient): Promise<string> {
-  if (!isAccount(channel)) return channel;
   try {
-    const { channel: opened } = await web.conversations.open({ users: channel });
-    return opened?.id ?? channel;
+    return await channelIdOf(channel, web);
   } catch (error) {
     if (refusalOf(error) !== 'missing_scope') throw error;
     const posted = await web.chat.postMessage({ channel, text: 'Here is your file:' });
     return posted.channel ?? channel;
   }
-}
-
-function isAccount(channel: string): boolean {
-  return /^[UW]/.test(channel);
 }
 
 /**
@@ -140,7 +131,7 @@ export async function uploadFile(
   const facts = {
     name: fileName,
     issues,
-    ...(isAccount(channel) ? { people: { to: channel } } : { channel }),
+    ...(/^[UW]/.test(channel) ? { people: { to: channel } } : { channel }),
   };
   await audit.leaving({ subject: { kind: 'file', id }, verb: 'posted', facts });
   return uploadBlob(web, { fileName, blob: await openAsBlob(await localPath()) }, apiUrl);
@@ -192,7 +183,7 @@ async function sharingProblem(
 ): Promise<readonly string[]> {
   try {
     const scope = await parts.reporting.audienceScope(input.request);
-    return await lastingProblem(scope, channel, parts);
+    return await lastingAudienceProblem(scope, channel, parts);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error;
     parts.log.warn({ err: error, export: id }, 'the contents of an export are unknown');

@@ -48,7 +48,7 @@ export function directPlace({ principal: { account } }: Pick<Person, 'principal'
 }
 
 /** Sends a file to a person who clicked for it, once for two clicks in a hurry; what fails can be tried again at once. */
-export async function sendOnce(
+export async function sendFileOnce(
   file: string,
   { principal: { account } }: Pick<Person, 'principal'>,
   { shares }: Pick<SlackParts, 'shares'>,

@@ -147,7 +147,7 @@ const confirm = {
 
 /** Statuses of one name have their ids. */
 function statusOptions(flow: FlowOfProject) {
-  const statuses = statusesOf(flow);
+  const statuses = placeableStatuses(flow);
   const counts = Map.groupBy(statuses, ({ name }) => name);
   return statuses.map(({ id, name }) =>
     optionOf(counts.get(name)?.length === 1 ? name : `${name} (${id})`, id),
@@ -218,7 +218,7 @@ function statusesByKind({ stages }: Pick<FlowOfProject, 'stages'>): StatusesByKi
 }
 
 /** Every status that a form can put into a stage: those of stages in their order, then the others. */
-export function statusesOf({ stages, variants, unplaced }: FlowOfProject): readonly NamedStatus[] {
+export function placeableStatuses({ stages, variants, unplaced }: FlowOfProject): readonly NamedStatus[] {
   const all = [...stages, ...variants.flatMap((one) => one.stages)].flatMap(({ statuses }) => statuses);
   return [...new Map([...all, ...unplaced].map((status) => [status.id, status])).values()];
 }
@@ -258,7 +258,7 @@ function placeStatuses(flow: FlowOfProject, chosen: StatusesByKind): FlowOfProje
     }
   }
   const known = new Set(flow.stages.flatMap(({ statuses }) => statuses.map(({ id }) => id)));
-  for (const status of statusesOf(flow)) {
+  for (const status of placeableStatuses(flow)) {
     const kind = known.has(status.id) ? undefined : kinds.get(status.id);
     if (kind !== undefined) placeAlone(status, kind);
   }

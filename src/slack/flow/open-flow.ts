@@ -23,8 +23,8 @@ import {
   type FlowPlace,
   flowForm,
   flowPlaceSchema,
+  placeableStatuses,
   projectSection,
-  statusesOf,
   wrongAtOnce,
 } from './flow-form.ts';
 
@@ -109,7 +109,7 @@ async function viewOf(
     parts.flows.permit(known.principal, place.project).then(() => null),
     (error) => sentencesOf(error).join(' '),
   );
-  const count = statusesOf(flow).length;
+  const count = placeableStatuses(flow).length;
   const limit = `A form takes 1 to ${limits.select.options} statuses, and this project has ${count}. Use REST or npx dwell flow ${flow.projectKey}.`;
   const reason = refusal ?? (count === 0 || count > limits.select.options ? limit : null);
   return reason === null

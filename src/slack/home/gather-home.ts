@@ -17,7 +17,7 @@ import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
 import { marked } from '../answers/view/marked-wording.ts';
 import { knownSync } from '../answers/view/sync-lines.ts';
 import { hoursHere } from '../app/hours-here.ts';
-import { namesOf, notice } from '../app/message-texts.ts';
+import { notice, shortenedNames } from '../app/message-texts.ts';
 import type { HomeParts } from '../app/parts.ts';
 import { failureMessage, Refused } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
@@ -252,7 +252,7 @@ async function findCover(
   const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
   const coverage = await delegations.coverage(principal, { from: at, until });
   const users = await people.users();
-  const names = namesOf(users, await delegations.categories(principal));
+  const names = shortenedNames(users, await delegations.categories(principal));
   return {
     self: user.id,
     zonesOf: (ids) => zonesAmong(ids, users, [timeZone, serverZone]),

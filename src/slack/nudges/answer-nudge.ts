@@ -17,7 +17,7 @@ import { changeMessage } from '../app/post-message.ts';
 import { orElse, slackText } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
 import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { lastingProblem } from '../channels/audience.ts';
+import { lastingAudienceProblem } from '../channels/audience.ts';
 import { createDeliveryLog, postOnce } from '../digests/post-once.ts';
 import { digestPrincipal } from '../people/accounts.ts';
 import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/watch-notifier.ts';
@@ -220,7 +220,7 @@ export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
       };
       let why: readonly string[] = [];
       if (thread !== null) {
-        why = await lastingProblem(scope, thread.channel, parts);
+        why = await lastingAudienceProblem(scope, thread.channel, parts);
         if (why.length === 0) {
           const mention = ` <@${escapeMrkdwn(by)}>`;
           // A reply that may be there already is not posted again.

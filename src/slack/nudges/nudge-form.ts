@@ -22,7 +22,7 @@ import { orElse } from '../app/show-failure.ts';
 import { sharedPart } from '../ask/share-answer.ts';
 import type { Message } from '../blocks/message.ts';
 import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { accountOf, digestPrincipal, resolvePrincipal } from '../people/accounts.ts';
+import { digestPrincipal, resolvePrincipal, slackAccountOf } from '../people/accounts.ts';
 import { answerMark } from './answer-nudge.ts';
 
 const NAME_LENGTH = 80;
@@ -184,7 +184,7 @@ async function findRecipient(
   if (availability.kind === 'uncovered') return notice(`${name} is away, and no one covers for them.`);
   const id = availability.kind === 'covered' ? availability.by : assignee.id;
   const person = { id, name: (await parts.people.users()).get(id)?.name ?? assignee.name };
-  const account = await accountOf(id, parts);
+  const account = await slackAccountOf(id, parts);
   if (account === null) return notInSlack(escapeMrkdwn(shorten(person.name, NAME_LENGTH)));
   const covers = availability.kind === 'covered' ? assignee : null;
   if (account !== sender) return { person, account, covers };

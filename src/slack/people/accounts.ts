@@ -283,7 +283,7 @@ export async function* accountsOf(user: User, { people, accounts }: PeopleParts)
 }
 
 /** The account a user is reached by, the first of those; null where there is none. */
-export async function accountOf(id: User['id'], parts: PeopleParts): Promise<string | null> {
+export async function slackAccountOf(id: User['id'], parts: PeopleParts): Promise<string | null> {
   const user = (await parts.people.users()).get(id);
   if (user !== undefined) for await (const account of accountsOf(user, parts)) return account;
   return null;
@@ -295,7 +295,7 @@ export async function accountsById(
   parts: PeopleParts,
 ): Promise<ReadonlyMap<User['id'], string | null>> {
   const found = [...new Set(ids)].map(async (id) =>
-    accountOf(id, parts).then(
+    slackAccountOf(id, parts).then(
       (account) => [[id, account] as const],
       () => [],
     ),

@@ -24,7 +24,7 @@ export async function identify({ principal, userName }: Person, parts: LinkingPa
       user,
       typedAs: typedAs(user, await parts.people.users()),
       principal: principalOfUser(parts.people.tenant, found),
-      timeZone: await zoneOf(account, user, parts),
+      timeZone: await timeZoneOf(account, user, parts),
       hasAdmins: await hasAdmins(parts.people),
     };
   }
@@ -35,7 +35,7 @@ export async function identify({ principal, userName }: Person, parts: LinkingPa
 }
 
 /** The zone of a person in the tracker, else that of their Slack, else the tracker server's. */
-export async function zoneOf(
+export async function timeZoneOf(
   account: string | null,
   { timeZone }: User,
   parts: Pick<SlackParts, 'accounts' | 'timeZone'>,

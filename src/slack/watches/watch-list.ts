@@ -7,7 +7,7 @@ import type { Watch } from '../../model/watch.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { say } from '../answers/view/marked-wording.ts';
 import type { Place, SlackAction, SlashCommand } from '../app/handler-types.ts';
-import { listPart, moreMenu, notice, ROWS } from '../app/message-texts.ts';
+import { moreMenu, notice, ROWS, rowsPart } from '../app/message-texts.ts';
 import { showInstead } from '../app/open-view.ts';
 import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
 import { lineRefusal, orElse, typedSentences } from '../app/show-failure.ts';
@@ -48,7 +48,7 @@ interface ListedWatch {
 /** Watches from one of them (0 is the first) on, a row each; `example` is what a new one could be typed as. */
 export function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
   const shown = all.slice(start, start + ROWS);
-  const part = listPart(start, all.length, 'watch-list');
+  const part = rowsPart(start, all.length, 'watch-list');
   const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part.text}`;
   const lines = shown.map(({ watch, last }) =>
     say(({ strong, words, date }) => {
@@ -77,7 +77,7 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
   };
 }
 
-/** The buttons of lists and alerts of watches; the value begins with the id of one. */
+/** The buttons of lists and alerts of watches. */
 export const watchActions: readonly SlackAction<WatchParts>[] = [
   /** *Next* and *Previous* below a list; its value is the first watch of that part. */
   {

@@ -23,7 +23,7 @@ import type { SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
 import type { PeopleParts, SlackParts, ViewParts } from '../app/parts.ts';
-import { postMarked, sendDirectMessage } from '../app/post-message.ts';
+import { channelIdOf, postMarked, sendDirectMessage } from '../app/post-message.ts';
 import { perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
@@ -65,7 +65,7 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
     },
     wasReminded: (visit, account) => findReminder(visit, account, web),
     notifyOwner: async (watch) =>
-      (await sendDirectMessage(watch.owner, troubleMessage(watch), parts)) !== 'refused',
+      (await sendDirectMessage(watch.owner, watchTroubleMessage(watch), parts)) !== 'refused',
   };
 }
 
@@ -97,9 +97,8 @@ function reminderMark(visits: readonly MarkedVisit[]) {
  */
 async function findReminder(visit: MarkedVisit, account: string, web: WebClient): Promise<boolean | null> {
   try {
-    const { channel } = await web.conversations.open({ users: account });
     const { messages = [], has_more: hasMore } = await web.conversations.history({
-      channel: channel?.id ?? account,
+      channel: await channelIdOf(account, web),
       limit: PAGE,
       include_all_metadata: true,
     });
@@ -119,7 +118,7 @@ function write({ key, dueSince }: MarkedVisit): string {
 const REASON_LENGTH = 1_000;
 
 /** The message to the owner of a watch when it cannot work any more. */
-export function troubleMessage(watch: Watch): Message {
+export function watchTroubleMessage(watch: Watch): Message {
   const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
   const why = escapeMrkdwn(shorten(watch.trouble ?? 'The reason is unknown.', REASON_LENGTH));

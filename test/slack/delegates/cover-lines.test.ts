@@ -4,7 +4,7 @@ import { describe, expect, test } from '#jest';
 import type { Delegation, TimeSpan } from '../../../src/model/delegation.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { warnOf } from '../../../src/slack/delegates/cover-changes.ts';
-import { plainWords } from '../../../src/slack/delegates/cover-words.ts';
+import { plainCoverWords } from '../../../src/slack/delegates/cover-words.ts';
 import { inputsOf, startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { startedOnce } from '../../support/started.ts';
@@ -77,7 +77,7 @@ describe('warn of', () => {
     end: Date.parse('2036-03-01T00:00:00Z'),
     notes: '',
   };
-  const words = plainWords({
+  const words = plainCoverWords({
     reader: 'ada',
     users: new Map(),
     categories: [{ id: 2, name: 'Expense', description: '' }],

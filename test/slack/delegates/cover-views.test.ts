@@ -14,7 +14,7 @@ import {
   coverNoun,
   coverWords,
   notesText,
-  plainWords,
+  plainCoverWords,
   type ReaderFacts,
 } from '../../../src/slack/delegates/cover-words.ts';
 import { askWhich, linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
@@ -205,7 +205,7 @@ describe('views of cover', () => {
   test('linked people are mentions where Slack draws text, and names in tables and dialogs', () => {
     const facts = { ...factsOf([]), reader: 'user9', accounts: new Map([['user0', 'U0ADA']]) };
     expect(coverWords(facts).person('user0')).toBe('<@U0ADA>');
-    expect(plainWords(facts).person('user0')).toBe('Ada');
+    expect(plainCoverWords(facts).person('user0')).toBe('Ada');
   });
 
   test('Slack makes no links or mentions of its own out of what people wrote', () => {
@@ -265,7 +265,7 @@ describe('a delegate who is out too', () => {
     },
     users: new Map(['Ada', 'Bob', 'Carl'].map((name) => [name, { id: name, name }])),
   };
-  const words = plainWords(facts);
+  const words = plainCoverWords(facts);
   const away = { person: 'Ada', delegate: 'Bob', categoryId: null, from: 0, until: 60_000 };
 
   test.each([

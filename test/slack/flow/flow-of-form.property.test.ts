@@ -3,7 +3,7 @@ import { expect, test } from '#jest';
 import { checkFlow } from '../../../src/api/flows/check-flow.ts';
 import type { FlowOfProject } from '../../../src/api/flows/flow-document.ts';
 import { type StageKind, stageKinds } from '../../../src/model/flow.ts';
-import { changeOf, entriesOf, statusesOf } from '../../../src/slack/flow/flow-form.ts';
+import { changeOf, entriesOf, placeableStatuses } from '../../../src/slack/flow/flow-form.ts';
 
 const own = Array.from({ length: 9 }, (_, i) => ({
   id: String(i + 1),
@@ -107,7 +107,7 @@ test('a form that is untouched changes nothing, and one with a start and an end 
       ]);
       expect(notCounted.resolutions.toSorted()).toEqual(flow.notCounted.resolutions);
       expect(blockedBy).toEqual({ ...flow.blockedBy, statuses: ['1'] });
-      expect(statusesOf(flow)).toHaveLength(own.length);
+      expect(placeableStatuses(flow)).toHaveLength(own.length);
 
       const startKind = kinds[start];
       fc.pre(kinds.includes('done') && (startKind === 'active' || startKind === 'waiting'));
