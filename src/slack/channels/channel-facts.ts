@@ -206,6 +206,6 @@ function unknownReason(error: unknown): string {
 export async function isOurConversation(channel: string, { outsidersIn }: ChannelFacts): Promise<boolean> {
   if (!isDirect(channel)) return false;
   // An account names the conversation the app has with it.
-  if (!channel.startsWith('D')) return true;
+  if (!isDirectMessage(channel)) return true;
   return (await outsidersIn(channel)).kind !== 'some';
 }

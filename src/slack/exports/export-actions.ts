@@ -1,5 +1,6 @@
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
+import type { Principal } from '../../model/request.ts';
 import type { Click, Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice, withLead } from '../app/message-texts.ts';
 import { showInstead } from '../app/open-view.ts';
@@ -24,13 +25,13 @@ export const exportActions: readonly SlackAction<ExportParts>[] = [
     id: 'stop-export',
     async run(click, parts) {
       const found = await ownExport(click, parts);
-      const stop = async ({ principal, record }: OwnExport) =>
-        orElse(
-          parts.exports.abort(principal, record.id).then(() => true),
+      const stopped =
+        found !== null &&
+        (await orElse(
+          parts.exports.abort(found.principal, found.record.id).then(() => true),
           () => false,
           'export-ended',
-        );
-      const stopped = found !== null && (await stop(found));
+        ));
       const outcome = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
       return showInstead(click, 'Export', outcome, parts);
     },
@@ -99,16 +100,11 @@ async function linkTo(
   };
 }
 
-interface OwnExport {
-  readonly principal: ExportRecord['input']['request']['principal'];
-  readonly record: ExportRecord;
-}
-
 /** Null: there is no such export of the person who clicked. */
 async function ownExport(
   { principal: { account }, value }: Pick<Person, 'principal'> & Pick<Click, 'value'>,
   parts: ExportParts,
-): Promise<OwnExport | null> {
+): Promise<{ readonly principal: Principal; readonly record: ExportRecord } | null> {
   for (const principal of await principalsOf(account, parts)) {
     const record = await orElse(parts.exports.get(principal, value), () => null, 'not-found');
     if (record !== null) return { principal, record };

@@ -76,16 +76,14 @@ export const nudgeForm = defineForm({
   carried: sourceSchema,
   reads: { comment: entered.text },
   rows: (_, { issue, covers, input: { account, by, thread } }: ReadyNudge) => [
-    section(`*To:* <@${escapeMrkdwn(account)}>${coverText(covers)}`),
+    section(
+      `*To:* <@${escapeMrkdwn(account)}>${covers === null ? '' : `, who covers for ${escapeMrkdwn(shorten(covers.name, NAME_LENGTH))}`}`,
+    ),
     ...nudgePreview({ issue, by, covers, comment: '' }).blocks,
     field('comment', 'Comment', input.text({ maxLength: MAX_COMMENT, multiline: true }), { optional: true }),
     context(`They can answer with one click. The answer comes ${returnText({ thread })}.`),
   ],
 });
-
-function coverText(covers: ReadyNudge['covers']): string {
-  return covers === null ? '' : `, who covers for ${escapeMrkdwn(shorten(covers.name, NAME_LENGTH))}`;
-}
 
 /** The place that the answer comes to, after "comes". */
 function returnText({ thread }: Pick<NudgeInput, 'thread'>): string {

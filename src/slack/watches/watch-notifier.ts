@@ -338,7 +338,7 @@ const choices: ReadonlyMap<string, readonly [text: string, end: SnoozeEnd | null
 ]);
 
 /** The menu beside an overdue issue; ids and keys hold no blanks. */
-export function snoozeMenu({ watchId, key, since }: SnoozedVisit): StaticSelect {
+function snoozeMenu({ watchId, key, since }: SnoozedVisit): StaticSelect {
   return {
     type: 'static_select',
     action_id: 'snooze-visit',

@@ -10,12 +10,7 @@ import type { Click, Submission } from '../../../src/slack/app/handler-types.ts'
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { watchActions } from '../../../src/slack/watches/watch-list.ts';
-import {
-  createWatchNotifier,
-  snoozeMenu,
-  snoozeUntil,
-  snoozeVisit,
-} from '../../../src/slack/watches/watch-notifier.ts';
+import { createWatchNotifier, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
@@ -115,6 +110,13 @@ describe('reminding', () => {
       '"watch-mute"',
     ];
     for (const part of parts) expect(blocks).toContain(part);
+    for (const [text, id] of [
+      ['For a day', 'day'],
+      ['For 3 working days', 'workingDays'],
+      ['For a week', 'week'],
+      ['Until a date…', 'date'],
+    ])
+      expect(blocks).toMatch(new RegExp(`"${text}"},"value":"[^ "]+ WEB-1 \\d+ ${id}"`));
     // The watch is not Ben's to delete.
     expect(blocks).not.toContain('watch-delete');
   });
@@ -292,13 +294,12 @@ describe('snoozing', () => {
   }
 
   /** What is answered, and opened, when someone chooses something. */
-  async function choose(text: string, of = visit) {
+  async function choose(id: string, { watchId, key, since } = visit) {
     const { inputs, parts } = aDoor();
-    const chosen = snoozeMenu(of).options?.find((option) => option.text.text === text);
     const opened: unknown[] = [];
     const click = {
       ...ben,
-      value: chosen?.value ?? '',
+      value: `${watchId} ${key} ${since} ${id}`,
       open: async (view: unknown) => void opened.push(view),
     };
     const [message] = await snoozeVisit.run(click as unknown as Click, parts);
@@ -306,9 +307,9 @@ describe('snoozing', () => {
   }
 
   test.each([
-    ['For a day', { by: 'day' }],
-    ['For 3 working days', { by: 'workingDays', days: 3 }],
-    ['For a week', { by: 'week' }],
+    ['day', { by: 'day' }],
+    ['workingDays', { by: 'workingDays', days: 3 }],
+    ['week', { by: 'week' }],
   ])('%s is a snooze of who chooses it, and says until when', async (text, ends) => {
     const chosen = await choose(text);
     expect(chosen.inputs).toEqual([{ ...visit, account: 'U0BEN', ends }]);
@@ -321,18 +322,18 @@ describe('snoozing', () => {
 
   test('of a missed target is repeated unless the issue is finished', async () => {
     const missed = { ...visit, since: 0 };
-    const chosen = await choose('For a week', missed);
+    const chosen = await choose('week', missed);
     expect(chosen.inputs).toEqual([{ ...missed, account: 'U0BEN', ends: { by: 'week' } }]);
     expect(chosen.text).toMatch(
       /^Snoozed\. I'll remind you of WEB-1 on .*, if it is not finished by then\.$/,
     );
-    const { opened } = await choose('Until a date…', missed);
+    const { opened } = await choose('date', missed);
     expect(JSON.stringify(opened)).toContain('No alert follows if the issue is finished by then.');
-    expect(JSON.stringify((await choose('Until a date…')).opened)).toContain('when the issue moves on');
+    expect(JSON.stringify((await choose('date')).opened)).toContain('when the issue moves on');
   });
 
   test('a date is asked for, of the next thirty days', async () => {
-    const { inputs, opened } = await choose('Until a date…');
+    const { inputs, opened } = await choose('date');
     expect(inputs).toEqual([]);
     const metadata = JSON.stringify(visit);
     expect(opened).toMatchObject([{ callback_id: 'snooze-until', private_metadata: metadata }]);
