@@ -9,7 +9,6 @@ import {
 } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { AppError } from '../../model/error.ts';
-import { withRateLimitRetry } from './post-message.ts';
 import { lostTokenWord, refusalOf, tokenLost } from './slack-refusal.ts';
 
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
@@ -120,6 +119,25 @@ export class BackgroundClient extends BotClient {
       throw new AppError('slack-token-refused', tokenLost);
     const call = () => super.apiCall(method, options);
     return method.startsWith('views.') ? call() : withRateLimitRetry(call, this.#wait);
+  }
+}
+
+/** Longer pauses are for the caller to judge. */
+const MAX_WAITED_MS = 30_000;
+
+/** Calls Slack, and once more after the pause where it limits the call. Fails as the last call does. */
+async function withRateLimitRetry<Result>(
+  call: () => Promise<Result>,
+  wait: (ms: number) => Promise<void>,
+): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof WebAPIRateLimitedError)) throw error;
+    const pauseMs = 1000 * error.retryAfter;
+    if (pauseMs > MAX_WAITED_MS) throw error;
+    await wait(pauseMs);
+    return call();
   }
 }
 

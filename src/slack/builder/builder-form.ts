@@ -1,15 +1,10 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { MAX_COUNT } from '../../api/parameters/forecast.ts';
-import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Hours } from '../../model/question.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, dateRangeFields, defaultStatistic, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { countWords } from '../../output/figure-words.ts';
 import { questionViews } from '../answers/index.ts';
-import { setNameProblem } from '../answers/report/read-saved.ts';
 import { placeSchema } from '../app/define-form.ts';
 import type { Choice, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
@@ -17,7 +12,6 @@ import { capitalized, orElse } from '../app/show-failure.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import { USUAL_FIELD } from '../ask/grammar/read-range.ts';
-
 import { knownPrincipal } from '../people/accounts.ts';
 
 /** All but the JQL: what the modal carries, so that nothing chosen is lost while it is not shown. */
@@ -92,32 +86,6 @@ export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionViews.every(({ of, builderTitle }) => of.kind !== report || builderTitle === undefined);
 }
 
-/** The mistakes that can be seen at first sight. */
-export function wrongInBuilder(form: BuilderForm, now: Instant): BuilderProblems {
-  if (form.report === 'forecast') return wrongTarget(form, now);
-  if (!isReport(form)) return {};
-  const name = setNameProblem(form.saveAs);
-  return { ...(name !== null && { 'save-as': name }), ...(form.range === 'dates' && wrongDays(form, now)) };
-}
-
-function wrongTarget({ count, until }: BuilderForm, now: Instant): BuilderProblems {
-  const isCount =
-    count === '' || (/^\d{1,6}$/.test(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT);
-  if (!isCount) return { count: `Type a whole number from 1 to ${countWords(MAX_COUNT)}, such as 20.` };
-  if (count !== '' && until !== '') return { until: 'Choose a number of issues or a day, not both.' };
-  // In a zone west of ours the day may not be over.
-  if (until !== '' && Date.parse(until) < now - 2 * millisecondsInDay)
-    return { until: 'This day is in the past.' };
-  return {};
-}
-
-function wrongDays({ from, to }: BuilderForm, now: Instant): BuilderProblems {
-  if (from === '') return { from: 'Choose the first day. Without a last day, the report ends today.' };
-  // In a zone east of ours the day may have begun.
-  if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is in the future.' };
-  return to !== '' && to < from ? { to: 'The last day is before the first day.' } : {};
-}
-
 /** Fields of the report builder at which something can be wrong. */
 export type BuilderField =
   | `builder-${'report' | 'projects' | 'sprint' | 'filter' | 'people' | 'range' | 'group' | 'calendar'}`
@@ -169,11 +137,6 @@ async function canCondense(
   );
 }
 
-/** Questions beside the report types. */
-export const ownReports: readonly Choice[] = questionViews.flatMap(({ of, builderTitle }): Choice[] =>
-  typeof builderTitle === 'string' ? [[builderTitle, of.kind]] : [],
-);
-
 const periods = ['week', 'month', 'quarter', 'year'].flatMap((one) => [`this ${one}`, `last ${one}`]);
 const moving = ['last 7 days', 'last 30 days', 'last 90 days', ...periods];
 
@@ -182,24 +145,6 @@ export const ranges: readonly Choice[] = [
   ['Any time', 'any'],
   ...moving.map((words): Choice => [capitalized(words), words]),
   ['Between two days…', 'dates'],
-];
-
-/** Which date a range is about. */
-export const dateFields: readonly Choice[] = [
-  ['Finished', 'finished'],
-  ['Resolved', 'resolved'],
-  ['Created', 'created'],
-  ['Updated', 'updated'],
-];
-
-/** Statistics by the words of `/tis`. */
-export const statistics: readonly Choice[] = [
-  ['Average', 'average'],
-  ['Median', 'median'],
-  ['85th percentile', 'p85'],
-  ['Sum', 'sum'],
-  ['Standard deviation', 'standard deviation'],
-  ['List of issues', 'list'],
 ];
 
 /** The most projects, or people, that can be chosen: a modal carries a limited amount. */

@@ -1,15 +1,19 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { isReportQuestion } from '../../api/answers/report/report-kind.ts';
+import { MAX_COUNT } from '../../api/parameters/forecast.ts';
 import { queryOf, queryWithin, rollingSelectionOf } from '../../api/parameters/rolling-range.ts';
 import { requestSelection } from '../../api/parameters/saved-report.ts';
 import { asLiteral, splitQuery } from '../../api/reporting/query-text.ts';
 import { AppError, badRequest, sentencesOf } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import { straightLiterals } from '../../model/issues/straight-literals.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question, ReportQuestion } from '../../model/question.ts';
 import type { Selection, Statistic } from '../../model/request.ts';
+import { countWords } from '../../output/figure-words.ts';
 import { questionViews } from '../answers/index.ts';
 import { reportQuestion, USUAL_REPORT } from '../answers/report/read-report.ts';
-import { savedLine } from '../answers/report/read-saved.ts';
+import { savedLine, setNameProblem } from '../answers/report/read-saved.ts';
 import type { ModalAnswer, Place, SlackModal, Submission } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
@@ -32,7 +36,6 @@ import {
   type BuilderProblems,
   builderFacts,
   isReport,
-  wrongInBuilder,
 } from './builder-form.ts';
 import { builderView, reportBuilderForm } from './builder-view.ts';
 
@@ -43,6 +46,32 @@ export const reportBuilder: SlackModal<BuilderParts> = reportBuilderForm.modal({
   placeOf: ({ place }) => place,
   answer: answerBuilder,
 });
+
+/** The mistakes that can be seen at first sight. */
+function wrongInBuilder(form: BuilderForm, now: Instant): BuilderProblems {
+  if (form.report === 'forecast') return wrongTarget(form, now);
+  if (!isReport(form)) return {};
+  const name = setNameProblem(form.saveAs);
+  return { ...(name !== null && { 'save-as': name }), ...(form.range === 'dates' && wrongDays(form, now)) };
+}
+
+function wrongTarget({ count, until }: BuilderForm, now: Instant): BuilderProblems {
+  const isCount =
+    count === '' || (/^\d{1,6}$/.test(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT);
+  if (!isCount) return { count: `Type a whole number from 1 to ${countWords(MAX_COUNT)}, such as 20.` };
+  if (count !== '' && until !== '') return { until: 'Choose a number of issues or a day, not both.' };
+  // In a zone west of ours the day may not be over.
+  if (until !== '' && Date.parse(until) < now - 2 * millisecondsInDay)
+    return { until: 'This day is in the past.' };
+  return {};
+}
+
+function wrongDays({ from, to }: BuilderForm, now: Instant): BuilderProblems {
+  if (from === '') return { from: 'Choose the first day. Without a last day, the report ends today.' };
+  // In a zone east of ours the day may have begun.
+  if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is in the future.' };
+  return to !== '' && to < from ? { to: 'The last day is before the first day.' } : {};
+}
 
 class WrongField extends Error {
   readonly wrong: BuilderProblems;

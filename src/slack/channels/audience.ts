@@ -13,7 +13,6 @@ import {
   type IsClosed,
   type Principal,
   principalIn,
-  type ReportRequest,
 } from '../../model/request.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
@@ -271,18 +270,6 @@ export async function projectsForAll(
     if (reasons.length === 0) open.push(key);
   }
   return open;
-}
-
-/** A request for a file that everyone in a channel can see, without links to issues that they cannot see. */
-export async function requestForAll(
-  request: ReportRequest,
-  channel: string,
-  { reporting, ...parts }: AudienceParts,
-): Promise<ReportRequest> {
-  const scope = await reporting.audienceScope(request);
-  const lookups = { ...parts, reporting };
-  if (scope === null || (await audienceProblem(scope, channel, lookups)).length === 0) return request;
-  return { ...request, linksWithin: await projectsForAll(scope, channel, lookups) };
 }
 
 /**

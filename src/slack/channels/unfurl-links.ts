@@ -111,7 +111,7 @@ async function show(
 
 /** An issue that was just shown needs no second showing. */
 const APART_MS = 30 * millisecondsInMinute;
-const MAX_KEPT = 5_000;
+const MAX_ISSUES = 5_000;
 
 /** Slack repeats an event within the hour; more than so many will not come between. */
 const MAX_EVENTS = 1_000;
@@ -128,7 +128,7 @@ export function createRecentUnfurls(now: () => Instant, stored: Backing | undefi
   const shown = createNamespace<true>({
     name: 'unfurl',
     ttlMs: APART_MS,
-    most: MAX_KEPT,
+    most: MAX_ISSUES,
     now,
     backing: stored,
     fromFuture: 'good',

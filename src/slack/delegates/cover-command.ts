@@ -22,12 +22,12 @@ import { delegatesWeek } from './cover-week.ts';
 import {
   type Admitted,
   admit,
+  askAdmin,
   boldText,
   type CoverWords,
   coverText,
   coverWords,
   outText,
-  ownCoverOnly,
   personText,
   readerFacts,
   seesAll,
@@ -330,4 +330,10 @@ export function withButtons({ text, blocks }: Message, setLine: string | null): 
   const set = setLine === null ? [] : [runButton(setLine, 'Set cover')];
   const elements = [...set, runButton('/delegates week', 'This week', 1)];
   return { text, blocks: [...blocks, actions(...elements)] };
+}
+
+/** Why there is no answer about others, the same whether there is such a person or not. */
+function ownCoverOnly(member: Member): Message {
+  const text = `You can only see your own cover. ${askAdmin(member, '--view-all')}`;
+  return suggest(text, '/delegates', 'My cover');
 }

@@ -316,12 +316,6 @@ export function askAdmin({ typedAs, hasAdmins, principal }: Member, option: `--$
   return `Change it on the command line: \`npx dwell delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
 }
 
-/** Why there is no answer about others, the same whether there is such a person or not. */
-export function ownCoverOnly(member: Member): Message {
-  const text = `You can only see your own cover. ${askAdmin(member, '--view-all')}`;
-  return suggest(text, '/delegates', 'My cover');
-}
-
 /** A member, and how much of the cover of others they can see and change. */
 export interface Admitted {
   readonly member: Member;

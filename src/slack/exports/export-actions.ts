@@ -1,10 +1,10 @@
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
-import type { Principal } from '../../model/request.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import type { Click, Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice, withLead } from '../app/message-texts.ts';
 import { showInstead } from '../app/open-view.ts';
-import type { ExportParts } from '../app/parts.ts';
+import type { ExportParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { lineRefusal, orElse, typedSentences } from '../app/show-failure.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { nearestLines } from '../ask/follow-up-line.ts';
@@ -14,9 +14,9 @@ import { readQuestion } from '../ask/read-question.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
 import { actions, button, context, section } from '../blocks/mrkdwn.ts';
-import { principalsOf } from '../people/accounts.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
 import { completeUpload, conversationId, fileComment, newNote, uploadFile } from './export-notifier.ts';
-import { directPlace, exportQuestion, sendFileOnce } from './request-export.ts';
+import { directPlace, exportQuestion } from './request-export.ts';
 
 /** The buttons below lines about files. */
 export const exportActions: readonly SlackAction<ExportParts>[] = [
@@ -163,4 +163,30 @@ function withSendToMe(error: AppError, typed: string): Message {
   if (typed.length > limits.button.value) return refused;
   const elements = [button('Send to me', 'send-export', typed)];
   return { ...refused, blocks: [...refused.blocks, actions(...elements)] };
+}
+
+/** Sends a file to a person who clicked for it, once for two clicks in a hurry; what fails can be tried again at once. */
+async function sendFileOnce(
+  file: string,
+  { principal: { account } }: Pick<Person, 'principal'>,
+  { shares }: Pick<SlackParts, 'shares'>,
+  send: () => Promise<readonly Message[]>,
+): Promise<readonly Message[]> {
+  if (!(await shares.begin(`file ${file}`, account)))
+    return [notice('I sent you this file less than a minute ago, or am about to.')];
+  try {
+    return await send();
+  } catch (error) {
+    await shares.forget(`file ${file}`, account);
+    throw error;
+  }
+}
+
+/**
+ * The principals an account's exports can belong to: the user it is, and the account alone. A Slack that cannot be reached
+ * is `unavailable`: an export that is not found would be taken for gone.
+ */
+async function principalsOf(account: string, parts: PeopleParts): Promise<readonly Principal[]> {
+  const principal = await resolvePrincipal(account, parts);
+  return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
 }

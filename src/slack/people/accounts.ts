@@ -216,15 +216,6 @@ export async function digestPrincipalHere(account: string, parts: PeopleParts): 
   return { ...(await resolvePrincipal(account, parts)), account };
 }
 
-/**
- * The principals an account's exports can belong to: the user it is, and the account alone. A Slack that cannot be reached
- * is `unavailable`: an export that is not found would be taken for gone.
- */
-export async function principalsOf(account: string, parts: PeopleParts): Promise<readonly Principal[]> {
-  const principal = await resolvePrincipal(account, parts);
-  return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
-}
-
 /** True if the tracker has admins; without any, the command line does their work. */
 export async function hasAdmins(people: Pick<PeopleApi, 'users'>): Promise<boolean> {
   return (await people.users()).values().some(({ admin }) => admin === true);

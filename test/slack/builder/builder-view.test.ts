@@ -15,11 +15,10 @@ import {
   isReport,
   newForm,
   noIssues,
-  wrongInBuilder,
 } from '../../../src/slack/builder/builder-form.ts';
 import { builderView, reportBuilderForm } from '../../../src/slack/builder/builder-view.ts';
 import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/open-builder.ts';
-import { savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
+import { reportBuilder, savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];
@@ -298,7 +297,10 @@ test('a time that moves stands before the order, whatever is quoted in it', () =
 });
 
 test.each(['back`tick', 'two\nlines', 'x'.repeat(151)])('nothing is saved as %j', (saveAs) => {
-  expect(wrongInBuilder({ ...form, saveAs }, 0)).toEqual({
-    'save-as': expect.stringContaining('Try: at most 150 characters without backticks'),
+  const inputs = { ...readInputs({}), texts: { 'save-as': saveAs } };
+  const person = { principal: principalOf('U0ADA'), userName: 'ada' };
+  const submission = { ...inputs, ...person, metadata: JSON.stringify(form) };
+  expect(reportBuilder.wrongAtOnce?.(submission, 0)).toEqual({
+    'save-as.0': expect.stringContaining('Try: at most 150 characters without backticks'),
   });
 });

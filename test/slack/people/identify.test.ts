@@ -8,7 +8,7 @@ import type { User } from '../../../src/model/issue.ts';
 import type { SlashInvocation } from '../../../src/slack/app/handler-types.ts';
 import type { Accounts, PeopleParts, SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Refused } from '../../../src/slack/app/show-failure.ts';
-import { ownCoverOnly } from '../../../src/slack/delegates/cover-words.ts';
+import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
 import { nameToType } from '../../../src/slack/delegates/read-cover.ts';
 import { accountsOf, recognize } from '../../../src/slack/people/accounts.ts';
 import { askWhich, identify, personTyped } from '../../../src/slack/people/identify.ts';
@@ -342,7 +342,7 @@ describe('one name for two', () => {
 
     test('stands in no command that would permit somebody something', async () => {
       const hintFor = async (account: string) =>
-        ownCoverOnly({ ...(await memberOf(account)), hasAdmins: false }).text;
+        askAdmin({ ...(await memberOf(account)), hasAdmins: false }, '--view-all');
       expect(await hintFor('U1')).toContain('delegates --view-all +robert`.');
       expect(await hintFor('U2')).toContain('delegates --view-all +JIRAUSER99999`.');
     });
