@@ -1,7 +1,15 @@
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
-import type { RecipientReason, ReminderGroup, SnoozeInput } from '../../src/api/watches/watches-api.ts';
+import type {
+  CreatedWatch,
+  RecipientReason,
+  ReminderGroup,
+  SnoozeInput,
+  WatchNotifier,
+} from '../../src/api/watches/watches-api.ts';
 import type { Digest, DigestRun } from '../../src/model/digest.ts';
+import { AppError } from '../../src/model/error.ts';
 import { shorten } from '../../src/output/readable-text.ts';
 import type { Click } from '../../src/slack/app/handler-types.ts';
 import type { SlackParts } from '../../src/slack/app/parts.ts';
@@ -13,10 +21,10 @@ import { digestForm } from '../../src/slack/digests/digest-form.ts';
 import { digestTroubleMessage as digestTrouble } from '../../src/slack/digests/digest-notifier.ts';
 import { periodView, titleWords } from '../../src/slack/digests/post-period.ts';
 import { digestCard } from '../../src/slack/digests/save-digest.ts';
-import { begunMessage } from '../../src/slack/watches/describe-watch.ts';
+import { beginWatch } from '../../src/slack/watches/describe-watch.ts';
 import { watchForm } from '../../src/slack/watches/watch-form.ts';
-import { watchListMessage } from '../../src/slack/watches/watch-list.ts';
-import { reminderMessage, snoozeVisit, watchTroubleMessage } from '../../src/slack/watches/watch-notifier.ts';
+import { watchActions } from '../../src/slack/watches/watch-list.ts';
+import { createWatchNotifier, snoozeVisit } from '../../src/slack/watches/watch-notifier.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { aWatch } from '../support/a-watch.ts';
 import { anAging, anAgingAnswer, anAgingIssue, aWeeklyAnswer } from '../support/an-answer.ts';
@@ -169,6 +177,30 @@ describe('watches', () => {
     for (const all of [said, JSON.stringify(blocks)]) expect(all).not.toMatch(/<!channel>|<@U1>/);
   }
 
+  /** The message that is posted; one that breaks a limit has no blocks. */
+  async function posted(post: (notifier: WatchNotifier) => Promise<unknown>): Promise<Message> {
+    let shown: Message = { text: '', blocks: [] };
+    const postMessage = async (message: Message) => {
+      shown = message;
+    };
+    const log = pino({ level: 'silent' });
+    const parts = { web: { chat: { postMessage } }, log, audit: { leaving: async () => {} } };
+    await post(createWatchNotifier(parts as unknown as Parameters<typeof createWatchNotifier>[0]));
+    return shown;
+  }
+
+  /** A door to watches, for an account that is linked, or of whom nothing is known. */
+  const doorTo = (watches: object, user: string | null = null) =>
+    ({
+      watches,
+      people: {
+        tenant: 'default',
+        users: async () => new Map([['ada', { id: 'ada', name: 'Ada' }]]),
+        linkOf: async () => (user === null ? null : { user, proof: null }),
+      },
+      accounts: { profileOf: () => Promise.reject(new AppError('slack-unavailable', 'Slack is away.')) },
+    }) as unknown as SlackParts;
+
   function aVisit(index: number, words: string, reason: RecipientReason): ReminderGroup['visits'][number] {
     return {
       thresholdMs: 1,
@@ -193,65 +225,83 @@ describe('watches', () => {
     };
   }
 
-  test.each([1, 5, 10, 10_000])('a reminder of %s issues keeps within the limits', (count) => {
-    fc.assert(
-      fc.property(text, why, fc.constantFrom('U7', 'U2'), (words, reason, account) => {
+  test.each([1, 5, 10, 10_000])('a reminder of %s issues keeps within the limits', async (count) => {
+    await fc.assert(
+      fc.asyncProperty(text, why, fc.constantFrom('U7', 'U2'), async (words, reason, account) => {
         const visits = Array.from({ length: count }, (_, i) => aVisit(i, words, reason));
         const watch = aWatch('w1', { owner: 'U7', title: words, status: { id: '4', name: words } });
         const group = { watch, visits, calendar, asOf: AT, dataAsOf: AT };
         const crowded = Array.from({ length: 8 }, () => group);
-        for (const reminder of [[group], crowded]) keepsWithin(reminderMessage(reminder, account));
+        for (const reminder of [[group], crowded])
+          keepsWithin(await posted((notifier) => notifier.remind(reminder, account)));
       }),
       { numRuns: count > 100 ? runs(5) : settings.numRuns },
     );
   });
 
-  test.each([0, 1, 10, 50])('a list of %s watches keeps within the limits', (count) => {
-    fc.assert(
-      fc.property(text, fc.boolean(), fc.nat(60), (words, paused, start) => {
+  test.each([0, 1, 10, 50])('a list of %s watches keeps within the limits', async (count) => {
+    const show = watchActions.find(({ id }) => id === 'watch-list');
+    await fc.assert(
+      fc.asyncProperty(text, fc.boolean(), fc.nat(60), async (words, paused, start) => {
         const status = { id: '4', name: words };
         const listed = Array.from({ length: count }, (_, i) => ({
           watch: aWatch(`w${i}`, { title: words, status, paused, trouble: words }),
           last: i % 2 === 0 ? null : { key: words, at: AT },
         }));
-        keepsWithin(watchListMessage(listed, 'Review longer than usual in WEB', start));
+        const watches = {
+          list: async () => listed.map(({ watch }) => watch),
+          lastNotified: async (_: unknown, id: string) =>
+            listed.find(({ watch }) => watch.id === id)?.last ?? null,
+        };
+        const replace = async (message: Message) => keepsWithin(message);
+        const click = { principal: principalOf('U1'), place: {}, value: String(start), replace };
+        expect(await show?.run(click as unknown as Click, doorTo(watches))).toEqual([]);
       }),
       settings,
     );
   });
 
-  test.each([0, 1, 10, 10_000])('a watch that begins with %s issues keeps within the limits', (count) => {
-    fc.assert(
-      fc.property(
-        text,
-        fc.nat(3),
-        fc.nat(9),
-        fc.boolean(),
-        (words, withoutBaseline, sinceUnknown, everObserved) => {
-          const watch = aWatch('w1', { title: words, status: { id: '4', name: words }, calendarName: words });
-          const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'owner' }));
-          const here = count + withoutBaseline;
-          const begun = {
-            watch,
-            overdue,
-            notified: Math.min(3, count),
-            here,
-            withoutBaseline,
-            sinceUnknown,
-            everObserved,
-          };
-          keepsWithin(begunMessage(begun, ['Every hour counts.']));
-        },
-      ),
-      { numRuns: count > 100 ? runs(5) : settings.numRuns },
-    );
-  });
+  test.each([0, 1, 10, 10_000])(
+    'a watch that begins with %s issues keeps within the limits',
+    async (count) => {
+      await fc.assert(
+        fc.asyncProperty(
+          text,
+          fc.nat(3),
+          fc.nat(9),
+          fc.boolean(),
+          async (words, withoutBaseline, sinceUnknown, everObserved) => {
+            const watch = aWatch('w1', {
+              title: words,
+              status: { id: '4', name: words },
+              calendarName: words,
+            });
+            const overdue = Array.from({ length: count }, (_, i) => aVisit(i, words, { kind: 'owner' }));
+            const here = count + withoutBaseline;
+            const begun: CreatedWatch = {
+              watch,
+              overdue,
+              notified: Math.min(3, count),
+              here,
+              withoutBaseline,
+              sinceUnknown,
+              everObserved,
+            };
+            const parts = doorTo({ create: async () => begun, list: async () => [] }, 'ada');
+            keepsWithin(await beginWatch(watch, ['Every hour counts.'], 'U7', parts));
+          },
+        ),
+        { numRuns: count > 100 ? runs(5) : settings.numRuns },
+      );
+    },
+  );
 
   test('forms and short words keep within the limits', async () => {
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 0, max: 150 }), async (words, count) => {
         const status = { id: '4', name: words };
-        keepsWithin(watchTroubleMessage(aWatch('w1', { title: words, status, trouble: words })));
+        const broken = aWatch('w1', { title: words, status, trouble: words });
+        keepsWithin(await posted((notifier) => notifier.notifyOwner(broken)));
         const watches = { snooze: async (input: SnoozeInput) => ({ ...input, key: words, until: AT }) };
         const click = { principal: principalOf('U1'), value: `w1 WEB-1 ${AT} day` } as unknown as Click;
         const parts = { watches, now: () => AT } as unknown as SlackParts;

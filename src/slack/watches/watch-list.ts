@@ -46,7 +46,7 @@ interface ListedWatch {
 }
 
 /** Watches from one of them (0 is the first) on, a row each; `example` is what a new one could be typed as. */
-export function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
+function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
   const shown = all.slice(start, start + ROWS);
   const part = rowsPart(start, all.length, 'watch-list');
   const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part.text}`;

@@ -65,7 +65,7 @@ export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
     },
     wasReminded: (visit, account) => findReminder(visit, account, web),
     notifyOwner: async (watch) =>
-      (await sendDirectMessage(watch.owner, watchTroubleMessage(watch), parts)) !== 'refused',
+      (await sendDirectMessage(watch.owner, troubleMessage(watch), parts)) !== 'refused',
   };
 }
 
@@ -118,7 +118,7 @@ function write({ key, dueSince }: MarkedVisit): string {
 const REASON_LENGTH = 1_000;
 
 /** The message to the owner of a watch when it cannot work any more. */
-export function watchTroubleMessage(watch: Watch): Message {
+function troubleMessage(watch: Watch): Message {
   const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
   const why = escapeMrkdwn(shorten(watch.trouble ?? 'The reason is unknown.', REASON_LENGTH));
@@ -140,7 +140,7 @@ const SUMMARY_LENGTH = 150;
 const PERSON_LENGTH = 80;
 
 /** The message that reminds an account: watch by watch, each issue with what can be done. */
-export function reminderMessage(reminder: Reminder, account: string): Message {
+function reminderMessage(reminder: Reminder, account: string): Message {
   let left = MAX_SHOWN;
   const messages = reminder.map((group) => {
     const shown = Math.min(left, group.visits.length);
