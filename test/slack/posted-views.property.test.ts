@@ -6,7 +6,6 @@ import type {
   RecipientReason,
   ReminderGroup,
   SnoozeInput,
-  WatchNotifier,
 } from '../../src/api/watches/watches-api.ts';
 import type { Digest, DigestRun } from '../../src/model/digest.ts';
 import { AppError } from '../../src/model/error.ts';
@@ -16,10 +15,10 @@ import type { SlackParts } from '../../src/slack/app/parts.ts';
 import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
 import type { Message } from '../../src/slack/blocks/message.ts';
 import { escapeMrkdwn, section } from '../../src/slack/blocks/mrkdwn.ts';
-import { digestListMessage } from '../../src/slack/digests/digest-command.ts';
+import { digestActions } from '../../src/slack/digests/digest-command.ts';
 import { digestForm } from '../../src/slack/digests/digest-form.ts';
-import { digestTroubleMessage as digestTrouble } from '../../src/slack/digests/digest-notifier.ts';
-import { periodView, titleWords } from '../../src/slack/digests/post-period.ts';
+import { createDigestNotifier } from '../../src/slack/digests/digest-notifier.ts';
+import { digestView, titleWords } from '../../src/slack/digests/post-period.ts';
 import { digestCard } from '../../src/slack/digests/save-digest.ts';
 import { beginWatch } from '../../src/slack/watches/describe-watch.ts';
 import { watchForm } from '../../src/slack/watches/watch-form.ts';
@@ -44,6 +43,36 @@ const strange = [
 ];
 const text = fc.oneof(fc.constantFrom(...strange), fc.string());
 
+/** A door where no one waits, for an account that is linked, or of whom nothing is known. */
+const doorTo = (more: object, user: string | null = null) =>
+  ({
+    people: {
+      tenant: 'default',
+      users: async () => new Map([['ada', { id: 'ada', name: 'Ada' }]]),
+      linkOf: async () => (user === null ? null : { user, proof: null }),
+    },
+    accounts: {
+      profileOf: async () => {
+        if (user === null) throw new AppError('slack-unavailable', 'Slack is away.');
+        return { standing: 'ours', isGuest: false, refused: null };
+      },
+    },
+    wait: async () => {},
+    log: pino({ level: 'silent' }),
+    audit: { leaving: async () => {} },
+    ...more,
+  }) as unknown as SlackParts;
+
+/** The message that is posted; one that breaks a limit has no blocks. */
+async function posted(post: (parts: SlackParts) => Promise<unknown>): Promise<Message> {
+  let shown: Message = { text: '', blocks: [] };
+  const postMessage = async (message: Message) => {
+    shown = message;
+  };
+  await post(doorTo({ web: { chat: { postMessage } } }, 'ada'));
+  return shown;
+}
+
 describe('digests', () => {
   /** Marks that would call people, made of a text from outside. */
   const calls = /<!channel>|<@U1>/;
@@ -67,15 +96,33 @@ describe('digests', () => {
     return { digestId: 'd1', due: AT, note, attempts: 1, ...end };
   }
 
-  test.each([0, 1, 10])('a list of %s digests keeps within the limits', (count) => {
-    fc.assert(
-      fc.property(text, text, fc.boolean(), fc.nat(100), (title, message, own, start) => {
-        const rows = Array.from({ length: count }, () => ({
-          ...{ digest: aDigest(title, { lastRun: aRun(message) }), own, known: own, next: AT },
-        }));
-        const shown = digestListMessage({ lead: 'Your digests', start, total: count + start + 1 }, rows, []);
-        expect(checkBlocks(shown.blocks, 'message')).toEqual([]);
-        expect(shown.text).not.toMatch(calls);
+  test.each([0, 1, 11])('a list of %s digests keeps within the limits', async (count) => {
+    const show = digestActions.find(({ id }) => id === 'digest-list');
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.boolean(), fc.nat(100), async (title, message, own, start) => {
+        const owner = own ? 'U1' : 'U0ADA';
+        const digest = aDigest(title, { lastRun: aRun(message), owner });
+        const list = Array.from({ length: start + count }, () => digest);
+        const parts = doorTo(
+          {
+            digests: { list: async () => list, nextPosts: async () => [AT] },
+            settings: { calendars: async () => [] },
+            restore: { isPaused: async () => false },
+            reporting: { check: () => Promise.reject(new AppError('unknown-name', 'There is none.')) },
+          },
+          'ada',
+        );
+        const replace = async (shown: Message) => {
+          expect(checkBlocks(shown.blocks, 'message')).toEqual([]);
+          expect(shown.text).not.toMatch(calls);
+        };
+        const click = {
+          principal: principalOf('U1'),
+          place: { channel: 'D1' },
+          value: String(start),
+          replace,
+        };
+        expect(await show?.run(click as unknown as Click, parts)).toEqual([]);
       }),
       { numRuns: runs(20) },
     );
@@ -94,24 +141,25 @@ describe('digests', () => {
     );
   });
 
-  test('a digest keeps within the limits, whatever its title and whatever was missed', () => {
+  test('a digest keeps within the limits, whatever its title and whatever was missed', async () => {
     const answers = [
       aWeeklyAnswer(),
       anAgingAnswer(anAging(Array.from({ length: 10_000 }, (_, i) => anAgingIssue(`WEB-${i}`, i)))),
       anAgingAnswer(anAging([])),
     ];
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         text,
         fc.constantFrom(...answers),
         fc.nat(150),
         fc.boolean(),
-        (title, answer, missed, late) => {
+        async (title, answer, missed, late) => {
           const period = {
             ...{ digest: aDigest(title), answer, run: { due: AT }, lateMs: late ? 1e7 : null },
             missed: Array.from({ length: missed }, (_, i) => AT - i * 3_600_000),
           };
-          const { message } = periodView(period, null);
+          const run = { id: 'r1', account: 'U1', question: answer.question, asOf: AT, askedAt: AT };
+          const { message } = await digestView(period, run, doorTo({}, 'ada'));
           expect(checkBlocks(message.blocks, 'message')).toEqual([]);
           expect(message.text).not.toMatch(calls);
         },
@@ -120,10 +168,11 @@ describe('digests', () => {
     );
   });
 
-  test('what an owner reads of a failure keeps within the limits', () => {
-    fc.assert(
-      fc.property(text, text, fc.constantFrom('', '17.5'), (title, message, ts) => {
-        const trouble = digestTrouble(aDigest(title), aRun(message, { ts }));
+  test('what an owner reads of a failure keeps within the limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.constantFrom('', '17.5'), async (title, message, ts) => {
+        const [digest, run] = [aDigest(title), aRun(message, { ts })];
+        const trouble = await posted((parts) => createDigestNotifier(parts).notifyOwner(digest, run, null));
         expect(checkBlocks(trouble.blocks, 'message')).toEqual([]);
         expect(trouble.text).not.toMatch(calls);
         expect(JSON.stringify(trouble.blocks).includes('digest-post-again')).toBe(ts === '');
@@ -177,30 +226,6 @@ describe('watches', () => {
     for (const all of [said, JSON.stringify(blocks)]) expect(all).not.toMatch(/<!channel>|<@U1>/);
   }
 
-  /** The message that is posted; one that breaks a limit has no blocks. */
-  async function posted(post: (notifier: WatchNotifier) => Promise<unknown>): Promise<Message> {
-    let shown: Message = { text: '', blocks: [] };
-    const postMessage = async (message: Message) => {
-      shown = message;
-    };
-    const log = pino({ level: 'silent' });
-    const parts = { web: { chat: { postMessage } }, log, audit: { leaving: async () => {} } };
-    await post(createWatchNotifier(parts as unknown as Parameters<typeof createWatchNotifier>[0]));
-    return shown;
-  }
-
-  /** A door to watches, for an account that is linked, or of whom nothing is known. */
-  const doorTo = (watches: object, user: string | null = null) =>
-    ({
-      watches,
-      people: {
-        tenant: 'default',
-        users: async () => new Map([['ada', { id: 'ada', name: 'Ada' }]]),
-        linkOf: async () => (user === null ? null : { user, proof: null }),
-      },
-      accounts: { profileOf: () => Promise.reject(new AppError('slack-unavailable', 'Slack is away.')) },
-    }) as unknown as SlackParts;
-
   function aVisit(index: number, words: string, reason: RecipientReason): ReminderGroup['visits'][number] {
     return {
       thresholdMs: 1,
@@ -233,7 +258,7 @@ describe('watches', () => {
         const group = { watch, visits, calendar, asOf: AT, dataAsOf: AT };
         const crowded = Array.from({ length: 8 }, () => group);
         for (const reminder of [[group], crowded])
-          keepsWithin(await posted((notifier) => notifier.remind(reminder, account)));
+          keepsWithin(await posted((parts) => createWatchNotifier(parts).remind(reminder, account)));
       }),
       { numRuns: count > 100 ? runs(5) : settings.numRuns },
     );
@@ -255,7 +280,7 @@ describe('watches', () => {
         };
         const replace = async (message: Message) => keepsWithin(message);
         const click = { principal: principalOf('U1'), place: {}, value: String(start), replace };
-        expect(await show?.run(click as unknown as Click, doorTo(watches))).toEqual([]);
+        expect(await show?.run(click as unknown as Click, doorTo({ watches }))).toEqual([]);
       }),
       settings,
     );
@@ -287,7 +312,8 @@ describe('watches', () => {
               sinceUnknown,
               everObserved,
             };
-            const parts = doorTo({ create: async () => begun, list: async () => [] }, 'ada');
+            const watches = { create: async () => begun, list: async () => [] };
+            const parts = doorTo({ watches }, 'ada');
             keepsWithin(await beginWatch(watch, ['Every hour counts.'], 'U7', parts));
           },
         ),
@@ -301,7 +327,7 @@ describe('watches', () => {
       fc.asyncProperty(text, fc.integer({ min: 0, max: 150 }), async (words, count) => {
         const status = { id: '4', name: words };
         const broken = aWatch('w1', { title: words, status, trouble: words });
-        keepsWithin(await posted((notifier) => notifier.notifyOwner(broken)));
+        keepsWithin(await posted((parts) => createWatchNotifier(parts).notifyOwner(broken)));
         const watches = { snooze: async (input: SnoozeInput) => ({ ...input, key: words, until: AT }) };
         const click = { principal: principalOf('U1'), value: `w1 WEB-1 ${AT} day` } as unknown as Click;
         const parts = { watches, now: () => AT } as unknown as SlackParts;

@@ -236,7 +236,7 @@ interface ListedDigest {
 }
 
 /** A part of a list of digests, a row each with a menu, and how to get to the rest. The lead is mrkdwn. */
-export function digestListMessage(
+function digestListMessage(
   { lead, start, total }: { readonly lead: string; readonly start: number; readonly total: number },
   rows: readonly ListedDigest[],
   calendars: readonly CalendarDefinition[],

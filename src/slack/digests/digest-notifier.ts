@@ -69,7 +69,7 @@ async function notifyOwner(
     const isGone = (await digestPrincipal(owner, parts)) === null;
     if (isGone && place.kind === 'owner') return true;
     const channel = isGone && place.kind === 'channel' ? place.channel : owner;
-    const message = isGone ? ownerLeftMessage(digest) : digestTroubleMessage(digest, run);
+    const message = isGone ? ownerLeftMessage(digest) : troubleMessage(digest, run);
     const target = { channel, threadTs: null };
     if (triedAt !== null) {
       const found = await findPosted(mark, { ...target, since: triedAt }, web);
@@ -86,7 +86,7 @@ async function notifyOwner(
 const REASON_LENGTH = 1_500;
 
 /** The message to the owner of a digest when a period of it was given up. */
-export function digestTroubleMessage(digest: StoredDigest, run: DigestRun): Message {
+function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
   const { id, nextDue } = digest;
   const title = titleWords(digest);
   const why = escapeMrkdwn(shorten(run.message ?? 'The reason is unknown.', REASON_LENGTH));
@@ -159,7 +159,7 @@ async function postAgain(click: Click, parts: PostAgainParts): Promise<readonly 
   } catch (error) {
     if (deliveries.note().ts === '') {
       await parts.shares.forget(value, place.channel);
-      await change(digestTroubleMessage(digest, run)).catch(() => {});
+      await change(troubleMessage(digest, run)).catch(() => {});
       throw error;
     }
     const failure = failureMessage(error, { digestId: id }, log);

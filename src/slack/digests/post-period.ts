@@ -145,7 +145,7 @@ export async function digestView(period: ShownPeriod, run: Run, parts: PeoplePar
 }
 
 /** The same where it is known who has no account. */
-export function periodView(
+function periodView(
   { answer, digest, run: { due }, lateMs, missed }: ShownPeriod,
   run: Run | null,
   unreachable: ReadonlySet<User['id']> = new Set(),
