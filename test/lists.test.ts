@@ -91,9 +91,9 @@ describe.each([
         .filter((file) => file.endsWith('.ts'))
         .map(async (file) => {
           const text = readFileSync(root(`src/slack/${file}`), 'utf8');
-          const names = [...text.matchAll(new RegExp(`^export const (\\w+): ${type}<`, 'gm'))];
+          const names = [...text.matchAll(new RegExp(`^export const (\\w+): (?:readonly )?${type}<`, 'gm'))];
           const module = names.length === 0 ? {} : await import(`../src/slack/${file}`);
-          return names.map(([, name = '']) => module[name]);
+          return names.flatMap(([, name = '']) => module[name]);
         }),
     );
     const nameOf = (entry: unknown) => JSON.stringify(entry);

@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import type { WorkObserver } from '../concurrency/leased-worker.ts';
 import { inRequest, newRequest, noteRequest, type RequestFacts } from '../concurrency/request-scope.ts';
-import type { SlackTrigger } from '../slack/app/trigger.ts';
+import type { SlackTrigger } from '../slack/app/payloads.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { isTracing, type NoteSpan, traced } from '../telemetry/tracing.ts';
 

@@ -8,7 +8,6 @@ import {
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Application } from 'express';
-import { z } from 'zod';
 import type { DigestNotifier } from '../api/digests/digests-api.ts';
 import type { ExportNotifier } from '../api/exports/exports-api.ts';
 import type { NudgeNotifier } from '../api/nudges/nudges-api.ts';
@@ -18,23 +17,32 @@ import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
 import type { Outage } from '../model/outage.ts';
-import { actionOf, answerAction, answerShortcut, MORE } from './app/answer-action.ts';
+import { actionOf, answerAction, answerShortcut } from './app/answer-action.ts';
 import { answerMenu, answerModal } from './app/answer-modal.ts';
 import type { SlashInvocation } from './app/handler-types.ts';
-import { type Installation, isForInstallation, notAnswered, refuse } from './app/own-workspace.ts';
+import { MORE } from './app/message-texts.ts';
 import type { ProvidedParts, SlackParts } from './app/parts.ts';
+import {
+  accountIn,
+  type Installation,
+  isForInstallation,
+  notAnswered,
+  refuseForeign,
+  type SlackTrigger,
+  triggerOf,
+  verifySignature,
+} from './app/payloads.ts';
 import { createPictures } from './app/pictures.ts';
 import {
   BackgroundClient,
   BotClient,
   createSlackTokens,
+  createTwoSockets,
   type OnSlackCall,
+  type SocketReceiver,
   slackLog,
 } from './app/slack-clients.ts';
 import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
-import { createTwoSockets, type SocketReceiver } from './app/socket-connections.ts';
-import { type SlackTrigger, triggerOf } from './app/trigger.ts';
-import { verifySignature } from './app/verify-signature.ts';
 import { answerCommand } from './ask/ask-command.ts';
 import { createConversation } from './ask/conversation.ts';
 import { createLastAnswers } from './ask/last-answer.ts';
@@ -46,7 +54,7 @@ import { createDigestNotifier } from './digests/digest-notifier.ts';
 import { actions, commands, menus, modals, shortcuts } from './entries.ts';
 import { createExportNotifier } from './exports/export-notifier.ts';
 import { createHomes, publishHome, refreshingHomes } from './home/homes.ts';
-import { createNudgeNotifier } from './nudges/nudge-notifier.ts';
+import { createNudgeNotifier } from './nudges/answer-nudge.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createWatchNotifier } from './watches/watch-notifier.ts';
 
@@ -134,7 +142,7 @@ export function createSlackApp(
       tokens,
       wait,
       log,
-      onClosed: () => void accounts.forgetMembers(),
+      onClosed: () => void accounts.forget(),
     });
     receiver = sockets;
   } else {
@@ -203,10 +211,10 @@ export function createSlackApp(
   app.use(async ({ next, ...args }) => {
     await introduced.promise;
     // As long as Slack does not say where the app is installed, nothing is answered.
-    if (home === null) return refuse(args, notAnswered.unknown, log);
+    if (home === null) return refuseForeign(args, notAnswered.unknown, log);
     if (isForInstallation(args.body, home)) return next();
     log.warn('what Slack sent for another workspace is not answered');
-    await refuse(args, notAnswered.elsewhere, log);
+    await refuseForeign(args, notAnswered.elsewhere, log);
   });
   const underWay = new Set<Promise<void>>();
   app.use(async ({ next, body }) => {
@@ -236,17 +244,17 @@ export function createSlackApp(
     if (answer === undefined || !('command' in args)) return next();
     await answer(withClient({ ...args, next }));
   });
-  const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts, log)]));
+  const clicked = new Map(actions.map((action) => [action.id, answerAction(action, parts)]));
   app.action<BlockAction>({}, async (click) => clicked.get(actionOf(click.payload))?.(withClient(click)));
-  const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts, log)]));
+  const submitted = new Map(modals.map((modal) => [modal.id, answerModal(modal, parts)]));
   app.view<ViewSubmitAction>({ type: 'view_submission' }, async (form) =>
     submitted.get(form.view.callback_id)?.(withClient(form)),
   );
-  const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts, log)]));
+  const typedInto = new Map(menus.map((menu) => [menu.id, answerMenu(menu, parts)]));
   app.options<'block_suggestion'>({}, async (query) =>
     typedInto.get(query.payload.action_id.split(':')[0] ?? '')?.(query),
   );
-  const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts, log)]));
+  const picked = new Map(shortcuts.map((shortcut) => [shortcut.id, answerShortcut(shortcut, parts)]));
   app.shortcut({}, async (pick) => picked.get(pick.shortcut.callback_id)?.(withClient(pick)));
   app.event('app_home_opened', publishHome(parts.homes));
   app.event('link_shared', unfurlLinks(parts));
@@ -324,15 +332,4 @@ export function createSlackApp(
       return { state: 'unreachable', reason: 'No Socket Mode connection to Slack is open.' };
     },
   };
-}
-
-/** The account in something that Slack sends: of a command, a click, a form or an event; null where it names none. */
-const senders = z.union([
-  z.object({ user_id: z.string() }).transform(({ user_id: account }) => account),
-  z.object({ user: z.object({ id: z.string() }) }).transform(({ user }) => user.id),
-  z.object({ event: z.object({ user: z.string() }) }).transform(({ event }) => event.user),
-]);
-
-function accountIn(body: unknown): string | null {
-  return senders.safeParse(body).data ?? null;
 }

@@ -7,21 +7,7 @@ import { explainFigure, whyAnswer } from './ask/explain-answer.ts';
 import { tisHelp } from './ask/help.ts';
 import { answerChart, answerDetails, turnPage } from './ask/read-question.ts';
 import { shareAnswer, submitShare } from './ask/share-answer.ts';
-import {
-  builderCalendar,
-  builderFilter,
-  builderGroup,
-  builderPeople,
-  builderProjects,
-  builderRange,
-  builderReport,
-  builderSaved,
-  builderSavedMenu,
-  builderSprint,
-  buildReport,
-  openBuilder,
-  openBuilderAction,
-} from './builder/open-builder.ts';
+import { builderActions, builderMenus, buildReport, openBuilder } from './builder/open-builder.ts';
 import { reportBuilder } from './builder/submit-builder.ts';
 import { linkAccount, projectMenu, saveSettings, zoneMenu } from './channels/settings-form.ts';
 import { tisAudience, tisCalendar, tisSettings, tisUnfurl } from './channels/settings-words.ts';
@@ -30,42 +16,20 @@ import { delegatesEnd, endDelegation } from './delegates/cover-changes.ts';
 import { delegatesHelp, delegatesWho } from './delegates/cover-command.ts';
 import { confirmCover, coverTimes, delegatesSet, setDelegation } from './delegates/cover-form.ts';
 import { delegatesWeek } from './delegates/cover-week.ts';
-import {
-  becomeOwner,
-  changeOwner,
-  digestDelete,
-  digestPause,
-  digestPreview,
-  digestResume,
-  newOwner,
-} from './digests/digest-actions.ts';
-import { digestList, digestNew, tisDigest } from './digests/digest-command.ts';
+import { digestActions, newOwner, tisDigest } from './digests/digest-command.ts';
 import { digestEdit, submitDigest } from './digests/digest-form.ts';
 import { digestPostAgain } from './digests/digest-notifier.ts';
-import {
-  getExportFile,
-  openExportFile,
-  sendExport,
-  stopExport,
-  tisExport,
-} from './exports/export-actions.ts';
+import { exportActions, tisExport } from './exports/export-actions.ts';
 import { exportAnswer, exportFile } from './exports/export-form.ts';
-import { flowDefault, flowOpen, flowPreview, flowProject, flowProjects, saveFlow } from './flow/open-flow.ts';
+import { flowActions, flowProjects, saveFlow } from './flow/open-flow.ts';
 import { homeSnooze } from './home/sections.ts';
-import { giveReason, nudgeBlocked, nudgeOnIt, nudgeSnooze, snoozeNudge } from './nudges/answer-nudge.ts';
+import { giveReason, nudgeActions, snoozeNudge } from './nudges/answer-nudge.ts';
 import { nudgeAssignee, sendNudge } from './nudges/nudge-form.ts';
 import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
-import { snoozeUntil, snoozeVisit } from './watches/reminder-message.ts';
 import { createWatch, watchNew } from './watches/watch-form.ts';
-import {
-  tisWatch,
-  watchDelete,
-  watchList,
-  watchMute,
-  watchPause,
-  watchResume,
-} from './watches/watch-list.ts';
+import { tisWatch, watchActions } from './watches/watch-list.ts';
+import { snoozeUntil, snoozeVisit } from './watches/watch-notifier.ts';
 
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {
@@ -115,56 +79,34 @@ export const commands: readonly SlashCommand<SlackParts>[] = [
   delegatesHelp,
 ];
 
-/** Every kind of button there is; a new one is one line here. */
+/** Every kind of button there is; a new one is one line here, or in the list of its feature. */
 export const actions: readonly SlackAction<SlackParts>[] = [
-  becomeOwner,
-  changeOwner,
   confirmCover,
   coverTimes,
-  digestDelete,
   digestEdit,
-  digestList,
-  digestNew,
-  digestPause,
+  ...digestActions,
   digestPostAgain,
-  digestPreview,
-  digestResume,
   endDelegation,
-  getExportFile,
   homeSnooze,
   linkAccount,
-  openExportFile,
-  sendExport,
-  stopExport,
+  ...exportActions,
   openLinkPage,
   explainFigure,
   exportAnswer,
-  flowDefault,
-  flowOpen,
-  flowPreview,
-  flowProject,
+  ...flowActions,
   answerDetails,
   answerChart,
   nudgeAssignee,
-  nudgeBlocked,
-  nudgeOnIt,
-  nudgeSnooze,
+  ...nudgeActions,
   runLine,
   shareAnswer,
   turnPage,
   whyAnswer,
-  builderRange,
-  builderReport,
-  builderSaved,
-  openBuilderAction,
+  ...builderActions,
   openIssue,
   snoozeVisit,
-  watchDelete,
-  watchList,
-  watchMute,
+  ...watchActions,
   watchNew,
-  watchPause,
-  watchResume,
 ];
 
 /** Every kind of modal there is; a new one is one line here. */
@@ -184,19 +126,8 @@ export const modals: readonly SlackModal<SlackParts>[] = [
   submitShare,
 ];
 
-/** Every menu that is searched; a new one is one line here. */
-export const menus: readonly SlackMenu<SlackParts>[] = [
-  builderCalendar,
-  builderFilter,
-  builderGroup,
-  builderPeople,
-  builderProjects,
-  builderSavedMenu,
-  builderSprint,
-  flowProjects,
-  projectMenu,
-  zoneMenu,
-];
+/** Every menu that is searched; a new one is one line here, or in the list of its feature. */
+export const menus: readonly SlackMenu<SlackParts>[] = [...builderMenus, flowProjects, projectMenu, zoneMenu];
 
 /** Every shortcut; a new one is one line here and an entry in the manifest. */
 export const shortcuts: readonly SlackShortcut<SlackParts>[] = [buildReport, timeInStatus];

@@ -3,21 +3,22 @@ import { createInputState } from '../../playground/block-elements.ts';
 import { objectsOf } from '../../playground/slack-json.ts';
 import { readInputs } from '../../src/slack/app/form-inputs.ts';
 import { checkView } from '../../src/slack/blocks/check-blocks.ts';
-import { type CoverDraft, coverFormView } from '../../src/slack/delegates/cover-form.ts';
+import { coverForm } from '../../src/slack/delegates/cover-form.ts';
 
 const categories = [1, 2, 3].map((id) => ({ id, name: `Category ${id}`, description: '' }));
-const form: CoverDraft = {
+const form = {
   place: { channel: 'C0GENERAL', threadTs: null },
   owner: 'U0ADA',
   delegates: [],
-  span: { from: Date.parse('2026-03-18T13:00:00Z'), until: Date.parse('2026-03-25T13:00:00Z') },
-  zone: 'UTC',
-  withTimes: true,
+  first: '',
+  last: '',
+  from: Date.parse('2026-03-18T13:00:00Z'),
+  until: Date.parse('2026-03-25T13:00:00Z'),
   categoryIds: [],
   notes: '',
 };
-const blocksOf = (given: Partial<CoverDraft>) => {
-  const view = coverFormView({ ...form, ...given }, categories);
+const blocksOf = (given: Partial<Parameters<typeof coverForm.view>[0]>) => {
+  const view = coverForm.view({ ...form, ...given }, categories);
   expect(checkView(view)).toEqual([]);
   return objectsOf(view.blocks);
 };
@@ -56,7 +57,7 @@ test('what is entered is sent in the order of choosing, and read as instants, ac
     chosen: {},
     chosenAll: { categories: ['3', '1'] },
     accounts: { for: ['U0ADA'], who: ['U0CHI', 'U0BEN'] },
-    instants: { from: 1773900000_000, until: form.span.until },
+    instants: { from: 1773900000_000, until: form.until },
     texts: { notes: 'two\nlines' },
   });
 });

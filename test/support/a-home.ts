@@ -1,6 +1,6 @@
 import { marked } from '../../src/slack/answers/view/marked-wording.ts';
 import { escapeMrkdwn } from '../../src/slack/blocks/mrkdwn.ts';
-import type { HomeContent, Section } from '../../src/slack/home/home-content.ts';
+import type { HomeContent, Section } from '../../src/slack/home/gather-home.ts';
 import { aDelegation } from './a-delegation.ts';
 import { aDigest } from './a-digest.ts';
 import { aWatch } from './a-watch.ts';

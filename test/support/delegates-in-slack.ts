@@ -1,5 +1,6 @@
 import type { Person } from '../../playground/playground-options.ts';
 import type { Message } from '../../playground/workspace.ts';
+import type { StandInSlack } from './stand-in-slack.ts';
 import { startDwellInSlack } from './start-slack.ts';
 
 const person = (name: string, email = `${name}@example.com`): Person => ({
@@ -61,4 +62,10 @@ export async function startDelegatesInSlack() {
 /** An instant as a datetimepicker sends it. */
 export function seconds(iso: string): string {
   return String(Date.parse(iso) / 1000);
+}
+
+/** The elements of the form of a person, by their block. */
+export function inputsOf(slack: StandInSlack, as: string) {
+  const [view] = slack.openModals(as);
+  return Object.fromEntries((view?.blocks ?? []).map((block) => [block.block_id, block.element]));
 }

@@ -8,7 +8,6 @@ import type {
   SlackShortcutMiddlewareArgs,
 } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { Logger } from 'pino';
 import { createNamespace } from '../../cache/namespace.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { principalIn } from '../../model/request.ts';
@@ -17,7 +16,7 @@ import { messageTexts, settledTexts } from '../blocks/mrkdwn.ts';
 import { readInputs } from './form-inputs.ts';
 import type { Click, ClickedView, Picked, SlackAction, SlackShortcut } from './handler-types.ts';
 import { withZoneNote } from './hours-here.ts';
-import { notice } from './message-texts.ts';
+import { MORE, notice } from './message-texts.ts';
 import { updateView, wordView } from './open-view.ts';
 import type { MessageParts, SlackParts } from './parts.ts';
 import { type Listener, respondAt, sendDirectMessage, sendPrivately } from './post-message.ts';
@@ -40,7 +39,6 @@ const answered = wordView('Answered', notice('The answer is in *Messages*.'));
 export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'people' | 'now' | 'stored'>>(
   action: SlackAction<Parts>,
   parts: Parts,
-  log: Logger,
 ) {
   const onHome = createNamespace<true>({
     name: `home-${action.id}`,
@@ -84,7 +82,7 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
     };
     const messages = await action.run(click, parts).catch(async (error: unknown) => {
       const isNotShown = error instanceof NotShown;
-      const failure = failureMessage(isNotShown ? error.cause : error, { action: action.id }, log);
+      const failure = failureMessage(isNotShown ? error.cause : error, { action: action.id }, parts.log);
       // The choice stays in the modal below.
       const shown = isNotShown ? click.open(wordView("That didn't work", failure)) : Promise.reject(error);
       return shown.then(
@@ -125,9 +123,6 @@ function clickedView(
   };
 }
 
-/** The `action_id` of a menu whose options each name an action, then a blank and its value. */
-export const MORE = 'more';
-
 /** The `id` of the action that was clicked; what follows a colon sets buttons of one block apart. */
 export function actionOf(payload: BlockElementAction): string {
   const id = payload.action_id === MORE ? (optionIn(payload).split(' ')[0] ?? '') : payload.action_id;
@@ -139,7 +134,7 @@ function optionIn(payload: BlockElementAction): string {
 }
 
 /** The value of a button, or of the option that was chosen in a menu; empty where there is none. */
-export function chosenValue(payload: BlockElementAction): string {
+function chosenValue(payload: BlockElementAction): string {
   if (payload.action_id === MORE) return optionIn(payload).split(' ').slice(1).join(' ');
   return 'value' in payload ? (payload.value ?? '') : optionIn(payload);
 }
@@ -148,7 +143,6 @@ export function chosenValue(payload: BlockElementAction): string {
 export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'channels' | 'people'>>(
   shortcut: SlackShortcut<Parts>,
   parts: Parts,
-  log: Logger,
 ) {
   return async ({
     ack,
@@ -168,7 +162,7 @@ export function answerShortcut<Parts extends MessageParts & Pick<SlackParts, 'ch
     };
     const place = picked.message?.place ?? { channel: account, threadTs: null };
     const messages = await withZoneNote(place, account, parts, () => shortcut.run(picked, parts)).catch(
-      (error: unknown) => [failureMessage(error, { shortcut: shortcut.id }, log)],
+      (error: unknown) => [failureMessage(error, { shortcut: shortcut.id }, parts.log)],
     );
     const url = 'response_url' in body ? body.response_url : undefined;
     await send(messages, url === undefined ? account : { account, place, respond: respondAt(url) }, parts);

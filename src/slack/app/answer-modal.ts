@@ -53,8 +53,9 @@ type ModalParts = MessageParts & Pick<SlackParts, 'now' | 'people' | 'stored'>;
  * once, and replaced then. A submission that Slack repeats, because our word for it was lost, is answered with the answer
  * of the first and does nothing, also where it comes to another process.
  */
-export function answerModal<Parts extends ModalParts>(modal: SlackModal<Parts>, parts: Parts, log: Logger) {
-  const answerOnce = createAnswerOnce(modal, parts, log);
+export function answerModal<Parts extends ModalParts>(modal: SlackModal<Parts>, parts: Parts) {
+  const { log } = parts;
+  const answerOnce = createAnswerOnce(modal, parts);
   return async ({
     ack,
     body,
@@ -75,7 +76,7 @@ export function answerModal<Parts extends ModalParts>(modal: SlackModal<Parts>, 
     await ack({ response_action: 'update', view: wordView(modal.title, notice(modal.meanwhile)) });
     // A modal that is shown again keeps its id and gets another hash.
     const answered = await answerOnce(`${view.id} ${view.hash}`, () =>
-      answer(modal, submission, parts, log),
+      answer(modal, submission, parts),
     ).catch((error: unknown) => failed(error, modal, log));
     const show = async (shown: ModalView) => {
       const update = (one: ModalView) =>
@@ -102,8 +103,7 @@ export function answerModal<Parts extends ModalParts>(modal: SlackModal<Parts>, 
  */
 function createAnswerOnce(
   { id, title }: Pick<SlackModal<never>, 'id' | 'title'>,
-  { now, stored, wait }: Pick<SlackParts, 'now' | 'stored' | 'wait'>,
-  log: Logger,
+  { now, stored, wait, log }: Pick<SlackParts, 'now' | 'stored' | 'wait' | 'log'>,
 ): (key: string, make: () => Promise<Answered>) => Promise<Answered> {
   const submissions = createNamespace<Submitted>({
     name: `slack-modal-${id}`,
@@ -146,12 +146,12 @@ function createAnswerOnce(
   };
 }
 
-async function answer<Parts>(
+async function answer<Parts extends ModalParts>(
   modal: SlackModal<Parts>,
   submission: Submission,
   parts: Parts,
-  log: Logger,
 ): Promise<Answered> {
+  const { log } = parts;
   try {
     const { again, later, ...message } = await modal.answer(submission, parts);
     // Whatever becomes of the rest, what was answered stays true.
@@ -182,11 +182,11 @@ const MAX_ACCOUNTS = 500;
 const PATIENCE_MS = 2_000;
 
 /** Fills a menu with the choices that hold what was typed. */
-export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait'>>(
+export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait' | 'log'>>(
   menu: SlackMenu<Parts>,
   parts: Parts,
-  log: Logger,
 ) {
+  const { log } = parts;
   const known = createNamespace<readonly Choice[]>({
     name: `slack-menu-${menu.id}`,
     ttlMs: CHOICES_MS,

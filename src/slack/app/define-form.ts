@@ -4,7 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { escapeMrkdwn, plainSection, section } from '../blocks/mrkdwn.ts';
-import { inputBlock, plainText } from './form-inputs.ts';
+import { plainText } from './form-inputs.ts';
 import type { Inputs, ModalAnswer, Place, SlackModal, Submission } from './handler-types.ts';
 import { notice } from './message-texts.ts';
 import { capitalized, slackText, typedSentence } from './show-failure.ts';
@@ -70,8 +70,8 @@ interface FormDefinition<Carried extends z.ZodType<object>, Read extends Reads, 
   readonly reads: Read;
   /** The `action_id` of each input that is not called as its value. */
   readonly ids?: { readonly [Name in keyof Values]?: string };
-  /** Makes the `private_metadata` of the form with these blocks. */
-  readonly carry: (values: Values, blocks: readonly KnownBlock[]) => z.input<Carried>;
+  /** Makes the `private_metadata` of the form with these blocks; absent: what `carried` reads of the values. */
+  readonly carry?: (values: Values, blocks: readonly KnownBlock[]) => z.input<Carried>;
   /** The title and the submit button, where they depend on the values. */
   readonly words?: (values: Values) => { readonly title?: string; readonly submit?: string };
   /** Part of each `block_id`: Slack keeps what was entered in an input whose id stays. */
@@ -86,7 +86,7 @@ interface FormDefinition<Carried extends z.ZodType<object>, Read extends Reads, 
 
 interface FormModal<Values, Choices, Parts> extends Pick<SlackModal<Parts>, 'meanwhile'> {
   /** The place of the answer if the modal was closed meanwhile. */
-  readonly placeOf: (values: Values) => Place;
+  readonly placeOf: (values: Values, submission: Submission) => Place;
   /** The problems at first sight; with any, the form stays open and nothing is answered. */
   readonly wrongAtOnce?: (values: Values, now: Instant, submission: Submission) => Wrong;
   readonly answer: (values: Values, submission: Submission, parts: Parts) => Promise<ModalAnswer>;
@@ -102,6 +102,7 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
 ) {
   type Values = FormValues<Carried, Read>;
   const { id, title, submit, carried, reads, rows, generation, refused } = definition;
+  const carry = definition.carry ?? ((values: Values) => carried.parse(values));
   const ids = new Map<string, string | undefined>(Object.entries(definition.ids ?? {}));
   const actionOf = (name: string) => ids.get(name) ?? name;
   const idOf = (row: Pick<Field<string, never>, 'field' | 'block'>) => row.block ?? actionOf(row.field);
@@ -122,10 +123,21 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
     return { ...Object.fromEntries(before), ...Object.fromEntries(values) } as Values;
   }
 
-  function inputOf<Name extends keyof Values & string>(row: Field<Name, Values[Name]>, values: Values) {
-    const shown = inputBlock(actionOf(row.field), row.label, row.element(values[row.field]), row);
-    const block_id = blockId(idOf(row), values);
-    return { ...shown, block_id, ...(row.isWatched && { dispatch_action: true }) };
+  function inputOf<Name extends keyof Values & string>(
+    row: Field<Name, Values[Name]>,
+    values: Values,
+  ): InputBlock {
+    const { hint, optional = false, isWatched } = row;
+    return {
+      type: 'input',
+      block_id: blockId(idOf(row), values),
+      label: plainText(row.label),
+      optional,
+      // An element may have a name of its own.
+      element: { action_id: actionOf(row.field), ...row.element(values[row.field]) },
+      ...(hint !== undefined && { hint: plainText(hint) }),
+      ...(isWatched && { dispatch_action: true }),
+    };
   }
 
   /** The form filled with values; each sentence of `wrong` is below its input, or above the form. */
@@ -143,7 +155,7 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
     return {
       type: 'modal',
       callback_id: id,
-      private_metadata: JSON.stringify(definition.carry(values, blocks)),
+      private_metadata: JSON.stringify(carry(values, blocks)),
       title: plainText(words.title),
       submit: plainText(words.submit),
       close: plainText('Cancel'),
@@ -177,7 +189,7 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
       id,
       title,
       meanwhile,
-      placeOf: (submission) => of.placeOf(read(submission)),
+      placeOf: (submission) => of.placeOf(read(submission), submission),
       wrongAtOnce(submission, now) {
         const values = read(submission);
         const wrong = Object.entries(of.wrongAtOnce?.(values, now, submission) ?? {});

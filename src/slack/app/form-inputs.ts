@@ -132,28 +132,6 @@ export function optionOf(name: string, value: string): PlainTextOption {
   return { text: plainText(shorten(name, limits.option.text)), value };
 }
 
-interface InputOptions {
-  readonly hint?: string;
-  readonly optional?: boolean;
-}
-
-/** An input of a modal around an element; `id` names its block, and its element where that has no name of its own. */
-export function inputBlock(
-  id: string,
-  label: string,
-  element: InputBlock['element'],
-  { hint, optional = false }: InputOptions = {},
-): InputBlock {
-  return {
-    type: 'input',
-    block_id: id,
-    label: plainText(label),
-    optional,
-    element: { action_id: id, ...element },
-    ...(hint === undefined ? {} : { hint: plainText(hint) }),
-  };
-}
-
 /** The inputs of a modal, from the state Slack sends with it. */
 export function readInputs(
   state: Readonly<Record<string, Readonly<Record<string, ViewStateValue>>>>,

@@ -1,4 +1,4 @@
-import type { ActionsBlock } from '@slack/types';
+import type { ActionsBlock, Button, Overflow } from '@slack/types';
 import type { Category, CategoryId } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { resumeCommand } from '../../model/restore.ts';
@@ -7,7 +7,8 @@ import { nearestOf } from '../ask/grammar/names-meant.ts';
 import { checkBlocks } from '../blocks/check-blocks.ts';
 import { limits } from '../blocks/limits.ts';
 import { type Message, someOf } from '../blocks/message.ts';
-import { actions, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { optionOf } from './form-inputs.ts';
 import type { CommandLine } from './handler-types.ts';
 
 /** A short message; the same in the block and in the text. Expects what is not ours to be escaped. */
@@ -74,7 +75,7 @@ export interface Names {
 }
 
 /** Nothing is escaped; a person who is no longer known is called by their id. */
-export function namesOf(users: ReadonlyMap<string, User>, categories: readonly Category[]): Names {
+export function shortenedNames(users: ReadonlyMap<string, User>, categories: readonly Category[]): Names {
   const byId = new Map(categories.map(({ id, name }) => [id, name]));
   return {
     person: (id) => shorten(users.get(id)?.name ?? id, NAME_LENGTH),
@@ -107,4 +108,34 @@ export function nearWord(typed: string, root: string, commands: readonly Command
     typed,
     commands.flatMap((one) => (one.root === root && one.word !== null ? [one.word] : [])),
   );
+}
+
+/** The `action_id` of a menu whose options each name an action, then a blank and its value. */
+export const MORE = 'more';
+
+/** A menu beside a row or behind a row of buttons: at most five entries, each the text and the action with its value. */
+export function moreMenu(
+  entries: readonly (readonly [text: string, action: string, value: string])[],
+): Overflow {
+  return {
+    type: 'overflow',
+    action_id: MORE,
+    options: entries.map(([text, action, value]) => optionOf(text, `${action} ${value}`)),
+  };
+}
+
+/** As many rows as fit in one look. */
+export const ROWS = 10;
+
+/** Which rows of a list are shown, from one of them (0 is the first) on, and buttons to the others by an action. */
+export function rowsPart(start: number, total: number, action: string): { text: string; turns: Button[] } {
+  const end = Math.min(total, start + ROWS);
+  const turn = (text: string, from: number) => button(text, `${action}:${from}`, String(from));
+  return {
+    text: end - start < total ? ` (${start + 1}–${end} of ${total})` : '',
+    turns: [
+      ...(start > 0 ? [turn('Previous', Math.max(0, start - ROWS))] : []),
+      ...(end < total ? [turn('Next', end)] : []),
+    ],
+  };
 }

@@ -3,8 +3,11 @@ import type { ModalView } from '@slack/types';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Message } from '../blocks/message.ts';
 import { settledTexts } from '../blocks/mrkdwn.ts';
+import type { Click } from './handler-types.ts';
+import { isDirect } from './hours-here.ts';
 import { notice } from './message-texts.ts';
-import type { ViewParts } from './parts.ts';
+import type { SlackParts, ViewParts } from './parts.ts';
+import { changeMessage } from './post-message.ts';
 import { failureMessage } from './show-failure.ts';
 import { refusalOf, tryAgain } from './slack-refusal.ts';
 
@@ -103,4 +106,32 @@ export function wordView(title: string, { blocks }: Message): ModalView {
     close: { type: 'plain_text', text: 'Close' },
     blocks: [...blocks],
   };
+}
+
+/**
+ * Shows a message in place of the one that was clicked, where its reader alone sees that: a private answer, a modal, or
+ * their conversation with the app. Elsewhere, and where Slack does not take the change, it comes as one more.
+ */
+export async function showInstead(
+  { replace, view, place: { channel }, messageTs: ts }: Click,
+  title: string,
+  message: Message,
+  { web, log }: Pick<SlackParts, 'web' | 'log'>,
+): Promise<readonly Message[]> {
+  if (replace !== null) {
+    await replace(message);
+    return [];
+  }
+  if (view?.kind === 'modal') {
+    await view.replace(wordView(title, message));
+    return [];
+  }
+  if (view !== null || !isDirect(channel)) return [message];
+  try {
+    await changeMessage(web, { channel, ts }, message, log);
+    return [];
+  } catch (error) {
+    log.warn({ err: error, channel }, 'a message could not be changed');
+    return [message];
+  }
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { RespondFn } from '@slack/bolt';
 import { RespondError } from '@slack/bolt/dist/errors.js';
-import { type ChatPostMessageResponse, WebAPIRateLimitedError, type WebClient } from '@slack/web-api';
+import type { ChatPostMessageResponse, WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { request } from 'undici';
 import { z } from 'zod';
@@ -96,25 +96,6 @@ export async function changeMessage(
   // An empty list takes the blocks away that were there.
   const update = ({ text, blocks }: Message) => web.chat.update({ channel, ts, text, blocks: [...blocks] });
   await postMessage(message, update, { log });
-}
-
-/** Longer pauses are for the caller to judge. */
-const MAX_WAITED_MS = 30_000;
-
-/** Calls Slack, and once more after the pause where it limits the call. Fails as the last call does. */
-export async function withRateLimitRetry<Result>(
-  call: () => Promise<Result>,
-  wait: (ms: number) => Promise<void>,
-): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof WebAPIRateLimitedError)) throw error;
-    const pauseMs = 1000 * error.retryAfter;
-    if (pauseMs > MAX_WAITED_MS) throw error;
-    await wait(pauseMs);
-    return call();
-  }
 }
 
 /** A person who waits for an answer only they see: where they asked, and the response URL that leads there. */
@@ -297,4 +278,11 @@ export async function notifyCertainly(
   if ((await notifyPerson(account, place, message, parts)) === 'unknown') {
     await sendDirectMessage(account, message, parts);
   }
+}
+
+/** An account names its conversation with the app when posting, but not when messages are read or files shared. */
+export async function channelIdOf(channel: string, web: WebClient): Promise<string> {
+  if (!/^[UW]/.test(channel)) return channel;
+  const { channel: opened } = await web.conversations.open({ users: channel });
+  return opened?.id ?? channel;
 }

@@ -6,14 +6,7 @@ import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { SIDE_BY_SIDE } from '../answers/issue/issues-view.ts';
-import type {
-  CommandLine,
-  Place,
-  SlackAction,
-  SlackShortcut,
-  SlashCommand,
-  SlashInvocation,
-} from '../app/handler-types.ts';
+import type { CommandLine, Place, SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { withZoneNote } from '../app/hours-here.ts';
 import { notice, offer, withFootnote, withLead } from '../app/message-texts.ts';
 import type { AskingParts, MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';
@@ -21,7 +14,7 @@ import { type Listener, respondAt, sendPrivately } from '../app/post-message.ts'
 import { failureMessage, lineRefusal, refusal, typedSentences } from '../app/show-failure.ts';
 import { type Message, someOf } from '../blocks/message.ts';
 import { button, settledTexts, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { coverLine, isAboutCover } from '../delegates/plain-cover.ts';
+import { coverLine, isAboutCover } from '../delegates/read-cover.ts';
 import { correctedLines } from './grammar/names-meant.ts';
 import { keysInMessage } from './grammar/typed-words.ts';
 import { type Example, examplesFor } from './help.ts';

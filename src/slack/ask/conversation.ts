@@ -15,7 +15,7 @@ import { failureMessage, runButton, withAdvice } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
 import { button, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { principalOrNobody } from '../people/accounts.ts';
-import { linkLabels } from '../people/find-person.ts';
+import { linkLabels } from '../people/identify.ts';
 import { answerLine, otherLine } from './ask-command.ts';
 import { filterKinds } from './grammar/parser-context.ts';
 import { examplesFor } from './help.ts';

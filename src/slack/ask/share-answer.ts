@@ -19,8 +19,7 @@ import { slackText } from '../app/show-failure.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { answerForAll } from '../channels/answer-for-all.ts';
-import { audienceProblem } from '../channels/audience.ts';
+import { answerForAll, audienceProblem } from '../channels/audience.ts';
 import { askAgain, firstPart } from './read-question.ts';
 
 const MAX_COMMENT = 500;

@@ -1,15 +1,10 @@
-import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import { MAX_COUNT } from '../../api/parameters/forecast.ts';
-import type { Instant } from '../../model/issue.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
 import type { Hours } from '../../model/question.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask, dateRangeFields, defaultStatistic, timePeriods } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
-import { countWords } from '../../output/figure-words.ts';
 import { questionViews } from '../answers/index.ts';
-import { setNameProblem } from '../answers/report/read-saved.ts';
 import { placeSchema } from '../app/define-form.ts';
 import type { Choice, Place } from '../app/handler-types.ts';
 import type { ReadingParts } from '../app/parts.ts';
@@ -17,57 +12,56 @@ import { capitalized, orElse } from '../app/show-failure.ts';
 import type { ParserContext } from '../ask/grammar/parser-context.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
 import { USUAL_FIELD } from '../ask/grammar/read-range.ts';
-
 import { knownPrincipal } from '../people/accounts.ts';
 
 /** All but the JQL: what the modal carries, so that nothing chosen is lost while it is not shown. */
 export const storedSchema = z.object({
   place: placeSchema,
   /** Counts how often the fields were filled: Slack keeps what was entered in a field that has the same id. */
-  filled: z.number(),
+  filled: z.number().default(0),
   /** A report type's id, or that of a kind with a title of its own. */
-  report: z.string(),
+  report: z.string().default(reportIds.statusDuration),
   /** Keys. */
-  projects: z.array(z.string()).readonly(),
+  projects: z.array(z.string()).readonly().default([]),
   /** By id or name; empty where none is chosen. */
-  sprint: z.string(),
-  savedFilter: z.string(),
+  sprint: z.string().default(''),
+  savedFilter: z.string().default(''),
   /** Ids. */
-  people: z.array(z.string()).readonly(),
+  people: z.array(z.string()).readonly().default([]),
   /** The last whole one, the running one, or an instant that is in the same ISO week in every zone. */
-  week: z.union([z.enum(['last', 'this']), z.number()]),
+  week: z.union([z.enum(['last', 'this']), z.number()]).default('last'),
   /** True if a report on aging is about issues that are not started as well. */
-  withBacklog: z.boolean(),
+  withBacklog: z.boolean().default(false),
   /** A forecast is about so many issues; empty: all that are open. */
   count: z.string().default(''),
   /** A forecast is about how many until this day (yyyy-MM-dd); empty: about when. */
   until: z.string().default(''),
   /** As `/tis` takes it, such as `last 30 days`; or `any`, or `dates`. */
-  range: z.string(),
-  dateField: z.enum(dateRangeFields),
+  range: z.string().default('last 30 days'),
+  dateField: z.enum(dateRangeFields).default(USUAL_FIELD),
   /** yyyy-MM-dd; empty where that end is open. */
-  from: z.string(),
-  to: z.string(),
+  from: z.string().default(''),
+  to: z.string().default(''),
   /** Fields by id or name. */
-  groupBy: z.array(z.string()).readonly(),
+  groupBy: z.array(z.string()).readonly().default([]),
   /** The period of a report by period; the form has no field for it. */
   timePeriod: z.enum(timePeriods).default('Month'),
   /** As `/tis` takes it, such as `p85` or `list`. */
-  statistic: z.string(),
+  statistic: z.string().default('average'),
   /** The statistic with which the answer is as where none is typed, a summary or a trend; empty for none. */
-  summaryWith: z.string(),
+  summaryWith: z.string().default('average'),
   /** A calendar's id, or `normalHours`. */
   calendar: z.string(),
   /** An answer, or a file and where it goes, `csv me` or `csv post`. */
-  target: z.string(),
-  saveAs: z.string(),
-  isPublic: z.boolean(),
+  target: z.string().default('answer'),
+  saveAs: z.string().default(''),
+  isPublic: z.boolean().default(false),
   /** The id of the parameter set it was filled from; empty where it was not. */
-  saved: z.string(),
+  saved: z.string().default(''),
   /** True if that set has parameters that the form has no field for. */
-  leavesOut: z.boolean(),
+  leavesOut: z.boolean().default(false),
   /** True if the JQL it was filled with was too long for its field, and nothing has been entered instead. */
-  isJqlLeftOut: z.boolean(),
+  isJqlLeftOut: z.boolean().default(false),
 });
 
 /** The content of the report builder. */
@@ -78,31 +72,7 @@ export type BuilderForm = Readonly<z.output<typeof storedSchema>> & {
 
 /** The usual question, in the hours of the place. */
 export function newForm(place: Place, { calendar }: Hours): BuilderForm {
-  return {
-    place,
-    filled: 0,
-    report: reportIds.statusDuration,
-    ...noIssues,
-    week: 'last',
-    withBacklog: false,
-    count: '',
-    until: '',
-    range: 'last 30 days',
-    dateField: USUAL_FIELD,
-    from: '',
-    to: '',
-    groupBy: [],
-    timePeriod: 'Month',
-    statistic: 'average',
-    summaryWith: 'average',
-    calendar,
-    target: 'answer',
-    saveAs: '',
-    isPublic: false,
-    saved: '',
-    leavesOut: false,
-    isJqlLeftOut: false,
-  };
+  return { ...storedSchema.parse({ place, calendar }), jql: '' };
 }
 
 /** The fields that choose the issues. */
@@ -116,39 +86,13 @@ export function isReport({ report }: Pick<BuilderForm, 'report'>): boolean {
   return questionViews.every(({ of, builderTitle }) => of.kind !== report || builderTitle === undefined);
 }
 
-/** The mistakes that can be seen at first sight. */
-export function wrongInBuilder(form: BuilderForm, now: Instant): Wrong {
-  if (form.report === 'forecast') return wrongTarget(form, now);
-  if (!isReport(form)) return {};
-  const name = setNameProblem(form.saveAs);
-  return { ...(name !== null && { 'save-as': name }), ...(form.range === 'dates' && wrongDays(form, now)) };
-}
-
-function wrongTarget({ count, until }: BuilderForm, now: Instant): Wrong {
-  const isCount =
-    count === '' || (/^\d{1,6}$/.test(count) && Number(count) >= 1 && Number(count) <= MAX_COUNT);
-  if (!isCount) return { count: `Type a whole number from 1 to ${countWords(MAX_COUNT)}, such as 20.` };
-  if (count !== '' && until !== '') return { until: 'Choose a number of issues or a day, not both.' };
-  // In a zone west of ours the day may not be over.
-  if (until !== '' && Date.parse(until) < now - 2 * millisecondsInDay)
-    return { until: 'This day is in the past.' };
-  return {};
-}
-
-function wrongDays({ from, to }: BuilderForm, now: Instant): Wrong {
-  if (from === '') return { from: 'Choose the first day. Without a last day, the report ends today.' };
-  // In a zone east of ours the day may have begun.
-  if (Date.parse(from) > now + millisecondsInDay) return { from: 'This day is in the future.' };
-  return to !== '' && to < from ? { to: 'The last day is before the first day.' } : {};
-}
-
 /** Fields of the report builder at which something can be wrong. */
 export type BuilderField =
   | `builder-${'report' | 'projects' | 'sprint' | 'filter' | 'people' | 'range' | 'group' | 'calendar'}`
   | ('jql' | 'from' | 'to' | 'statistic' | 'target' | 'save-as' | 'count' | 'until');
 
 /** The mistakes, in plain sentences by field. */
-export type Wrong = Readonly<Partial<Record<BuilderField, string>>>;
+export type BuilderProblems = Readonly<Partial<Record<BuilderField, string>>>;
 
 /** The choices that a principal has in a place. */
 export interface BuilderFacts extends Pick<ParserContext, 'reportTypes' | 'calendars'> {
@@ -193,11 +137,6 @@ async function canCondense(
   );
 }
 
-/** Questions beside the report types. */
-export const ownReports: readonly Choice[] = questionViews.flatMap(({ of, builderTitle }): Choice[] =>
-  typeof builderTitle === 'string' ? [[builderTitle, of.kind]] : [],
-);
-
 const periods = ['week', 'month', 'quarter', 'year'].flatMap((one) => [`this ${one}`, `last ${one}`]);
 const moving = ['last 7 days', 'last 30 days', 'last 90 days', ...periods];
 
@@ -206,24 +145,6 @@ export const ranges: readonly Choice[] = [
   ['Any time', 'any'],
   ...moving.map((words): Choice => [capitalized(words), words]),
   ['Between two days…', 'dates'],
-];
-
-/** Which date a range is about. */
-export const dateFields: readonly Choice[] = [
-  ['Finished', 'finished'],
-  ['Resolved', 'resolved'],
-  ['Created', 'created'],
-  ['Updated', 'updated'],
-];
-
-/** Statistics by the words of `/tis`. */
-export const statistics: readonly Choice[] = [
-  ['Average', 'average'],
-  ['Median', 'median'],
-  ['85th percentile', 'p85'],
-  ['Sum', 'sum'],
-  ['Standard deviation', 'standard deviation'],
-  ['List of issues', 'list'],
 ];
 
 /** The most projects, or people, that can be chosen: a modal carries a limited amount. */

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { periodAt } from '../../time/periods.ts';
+import { questionViews } from '../answers/index.ts';
 import { lineOfSet, MAX_SET_NAME, savedLine } from '../answers/report/read-saved.ts';
 import { defineForm, field } from '../app/define-form.ts';
 import { entered, input, optionOf, optionsOf } from '../app/form-inputs.ts';
@@ -9,23 +10,19 @@ import { isDirect } from '../app/hours-here.ts';
 import { capitalized } from '../app/show-failure.ts';
 import { limits } from '../blocks/limits.ts';
 import { context, section } from '../blocks/mrkdwn.ts';
-
 import { formatChoices } from '../exports/export-form.ts';
 import {
   type BuilderFacts,
   type BuilderForm,
+  type BuilderProblems,
   calendarChoices,
-  dateFields,
   isReport,
   MAX_CHOSEN,
   MAX_GROUPS,
-  ownReports,
   ranges,
   savedChoices,
-  statistics,
   storedSchema,
   usualFields,
-  type Wrong,
 } from './builder-form.ts';
 
 /** The report builder. It carries what it does not show. */
@@ -64,11 +61,8 @@ export const reportBuilderForm = defineForm({
   rows,
 });
 
-/** The form as it is in the modal; what was not shown is as it was before. */
-export const readBuilder = reportBuilderForm.read;
-
 /** The report builder as it is filled in, with what is wrong below the field it is about. */
-export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: Wrong = {}): ModalView {
+export function builderView(form: BuilderForm, facts: BuilderFacts, wrong: BuilderProblems = {}): ModalView {
   const isLeftOut = isJqlLeftOut(form);
   const jql = isLeftOut ? '' : form.jql;
   return reportBuilderForm.view({ ...form, jql, isJqlLeftOut: isLeftOut }, facts, wrong);
@@ -90,6 +84,29 @@ function emptied({ report, range }: z.output<typeof storedSchema>): Partial<Buil
     }),
   };
 }
+
+/** Questions beside the report types. */
+const ownReports: readonly Choice[] = questionViews.flatMap(({ of, builderTitle }): Choice[] =>
+  typeof builderTitle === 'string' ? [[builderTitle, of.kind]] : [],
+);
+
+/** Which date a range is about. */
+const dateFields: readonly Choice[] = [
+  ['Finished', 'finished'],
+  ['Resolved', 'resolved'],
+  ['Created', 'created'],
+  ['Updated', 'updated'],
+];
+
+/** Statistics by the words of `/tis`. */
+const statistics: readonly Choice[] = [
+  ['Average', 'average'],
+  ['Median', 'median'],
+  ['85th percentile', 'p85'],
+  ['Sum', 'sum'],
+  ['Standard deviation', 'standard deviation'],
+  ['List of issues', 'list'],
+];
 
 function rows(form: BuilderForm, facts: BuilderFacts) {
   const { report, range, dateField, statistic } = form;

@@ -1,13 +1,13 @@
+import type { AnswersApi } from '../../api/answers/answers-api.ts';
+import { flowsAs, forPosts, kindOf } from '../../api/answers/index.ts';
 import type { ChannelsApi } from '../../api/channels/channels-api.ts';
-import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
 import type { PeopleApi } from '../../api/people/people-api.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
+import type { Answer } from '../../model/answer.ts';
 import type { AllowedProject } from '../../model/chat.ts';
-import { AppError, badRequestAs } from '../../model/error.ts';
-import { reportIds } from '../../model/report-ids.ts';
+import { AppError } from '../../model/error.ts';
 import {
   type AudienceScope,
-  ask,
   type BrowseScope,
   closedTo,
   type IsClosed,
@@ -17,7 +17,6 @@ import {
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { AudienceParts, ChannelFacts, Outsiders, SlackParts } from '../app/parts.ts';
-import { oneOf } from '../ask/grammar/typed-words.ts';
 import { someOf } from '../blocks/message.ts';
 import { codeText, lineText, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { hasAdmins } from '../people/accounts.ts';
@@ -34,7 +33,7 @@ interface Allowing {
 const TYPED = 20;
 
 /** An admin of the tracker, in the channel; without admins the command line does their work. */
-export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
+function whoAllows(channel: string, hasAdmins: boolean): Allowing {
   return {
     who: hasAdmins ? 'An admin' : 'The person who runs Dwell',
     line(all, withGuests) {
@@ -48,40 +47,25 @@ export function whoAllows(channel: string, hasAdmins: boolean): Allowing {
 /** More keys are too many to read in a line. */
 const SHOWN = 30;
 
-interface Audience {
-  /** Null: it has no list. */
-  readonly projects: readonly AllowedProject[] | null;
-  readonly outsiders: Outsiders;
-  /** The tracker itself says what each person can see, and nothing of channels. */
-  readonly byTracker: boolean;
-  readonly allowing: Allowing;
-}
-
-/** The projects that can be shared in a channel, and its readers. */
-export async function audienceIn(
+/** The projects that can be shared in a channel, and its other readers, in whole sentences (mrkdwn) for one reader. */
+export async function audienceText(
   channel: string,
+  reader: Principal,
   { channels, channelFacts, reporting, people }: AudienceParts,
-): Promise<Audience> {
+): Promise<readonly string[]> {
   const { projects } = await channels.channel(channel);
-  return {
-    projects,
-    outsiders: await channelFacts.outsidersIn(channel),
-    byTracker: trackerDecides(await reporting.browseScope(anybodyIn(people))),
-    allowing: whoAllows(channel, await hasAdmins(people)),
-  };
-}
-
-/** The same in whole sentences (mrkdwn), for a reader to whom some projects are closed (null: none). */
-export function audienceText(
-  { projects, outsiders, byTracker, allowing }: Audience,
-  isClosed: IsClosed | null,
-  isAdmin: boolean,
-): readonly string[] {
-  const without = withoutList(byTracker, outsiders);
+  const outsiders = await channelFacts.outsidersIn(channel);
+  const byTracker = trackerDecides(await reporting.browseScope(anybodyIn(people)));
+  const isClosed = await closedFor(reader, { reporting });
+  const { who, line } = whoAllows(channel, await hasAdmins(people));
+  const without =
+    byTracker || outsiders.kind !== 'none'
+      ? 'Nothing can be shared here until projects are chosen.'
+      : 'Anything every Dwell user can see can be shared here. Choose projects to change that.';
   return [
     projects === null ? without : listText(projects, isClosed),
-    ...outsidersText(outsiders),
-    ...(isAdmin ? [] : [`${allowing.who} can change it: ${allowing.line(['PROJECT'], false)}.`]),
+    ...(outsiders.kind === 'none' ? [] : [outsidersText(outsiders)]),
+    ...(reader.rights === 'admin' ? [] : [`${who} can change it: ${line(['PROJECT'], false)}.`]),
   ];
 }
 
@@ -97,19 +81,10 @@ function listText(projects: readonly AllowedProject[], isClosed: IsClosed | null
   return `Projects that can be shared here: ${parts.join(', and ')}.`;
 }
 
-function withoutList(byTracker: boolean, outsiders: Outsiders): string {
-  return byTracker || outsiders.kind !== 'none'
-    ? 'Nothing can be shared here until projects are chosen.'
-    : 'Anything every Dwell user can see can be shared here. Choose projects to change that.';
-}
-
-function outsidersText(outsiders: Outsiders): readonly string[] {
-  if (outsiders.kind === 'none') return [];
-  return [
-    outsiders.kind === 'some'
-      ? `This channel ${outsiders.what}.`
-      : `I don't know if guests can read this channel. ${outsiders.because}`,
-  ];
+function outsidersText(outsiders: Exclude<Outsiders, { readonly kind: 'none' }>): string {
+  return outsiders.kind === 'some'
+    ? `This channel ${outsiders.what}.`
+    : `I don't know if guests can read this channel. ${outsiders.because}`;
 }
 
 /** No one in particular: they see what every user can see, and nothing where the tracker itself decides. */
@@ -118,11 +93,11 @@ function anybodyIn({ tenant }: { readonly tenant: string }): Principal {
 }
 
 /** True if a scope is one that the tracker itself opens. */
-export function trackerDecides(scope: BrowseScope): boolean {
+function trackerDecides(scope: BrowseScope): boolean {
   return 'openProjects' in scope;
 }
 
-interface AudienceChange {
+export interface AudienceChange {
   readonly verb: 'allow' | 'forbid' | 'reset';
   readonly keys: readonly string[];
   readonly withGuests: boolean;
@@ -132,49 +107,6 @@ interface AudienceChange {
 export function audienceLine({ verb, keys, withGuests }: AudienceChange, channel: string): string {
   const words = [verb, ...keys, ...(withGuests ? ['--with-guests'] : [])];
   return `npx dwell audience ${channel} ${words.join(' ')}`;
-}
-
-/** Reads `allow|forbid|reset [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */
-export function readAudienceChange(typed: string): AudienceChange {
-  const [, word = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
-  const verb = oneOf(['allow', 'forbid', 'reset'], word);
-  if (verb === undefined)
-    throw badRequestAs('unknown-name', `I don't understand "${word}". Try: allow, forbid, reset.`);
-  const bare = verb === 'allow' ? rest.replace(/(^|\s+)with\s+guests$/i, '') : rest;
-  if (verb === 'reset') {
-    if (rest !== '') throw badRequestAs('unknown-parameter', 'reset takes nothing after it.');
-    return { verb, keys: [], withGuests: false };
-  }
-  const keys = readProjectKeys(bare);
-  if (keys.length === 0)
-    throw badRequestAs('missing-value', `The project is missing after ${verb}. Try: keys, such as WEB.`);
-  return { verb, keys, withGuests: bare !== rest };
-}
-
-/** A channel's list after a change. */
-export function listAfter(
-  { verb, keys, withGuests }: AudienceChange,
-  current: readonly AllowedProject[] | null,
-): readonly AllowedProject[] | null {
-  if (verb === 'reset') return null;
-  return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
-}
-
-/** Replaces a channel's list. A project that the principal cannot see is not added by them. */
-export async function changeList(
-  channel: string,
-  { account, principal }: { readonly account: string; readonly principal: Principal },
-  projects: readonly AllowedProject[] | null,
-  { channels, reporting }: Pick<SlackParts, 'channels' | 'reporting'>,
-): Promise<void> {
-  const { projects: before } = await channels.channel(channel);
-  for (const { key: project, withGuests } of projects ?? []) {
-    if (before?.some((one) => one.key === project && one.withGuests === withGuests)) continue;
-    await reporting.check(
-      ask({ principal, reportType: reportIds.statusDuration, selection: { by: 'project', project } }),
-    );
-  }
-  await channels.changeChannel(channel, { projects }, account);
 }
 
 /** Which projects are closed to a principal; null: none. */
@@ -237,7 +169,7 @@ export async function audienceProblem(
 }
 
 /** The same, where what passes by itself is no answer but `unavailable`: the post waits for one. */
-export async function lastingProblem(
+export async function lastingAudienceProblem(
   contents: AudienceScope | null,
   channel: Place['channel'],
   parts: AudienceLookups,
@@ -302,7 +234,7 @@ function aboutOutsiders(
   const why =
     outsiders.kind === 'some'
       ? `This channel ${outsiders.what}, so ${outsiders.what === 'has guests' ? 'guests' : 'people outside this workspace'} would see it.`
-      : `I don't know if guests can read this channel. ${outsiders.because}`;
+      : outsidersText(outsiders);
   return [why, `${who} can still allow it: ${line(keys, true)}.`];
 }
 
@@ -312,4 +244,68 @@ function named(keys: readonly string[]): string {
 
 function them(keys: readonly string[]): string {
   return keys.length === 1 ? 'it' : 'them';
+}
+
+/** Why contents cannot be shared in a channel; none: they can. */
+type ProblemOf = typeof audienceProblem;
+
+/** An answer, and why it cannot be shared in a channel (mrkdwn); none: it can. */
+export interface JudgedAnswer {
+  readonly answer: Answer;
+  readonly reasons: readonly string[];
+  /** The only projects whose links count in it; absent: it is whole. */
+  readonly linksWithin?: readonly string[];
+}
+
+/** The projects of some contents whose issues everyone in a channel can see, unless they are restricted. */
+export async function projectsForAll(
+  { projects }: AudienceScope,
+  channel: string,
+  parts: AudienceLookups,
+  problemOf: ProblemOf = audienceProblem,
+): Promise<readonly string[]> {
+  const open: string[] = [];
+  for (const key of projects) {
+    const reasons = await problemOf({ projects: [key], issues: 1, withLevel: 0 }, channel, parts);
+    if (reasons.length === 0) open.push(key);
+  }
+  return open;
+}
+
+/**
+ * An answer as it can be shared in a channel: where not everyone there can see all that it is about, it is given again without
+ * the links to issues that they cannot see, as of the same instant.
+ */
+export async function answerForAll(
+  whole: Answer,
+  principal: Principal,
+  channel: string,
+  { answers, ...parts }: AudienceLookups & { readonly answers: Pick<AnswersApi, 'answer' | 'audienceScope'> },
+  problemOf: ProblemOf = audienceProblem,
+): Promise<JudgedAnswer> {
+  const scope = await answers.audienceScope(principal, whole);
+  const found = {
+    answer: await withoutPrivate(whole, channel, parts),
+    reasons: await problemOf(scope, channel, parts),
+  };
+  if (found.reasons.length === 0 || scope === null) return found;
+  const linksWithin = await projectsForAll(scope, channel, parts, problemOf);
+  // Links are not the reason if each issue is for all.
+  if (linksWithin.length === scope.projects.length && scope.withLevel === 0) return found;
+  const again = await answers.answer(principal, whole.question, whole.asOf, undefined, linksWithin);
+  const answer = await withoutPrivate(flowsAs(whole, again), channel, parts);
+  const reasons = await problemOf(await answers.audienceScope(principal, answer), channel, parts);
+  return { answer, reasons, linksWithin };
+}
+
+/** An answer without what not everyone in a channel can see who sees its issues. */
+async function withoutPrivate(
+  answer: Answer,
+  channel: string,
+  { channelFacts }: AudienceLookups,
+): Promise<Answer> {
+  // Slack is asked only where that matters.
+  if (kindOf(answer.question).forPosts === undefined) return answer;
+  const { kind } = await channelFacts.outsidersIn(channel);
+  return forPosts(answer, { toOutsiders: kind !== 'none' });
 }

@@ -9,15 +9,10 @@ import type { ChannelFacts, Outsiders, SlackParts } from '../app/parts.ts';
 import { isTokenRefused, missingScopesOf, refusalOf, reinstallText } from '../app/slack-refusal.ts';
 
 /** A channel found to have guests is not looked at again for this long. */
-const KEPT_MS = 5 * millisecondsInMinute;
+const WITH_GUESTS_MS = 5 * millisecondsInMinute;
 /** A guest may come for a person who leaves. */
 const WITHOUT_GUESTS_MS = 30_000;
-const KEPT_CHANNELS = 1_000;
-
-interface Looked {
-  readonly members: number | null;
-  readonly outsiders: Outsiders;
-}
+const CACHED_CHANNELS = 1_000;
 
 /**
  * Asks Slack each time whether a channel is shared and how many are in it. Whether guests are among them is remembered
@@ -27,14 +22,14 @@ export function createChannelFacts(
   web: WebClient,
   { now, log, shared }: { readonly now: () => Instant; readonly log: Logger; readonly shared?: Backing },
 ): ChannelFacts {
-  const looks = createNamespace<Looked>({
+  const looks = createNamespace<{ readonly members: number | null; readonly outsiders: Outsiders }>({
     name: 'slack-channel-guests',
     ttlMs({ outsiders: { kind } }) {
-      if (kind === 'some') return KEPT_MS;
+      if (kind === 'some') return WITH_GUESTS_MS;
       // An unknown result is not kept, because its cause may be put right at any moment.
       return kind === 'none' ? WITHOUT_GUESTS_MS : 0;
     },
-    most: KEPT_CHANNELS,
+    most: CACHED_CHANNELS,
     now,
     backing: shared,
   });
@@ -211,6 +206,6 @@ function unknownReason(error: unknown): string {
 export async function isOurConversation(channel: string, { outsidersIn }: ChannelFacts): Promise<boolean> {
   if (!isDirect(channel)) return false;
   // An account names the conversation the app has with it.
-  if (!channel.startsWith('D')) return true;
+  if (!isDirectMessage(channel)) return true;
   return (await outsidersIn(channel)).kind !== 'some';
 }

@@ -20,11 +20,11 @@ import type { Message } from '../blocks/message.ts';
 import { button, context, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { invite } from '../people/identify.ts';
-import { changeList, closedFor } from './audience.ts';
+import { closedFor } from './audience.ts';
 import { findState, type StatusParts, sharedText } from './status.ts';
 
 /** The parts that the settings of a channel and a person are shown and changed with. */
-export type SettingsParts = StatusParts & LinkingParts & ViewParts;
+export type ChannelSettingsParts = StatusParts & LinkingParts & ViewParts;
 
 /** Opens the settings of a place and of the person who asks; in their conversation with the app only their own. */
 export function openSettings(
@@ -33,7 +33,7 @@ export function openSettings(
     place,
     open,
   }: Person & { readonly place: Place; open(view: ModalView): Promise<void> },
-  parts: SettingsParts,
+  parts: ChannelSettingsParts,
 ): Promise<readonly Message[]> {
   const view = {
     title: 'Settings',
@@ -122,7 +122,11 @@ interface SettingsChoices {
   readonly hasList: boolean;
 }
 
-async function settingsOf(account: string, { channel }: Place, parts: SettingsParts): Promise<ModalView> {
+async function settingsOf(
+  account: string,
+  { channel }: Place,
+  parts: ChannelSettingsParts,
+): Promise<ModalView> {
   const principal = await resolvePrincipal(account, parts);
   const [calendars, state, mine] = await Promise.all([
     parts.settings.calendars(principal),
@@ -165,7 +169,7 @@ const MAX_CHARACTERS = 1_200;
 async function shownList(
   projects: readonly AllowedProject[],
   principal: Principal,
-  parts: SettingsParts,
+  parts: ChannelSettingsParts,
 ): Promise<readonly AllowedProject[] | null> {
   const isClosed = await closedFor(principal, parts).catch(() => undefined);
   if (isClosed === undefined) return null;
@@ -235,7 +239,7 @@ function zoneChoice(zone: string): Choice {
 type Settings = ReturnType<typeof settingsForm.read>;
 
 /** The submitted settings: only what the person changed is saved. */
-export const saveSettings: SlackModal<SettingsParts> = settingsForm.modal({
+export const saveSettings: SlackModal<ChannelSettingsParts> = settingsForm.modal({
   meanwhile: 'Saving…',
   wrongAtOnce({ [SHARED]: shared, [GUESTS]: guests }): Wrong {
     const missing = guests.filter((key) => !shared.includes(key));
@@ -273,7 +277,7 @@ function changed<Change>(
   return before === undefined || String(before) === String(after) ? null : make(after, before);
 }
 
-async function saveList(settings: Settings, account: string, parts: SettingsParts): Promise<void> {
+async function saveList(settings: Settings, account: string, parts: ChannelSettingsParts): Promise<void> {
   const turned = (id: typeof SHARED | typeof GUESTS) =>
     changed(settings, id, (after, before) => ({
       on: after.filter((key) => !before.includes(key)),
@@ -292,6 +296,23 @@ async function saveList(settings: Settings, account: string, parts: SettingsPart
   for (const key of guests.on) if (list.has(key)) list.set(key, true);
   const after = [...list].map(([key, withGuests]) => ({ key, withGuests }));
   await changeList(channel, { account, principal }, after.length === 0 ? null : after, parts);
+}
+
+/** Replaces a channel's list. A project that the principal cannot see is not added by them. */
+export async function changeList(
+  channel: string,
+  { account, principal }: { readonly account: string; readonly principal: Principal },
+  projects: readonly AllowedProject[] | null,
+  { channels, reporting }: Pick<SlackParts, 'channels' | 'reporting'>,
+): Promise<void> {
+  const { projects: before } = await channels.channel(channel);
+  for (const { key: project, withGuests } of projects ?? []) {
+    if (before?.some((one) => one.key === project && one.withGuests === withGuests)) continue;
+    await reporting.check(
+      ask({ principal, reportType: reportIds.statusDuration, selection: { by: 'project', project } }),
+    );
+  }
+  await channels.changeChannel(channel, { projects }, account);
 }
 
 function calendarIn([id = USUAL]: readonly string[]): string | null {

@@ -1,22 +1,24 @@
-import { AppError, badRequest } from '../../model/error.ts';
+import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
+import type { AllowedProject } from '../../model/chat.ts';
+import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
-import { lineRefusal, typedSentences, usageRefusal } from '../app/show-failure.ts';
+import { lineRefusal, orElse, typedSentences, usageRefusal } from '../app/show-failure.ts';
 import { unknownWord } from '../ask/grammar/names-meant.ts';
 import { readCalendar, readZone, zoneRemark } from '../ask/grammar/read-calendar.ts';
 import { oneOf, unquoted } from '../ask/grammar/typed-words.ts';
 import type { Message } from '../blocks/message.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
-import { audienceLine, changeList, listAfter, readAudienceChange } from './audience.ts';
+import { type AudienceChange, audienceLine } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
-import { openSettings, type SettingsParts } from './settings-form.ts';
+import { type ChannelSettingsParts, changeList, openSettings } from './settings-form.ts';
 import { sharedText } from './status.ts';
 
 /** `/tis settings`: the form for this channel and the person who asks. */
-export const tisSettings: SlashCommand<SettingsParts> = {
+export const tisSettings: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'settings',
   usage: '/tis settings',
@@ -27,7 +29,7 @@ export const tisSettings: SlashCommand<SettingsParts> = {
 };
 
 /** `/tis audience`: which projects can be shared in a channel; admins change that, alone it opens the settings. */
-export const tisAudience: SlashCommand<SettingsParts> = {
+export const tisAudience: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'audience',
   isInSettings: true,
@@ -42,7 +44,7 @@ export const tisAudience: SlashCommand<SettingsParts> = {
       : corrected(changeAudience(invocation, parts), '/tis audience', invocation.text),
 };
 
-async function changeAudience(invocation: SlashInvocation, parts: SettingsParts): Promise<Message> {
+async function changeAudience(invocation: SlashInvocation, parts: ChannelSettingsParts): Promise<Message> {
   const { channel } = invocation.place;
   if (isDirect(channel)) {
     const ours = await isOurConversation(channel, parts.channelFacts);
@@ -66,7 +68,7 @@ async function changeAudience(invocation: SlashInvocation, parts: SettingsParts)
 const USUAL = 'default';
 
 /** `/tis calendar`: the hours and the time zone of a channel, or a person's own; alone it opens the settings. */
-export const tisCalendar: SlashCommand<SettingsParts> = {
+export const tisCalendar: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'calendar',
   isInSettings: true,
@@ -83,7 +85,7 @@ export const tisCalendar: SlashCommand<SettingsParts> = {
 
 async function changeHours(
   { text, words: [what = ''], place, principal: { account } }: SlashInvocation,
-  parts: SettingsParts,
+  parts: ChannelSettingsParts,
 ): Promise<Message> {
   const { channels } = parts;
   const calendars = await parts.settings.calendars(await resolvePrincipal(account, parts));
@@ -110,7 +112,7 @@ async function changeHours(
 }
 
 /** `/tis unfurl`: time in status under links to issues in a channel; alone it opens the settings. */
-export const tisUnfurl: SlashCommand<SettingsParts> = {
+export const tisUnfurl: SlashCommand<ChannelSettingsParts> = {
   root: '/tis',
   word: 'unfurl',
   isInSettings: true,
@@ -141,11 +143,34 @@ async function corrected(
   command: string,
   typed: string,
 ): Promise<readonly Message[]> {
-  try {
-    return [await changed];
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
-    const advice = { text: '', lines: ['/tis settings', `/tis help ${command.slice(5)}`] };
-    return [lineRefusal(error, `${command} ${typed}`, typedSentences(error), advice)];
+  const advice = { text: '', lines: ['/tis settings', `/tis help ${command.slice(5)}`] };
+  const refused = (error: AppError) =>
+    lineRefusal(error, `${command} ${typed}`, typedSentences(error), advice);
+  return [await orElse(changed, refused, 'bad-request')];
+}
+
+/** Reads `allow|forbid|reset [PROJECT,PROJECT…] [with guests]`; what is wrong is a `bad-request`. */
+function readAudienceChange(typed: string): AudienceChange {
+  const [, word = '', remainder = ''] = /^(\S*)\s*(.*)$/s.exec(typed.trim()) ?? [];
+  const verb = oneOf(['allow', 'forbid', 'reset'], word);
+  if (verb === undefined)
+    throw badRequestAs('unknown-name', `I don't understand "${word}". Try: allow, forbid, reset.`);
+  const bare = verb === 'allow' ? remainder.replace(/(^|\s+)with\s+guests$/i, '') : remainder;
+  if (verb === 'reset') {
+    if (remainder !== '') throw badRequestAs('unknown-parameter', 'reset takes nothing after it.');
+    return { verb, keys: [], withGuests: false };
   }
+  const keys = readProjectKeys(bare);
+  if (keys.length === 0)
+    throw badRequestAs('missing-value', `The project is missing after ${verb}. Try: keys, such as WEB.`);
+  return { verb, keys, withGuests: bare !== remainder };
+}
+
+/** A channel's list after a change. */
+function listAfter(
+  { verb, keys, withGuests }: AudienceChange,
+  current: readonly AllowedProject[] | null,
+): readonly AllowedProject[] | null {
+  if (verb === 'reset') return null;
+  return verb === 'allow' ? allowProjects(current, keys, withGuests) : forbidProjects(current, keys);
 }

@@ -8,16 +8,16 @@ import { shorten } from '../../output/readable-text.ts';
 import { momentText } from '../answers/view/answer-warnings.ts';
 import { marked } from '../answers/view/marked-wording.ts';
 import { type Found, knownSync, storedText, syncLines, whileFilling } from '../answers/view/sync-lines.ts';
-import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import type { SlashCommand } from '../app/handler-types.ts';
 import { hoursInForce } from '../app/hours-here.ts';
 import { pausedLine } from '../app/message-texts.ts';
 import type { AudienceParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { usageRefusal } from '../app/show-failure.ts';
-import { lineBlocks, type Message } from '../blocks/message.ts';
+import { lineBlocks } from '../blocks/message.ts';
 import { escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { hasAdmins, loginOf, type Recognition, recognize, resolvePrincipal } from '../people/accounts.ts';
 import { noPeopleText } from '../people/identify.ts';
-import { audienceIn, audienceText, closedFor } from './audience.ts';
+import { audienceText } from './audience.ts';
 import { isOurConversation } from './channel-facts.ts';
 
 /** The parts that Dwell's state is read from. */
@@ -32,31 +32,18 @@ export const tisStatus: SlashCommand<StatusParts> = {
   isInSettings: true,
   usage: '/tis status',
   summary: 'how fresh the data is, the settings of this channel, and who you are',
-  async answer(invocation, parts) {
-    if (invocation.text !== '') return [usageRefusal(invocation.text, tisStatus.usage)];
-    return [await statusMessage(invocation, parts)];
+  async answer({ text, principal: { account }, place }, parts) {
+    if (text !== '') return [usageRefusal(text, tisStatus.usage)];
+    const principal = await resolvePrincipal(account, parts);
+    const [state, hours, shared] = await Promise.all([
+      findState(account, principal, parts),
+      hoursInForce(place, account, await parts.settings.calendars(principal), parts),
+      sharedText(place.channel, principal, parts),
+    ]);
+    const here = [`*Here* ${hours}`, `*Sharing* ${shared}`, `*You* ${state.you}`];
+    return [lineBlocks([...state.data, ...here, ...state.slack, state.version])];
   },
 };
-
-async function statusMessage(
-  { principal: { account }, place }: SlashInvocation,
-  parts: StatusParts,
-): Promise<Message> {
-  const principal = await resolvePrincipal(account, parts);
-  const [state, hours, shared] = await Promise.all([
-    findState(account, principal, parts),
-    hoursInForce(place, account, await parts.settings.calendars(principal), parts),
-    sharedText(place.channel, principal, parts),
-  ]);
-  return lineBlocks([
-    ...state.data,
-    `*Here* ${hours}`,
-    `*Sharing* ${shared}`,
-    `*You* ${state.you}`,
-    ...state.slack,
-    state.version,
-  ]);
-}
 
 /** Sentences (mrkdwn) on what can be shared in a place, for one reader. */
 export async function sharedText(
@@ -65,10 +52,8 @@ export async function sharedText(
   parts: AudienceParts,
 ): Promise<string> {
   if (await isOurConversation(channel, parts.channelFacts)) return 'Only you and I are in this conversation.';
-  const found = await knownSync(Promise.all([audienceIn(channel, parts), closedFor(principal, parts)]));
-  return found.value === null
-    ? shownReason(found.reason)
-    : audienceText(...found.value, principal.rights === 'admin').join(' ');
+  const found = await knownSync(audienceText(channel, principal, parts));
+  return found.value === null ? shownReason(found.reason) : found.value.join(' ');
 }
 
 /** Dwell's state in lines (mrkdwn): its data, who the reader is to it, what Slack has not granted, and its version. */

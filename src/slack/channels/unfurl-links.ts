@@ -19,8 +19,7 @@ import type { UnfurlParts } from '../app/parts.ts';
 import { orElse } from '../app/show-failure.ts';
 import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { projectsForAll } from './answer-for-all.ts';
-import { audienceProblem } from './audience.ts';
+import { audienceProblem, projectsForAll } from './audience.ts';
 
 /** Later than that no event comes but after a failure: Slack repeats it at once, in a minute and in five. */
 const LATE_MS = 10 * millisecondsInMinute;
@@ -112,7 +111,7 @@ async function show(
 
 /** An issue that was just shown needs no second showing. */
 const APART_MS = 30 * millisecondsInMinute;
-const MAX_KEPT = 5_000;
+const MAX_ISSUES = 5_000;
 
 /** Slack repeats an event within the hour; more than so many will not come between. */
 const MAX_EVENTS = 1_000;
@@ -129,7 +128,7 @@ export function createRecentUnfurls(now: () => Instant, stored: Backing | undefi
   const shown = createNamespace<true>({
     name: 'unfurl',
     ttlMs: APART_MS,
-    most: MAX_KEPT,
+    most: MAX_ISSUES,
     now,
     backing: stored,
     fromFuture: 'good',

@@ -11,7 +11,7 @@ import type { Principal } from '../../model/request.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { plainText } from '../app/form-inputs.ts';
 import type { SlackAction, SlashCommand } from '../app/handler-types.ts';
-import { namesOf, notice, someLines, wordsAnywhere } from '../app/message-texts.ts';
+import { notice, shortenedNames, someLines, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, PeopleParts, SlackParts, ViewParts } from '../app/parts.ts';
 import { sendDirectMessage } from '../app/post-message.ts';
 import { capitalized } from '../app/show-failure.ts';
@@ -19,9 +19,9 @@ import { listText, type Message } from '../blocks/message.ts';
 import { button, codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsOf, type Member } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
-import { awayTooText, uncoveredText } from './cover-message.ts';
 import {
   admit,
+  awayTooText,
   boldText,
   type CoverWords,
   coverClause,
@@ -32,10 +32,11 @@ import {
   everyoneText,
   notesText,
   peopleOf,
-  plainWords,
+  plainCoverWords,
   type ReaderFacts,
   readerFacts,
   suggest,
+  uncoveredText,
   workText,
 } from './cover-words.ts';
 import { nameToType, readParties } from './read-cover.ts';
@@ -48,15 +49,13 @@ interface CoverNotice {
   readonly facts: ReaderFacts;
 }
 
-export type NotifyingParts = PeopleParts & ViewParts;
-
 /** Slack takes about one message a second, and short bursts. */
 const MAX_AT_ONCE = 3;
 
 /** Notifies everyone in a cover, each once and directly. Never fails: says who was not reached. */
-export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts): Promise<string> {
+export async function notifyBothSides(news: CoverNotice, parts: PeopleParts & ViewParts): Promise<string> {
   const { delegation, facts } = news;
-  const names = wordsAnywhere(namesOf(facts.users, []));
+  const names = wordsAnywhere(shortenedNames(facts.users, []));
   const people = [...new Set(peopleOf(delegation))];
   const problems = await pLimit(MAX_AT_ONCE).map(people, (id) => notifyOne(id, news, parts));
   const failed = [...Map.groupBy(people, (_, i) => problems[i] ?? null)].flatMap(([problem, ids]) =>
@@ -68,7 +67,11 @@ export async function notifyBothSides(news: CoverNotice, parts: NotifyingParts):
 }
 
 /** Tries another account only where the one before certainly got no message. What went wrong, with `NAMES` in it, or null. */
-async function notifyOne(id: string, news: CoverNotice, parts: NotifyingParts): Promise<string | null> {
+async function notifyOne(
+  id: string,
+  news: CoverNotice,
+  parts: PeopleParts & ViewParts,
+): Promise<string | null> {
   const { facts } = news;
   const message = coverNews(news, coverWords({ ...facts, reader: id }));
   const tried = new Set<string>();
@@ -177,9 +180,14 @@ export const delegatesEnd: SlashCommand<DelegationParts> = {
     const admitted = await admit(invocation, parts);
     const { member, right } = admitted;
     const { delegations } = parts;
-    const options = { line: '/delegates end', isRest: () => false };
-    const { delegate, rest, line, ...read } = await readParties(invocation.text, admitted, options, parts);
-    if (rest !== '') return [suggest(`I don't understand ${codeText(rest)} here.`, line)];
+    const options = { line: '/delegates end', isRemainder: () => false };
+    const { delegate, remainder, line, ...read } = await readParties(
+      invocation.text,
+      admitted,
+      options,
+      parts,
+    );
+    if (remainder !== '') return [suggest(`I don't understand ${codeText(remainder)} here.`, line)];
     const owner = read.owner.user;
     const all = await listActive(member.principal, { delegator: owner.id }, delegations);
     const found = delegate === null ? all : all.filter((one) => one.delegates.includes(delegate.user.id));
@@ -229,7 +237,7 @@ export function endList(found: readonly Delegation[], facts: ReaderFacts): Messa
 
 /** Covers, each with a button that asks before it ends it. */
 export function coverRows(delegations: readonly Delegation[], facts: ReaderFacts): readonly SectionBlock[] {
-  const [words, plain] = [coverWords(facts), plainWords(facts)];
+  const [words, plain] = [coverWords(facts), plainCoverWords(facts)];
   return delegations.map((one) =>
     section(coverText(one, words), {
       ...endButton('End', one),

@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { listActive } from '../../api/delegations/save-once.ts';
 import { usersNamed } from '../../api/people/create-people.ts';
-import { type Delegation, GENERAL, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
+import { type Coverage, type Delegation, GENERAL, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { isoDay } from '../../time/date-text.ts';
@@ -10,29 +10,32 @@ import { spanOfDay } from '../../time/day-words.ts';
 import { spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
-import { namesOf, nearWord, notice, wordsAnywhere } from '../app/message-texts.ts';
+import { nearWord, notice, shortenedNames, wordsAnywhere } from '../app/message-texts.ts';
 import type { DelegationParts, SlackParts } from '../app/parts.ts';
-import { orElse, runButton } from '../app/show-failure.ts';
+import { capitalized, orElse, runButton } from '../app/show-failure.ts';
 import { lineBlocks, type Message } from '../blocks/message.ts';
-import { codeText, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { actions, codeText, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import type { Member } from '../people/accounts.ts';
-import { askWhich, personTyped } from '../people/find-person.ts';
+import { askWhich, personTyped } from '../people/identify.ts';
 import { coverRows } from './cover-changes.ts';
-import { coverMessage, withButtons } from './cover-message.ts';
 import { delegatesWeek } from './cover-week.ts';
 import {
   type Admitted,
   admit,
+  askAdmin,
+  boldText,
+  type CoverWords,
   coverText,
   coverWords,
-  ownCoverOnly,
+  outText,
+  personText,
   readerFacts,
   seesAll,
   spanText,
   suggest,
+  uncoveredText,
 } from './cover-words.ts';
-import { coverLine } from './plain-cover.ts';
-import { type CoverQuestion, nameToType, readCoverQuestion } from './read-cover.ts';
+import { type CoverQuestion, coverLine, nameToType, readCoverQuestion } from './read-cover.ts';
 
 /** `/delegates @PERSON`: who covers for a person, and the people they cover for; alone, your own cover. */
 export const delegatesWho: SlashCommand<DelegationParts & Pick<SlackParts, 'commands'>> = {
@@ -61,8 +64,8 @@ async function answerSentence(
   const read = text.length > MAX_CHARACTERS ? null : coverLine(text, { users, today });
   if (read !== null && read.people.length > 1 && read.leftover.length === 0)
     return answerAboutEach(read.people, read.when, invocation, parts);
-  const rest = read?.line.replace('/delegates ', '') ?? text;
-  if (read === null || rest === text || (isAboutPerson && read.leftover.length > 0))
+  const typed = read?.line.replace('/delegates ', '') ?? text;
+  if (read === null || typed === text || (isAboutPerson && read.leftover.length > 0))
     return answerAbout(invocation, parts);
   if (read.leftover.length > 0) {
     const words = read.leftover.map(codeText).join(' and ');
@@ -71,8 +74,8 @@ async function answerSentence(
       ? answerAbout(invocation, parts)
       : [suggest(`I don't understand ${words} here.`, read.line)];
   }
-  const [word = '', ...others] = rest.split(' ');
-  const inner = { ...invocation, text: rest, words: [word, ...others] };
+  const [word = '', ...others] = typed.split(' ');
+  const inner = { ...invocation, text: typed, words: [word, ...others] };
   if (word === 'mine') return answerOwn(inner, parts);
   if (word !== 'week') return answerAbout(inner, parts);
   return delegatesWeek.answer({ ...inner, text: others.join(' '), words: others }, parts);
@@ -163,12 +166,12 @@ async function answerAbout(
   const { member, right } = admitted;
   const split = await personTyped(invocation.text.replace(/^for\s+/i, ''), member, parts);
   if (split === null) return [helpMessage()];
-  const { person, rest, found } = split;
+  const { person, remainder, found } = split;
   if (found.kind === 'known') {
     const isShown = seesAll(right) || found.user.id === member.user.id;
-    return [isShown ? await answerCover(admitted, found.user, rest, parts) : ownCoverOnly(member)];
+    return [isShown ? await answerCover(admitted, found.user, remainder, parts) : ownCoverOnly(member)];
   }
-  const lineAbout = (name: string) => `/delegates ${name} ${rest}`.trim();
+  const lineAbout = (name: string) => `/delegates ${name} ${remainder}`.trim();
   // A misspelt word of the command looks like a person.
   const word = 'name' in person ? nearWord(person.name, '/delegates', parts.commands) : null;
   if (word !== null && 'name' in person)
@@ -182,7 +185,7 @@ async function answerAbout(
 export async function answerCover(
   { member, right }: Admitted,
   person: User,
-  rest: string,
+  remainder: string,
   parts: DelegationParts,
 ): Promise<Message> {
   const { delegations, now } = parts;
@@ -191,7 +194,7 @@ export async function answerCover(
   const line = `/delegates ${nameToType(person, users)}`;
   const today = dayAt(now(), timeZone);
   const facts = await orElse(readerFacts(member, parts), () => null, 'service-too-old');
-  const question = readCoverQuestion(rest, line, today, facts?.categories ?? null);
+  const question = readCoverQuestion(remainder, line, today, facts?.categories ?? null);
   const { category, period } = question;
   const day = period !== null && period.first.day === period.last.day ? period.first : null;
   const span =
@@ -260,7 +263,7 @@ async function lookUpCover(
   }
   const asOf = day === null ? null : spanOfDay(day, now(), timeZone).from;
   const question = { principal, person: person.id, category: category?.name ?? GENERAL, asOf };
-  const words = wordsAnywhere(namesOf(await people.users(), []));
+  const words = wordsAnywhere(shortenedNames(await people.users(), []));
   const who = `*${words.person(person.id)}*`;
   const work = category === undefined ? '' : ` for ${escapeMrkdwn(category.name)}`;
   const when = asOf === null ? 'now' : `on ${dateMark(asOf)}`;
@@ -278,4 +281,59 @@ async function lookUpCover(
     if (!(error instanceof AppError) || error.code !== 'not-found') throw error;
     return suggest(escapeMrkdwn(error.message), line);
   }
+}
+
+/**
+ * A message on who covers for a person, who steps in, what they still do, and the people they cover for. `when` is null
+ * for now; `next` is the cover that comes where there is none now.
+ */
+export function coverMessage(
+  person: string,
+  coverage: Omit<Coverage, 'ending'>,
+  {
+    when,
+    category,
+    isOver,
+    next,
+  }: {
+    readonly when: string | null;
+    readonly category: string | null;
+    readonly isOver: boolean;
+    readonly next: Delegation | null;
+  },
+  words: CoverWords,
+): Message {
+  const own = coverage.delegations.filter(({ delegator }) => delegator === person);
+  const covering = coverage.delegations.filter(({ delegator }) => delegator !== person);
+  const line = (one: Delegation) => () => coverText(one, words, outText(one, coverage, words));
+  const isPart =
+    category === null && own.length > 0 && own.every(({ categoryIds }) => categoryIds.length > 0);
+  const work = category === null ? '' : ` for ${category}`;
+  return lineBlocks([
+    ...(own.length === 0
+      ? [`No one ${isOver ? 'covered' : 'covers'} for ${boldText(person, words)}${work} ${when ?? 'now'}.`]
+      : []),
+    ...(next === null ? [] : [() => `Next: ${coverText(next, words)}`]),
+    ...(own.length === 0 || when === null ? [] : [`${capitalized(when)}:`]),
+    ...own.map(line),
+    ...coverage.uncovered.map((one) => `:warning: ${uncoveredText(one, words, coverage.span)}`),
+    ...(isPart ? [`Everything else: ${personText(person, words)}.`] : []),
+    ...covering.map(line),
+    ...(person === words.reader && when !== null && covering.length === 0
+      ? [`You ${isOver ? 'covered' : 'cover'} for no one ${when}.`]
+      : []),
+  ]);
+}
+
+/** Adds what to do about cover below a message; `setLine` null: the reader cannot set it. */
+export function withButtons({ text, blocks }: Message, setLine: string | null): Message {
+  const set = setLine === null ? [] : [runButton(setLine, 'Set cover')];
+  const elements = [...set, runButton('/delegates week', 'This week', 1)];
+  return { text, blocks: [...blocks, actions(...elements)] };
+}
+
+/** Why there is no answer about others, the same whether there is such a person or not. */
+function ownCoverOnly(member: Member): Message {
+  const text = `You can only see your own cover. ${askAdmin(member, '--view-all')}`;
+  return suggest(text, '/delegates', 'My cover');
 }

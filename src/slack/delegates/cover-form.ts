@@ -1,4 +1,4 @@
-import type { ModalView, MultiUsersSelect } from '@slack/types';
+import type { MultiUsersSelect } from '@slack/types';
 import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import type { Category, TimeSpan } from '../../model/delegation.ts';
@@ -10,17 +10,16 @@ import { readPeriod, spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { defineForm, field, placeSchema } from '../app/define-form.ts';
 import { entered, input, optionOf } from '../app/form-inputs.ts';
-import type { Place, SlackAction, SlackModal, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import type { SlackAction, SlackModal, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice, offer } from '../app/message-texts.ts';
-import { openLateView } from '../app/open-view.ts';
+import { openLateView, showInstead } from '../app/open-view.ts';
 import type { DelegationParts } from '../app/parts.ts';
-import { showInstead } from '../app/row-menu.ts';
 import { runButton } from '../app/show-failure.ts';
 import { limits } from '../blocks/limits.ts';
 import { lineBlocks } from '../blocks/message.ts';
 import { actions, button, codeText, context, escapeMrkdwn, lineText } from '../blocks/mrkdwn.ts';
 import { type Member, recognize } from '../people/accounts.ts';
-import { identify, linkByOthers, zoneOf } from '../people/identify.ts';
+import { identify, linkByOthers, timeZoneOf } from '../people/identify.ts';
 import { setCover } from './cover-changes.ts';
 import { admit, coverNoun, coverWords, everyoneText, readerFacts, suggest } from './cover-words.ts';
 import { readParties } from './read-cover.ts';
@@ -32,21 +31,21 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
   usage: '/delegates set [@PERSON] [for @PERSON] [DATES]',
   summary: 'set cover while you are out; both sides are notified',
   async answer(invocation, parts) {
-    if (invocation.text === '') return openForm(invocation, {}, parts);
+    if (invocation.text === '') return openForm(invocation, emptyCover, parts);
     const admitted = await admit(invocation, parts);
     const { user, timeZone } = admitted.member;
     const today = dayAt(parts.now(), timeZone);
-    const isRest = (text: string) => readPeriod(text, today) !== null;
-    const options = { line: '/delegates set', isRest };
-    const { delegate, owner, rest, line } = await readParties(invocation.text, admitted, options, parts);
-    const period = readPeriod(rest, today);
-    if (period === null && rest !== '') {
-      const text = `I can't read ${codeText(rest)} as dates. Try \`dec 19 to jan 2\`, \`until friday\` or \`next week\`.`;
+    const isRemainder = (text: string) => readPeriod(text, today) !== null;
+    const options = { line: '/delegates set', isRemainder };
+    const { delegate, owner, remainder, line } = await readParties(invocation.text, admitted, options, parts);
+    const period = readPeriod(remainder, today);
+    if (period === null && remainder !== '') {
+      const text = `I can't read ${codeText(remainder)} as dates. Try \`dec 19 to jan 2\`, \`until friday\` or \`next week\`.`;
       return [suggest(text, `${line} next week`)];
     }
     if (delegate?.user.id === owner.user.id)
       return [suggest('No one can cover for themselves.', '/delegates set', 'Set cover')];
-    const days = await zoneOf(owner.account, owner.user, parts);
+    const days = await timeZoneOf(owner.account, owner.user, parts);
     const span = period === null ? null : spanOfPeriod(period, { days, times: timeZone });
     if (delegate !== null && span !== null) {
       const sides = { delegator: owner.user.id, delegates: [delegate.user.id] };
@@ -63,7 +62,7 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
     }
     if (owner.account === null) {
       const name = escapeMrkdwn(owner.user.name);
-      const typed = `${line.replace(/^\/delegates set for/, '/delegates set @PERSON for')} ${rest === '' ? 'next week' : rest}`;
+      const typed = `${line.replace(/^\/delegates set for/, '/delegates set @PERSON for')} ${remainder === '' ? 'next week' : remainder}`;
       return [
         notice(
           `I can't find ${name}'s Slack account for the form. Type who covers and when: ${lineText(typed)}.`,
@@ -74,8 +73,9 @@ export const delegatesSet: SlashCommand<DelegationParts> = {
       owner: owner.user.id === user.id ? null : owner.account,
       delegates: delegate === null ? [] : [delegate.account],
       withTimes: period !== null && (period.first.time ?? period.last.time) !== null,
+      span,
     };
-    return openForm(invocation, { ...filled, ...(span === null ? {} : { span }) }, parts);
+    return openForm(invocation, filled, parts);
   },
 };
 
@@ -100,29 +100,32 @@ export const confirmCover: SlackAction<DelegationParts> = {
   },
 };
 
-/** The contents of the form; people are accounts. */
-export interface CoverDraft {
-  readonly place: Place;
+/** The entries that the form is opened with; people are accounts. */
+interface FilledCover {
   /** The person who is out; null where the form does not ask, for it is the person who fills it in. */
   readonly owner: string | null;
   readonly delegates: readonly string[];
-  readonly span: TimeSpan;
-  /** Zone of its days. */
-  readonly zone: string;
+  /** Null: a week from today on. */
+  readonly span: TimeSpan | null;
   /** True if the form takes times; else it takes whole days. */
   readonly withTimes: boolean;
-  readonly categoryIds: readonly number[];
-  readonly notes: string;
 }
 
-async function openForm(invocation: SlashInvocation, filled: Partial<CoverDraft>, parts: DelegationParts) {
+const emptyCover: FilledCover = { owner: null, delegates: [], span: null, withTimes: false };
+
+async function openForm(
+  invocation: SlashInvocation,
+  { delegates, withTimes, ...filled }: FilledCover,
+  parts: DelegationParts,
+) {
   const make = async () => {
     const { member, right } = await admit(invocation, parts);
     const categories = await parts.delegations.categories(member.principal);
     const owner = filled.owner ?? (right === 'edit' ? member.account : null);
     const zone = await daysOf(owner, member, parts);
-    const draft = { ...newDraft(invocation.place, parts.now(), zone), ...filled, owner };
-    return coverFormView(draft, categories);
+    const dates = datesOf(filled.span ?? weekFrom(parts.now(), zone), zone, withTimes);
+    const form = { place: invocation.place, owner, delegates, ...dates, categoryIds: [], notes: '' };
+    return coverForm.view(form, categories);
   };
   const advice = 'Please type `/delegates set` again.';
   const late = { title: 'Set cover', meanwhile: 'Opening the form…', advice, make };
@@ -130,16 +133,15 @@ async function openForm(invocation: SlashInvocation, filled: Partial<CoverDraft>
 }
 
 /** A week from today on, in whole days of a zone. */
-export function newDraft(place: Place, now: Instant, zone: string): CoverDraft {
-  const span = spanOfDays(dayAt(now, zone), 7, zone);
-  return { place, owner: null, delegates: [], span, zone, withTimes: false, categoryIds: [], notes: '' };
+function weekFrom(now: Instant, zone: string): TimeSpan {
+  return spanOfDays(dayAt(now, zone), 7, zone);
 }
 
 /** The zone whose days the form means: that of the person who is out. */
 async function daysOf(owner: string | null, member: Member, parts: DelegationParts): Promise<string> {
   if (owner === null || owner === member.account) return member.timeZone;
   const found = await recognize(owner, parts);
-  return zoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
+  return timeZoneOf(owner, found.kind === 'known' ? found.user : { id: owner, name: owner }, parts);
 }
 
 const MAX_DELEGATES = 20;
@@ -205,19 +207,18 @@ function categoryRows(categories: readonly Category[]) {
   ];
 }
 
-/** The form, filled in; a sentence is why it is shown again. */
-export function coverFormView(
-  draft: CoverDraft,
-  categories: readonly Category[],
-  wrong: string | null = null,
-): ModalView {
-  return coverForm.view(filledBy(draft), categories, wrong);
-}
+type CoverFormValues = ReturnType<typeof coverForm.read>;
 
-function filledBy({ span, zone, withTimes, ...draft }: CoverDraft): ReturnType<typeof coverForm.read> {
-  const day = (at: Instant) => (withTimes ? '' : isoDay(dayAt(at, zone)));
-  const [from, until] = withTimes ? [span.from, span.until] : [null, null];
-  return { ...draft, first: day(span.from), last: day(span.until - 1), from, until };
+/** A period in the fields of the form, as whole days of a zone or as times. */
+function datesOf(
+  { from, until }: TimeSpan,
+  zone: string,
+  withTimes: boolean,
+): Pick<CoverFormValues, 'first' | 'last' | 'from' | 'until'> {
+  const day = (at: Instant) => isoDay(dayAt(at, zone));
+  return withTimes
+    ? { first: '', last: '', from, until }
+    : { first: day(from), last: day(until - 1), from: null, until: null };
 }
 
 /** The form, submitted; it comes back as it was filled in when something is wrong. */
@@ -235,18 +236,19 @@ export const setDelegation: SlackModal<DelegationParts> = coverForm.modal({
   placeOf: ({ place }) => place,
   async answer(form, submission, parts) {
     const member = await identify(submission, parts);
-    const draft = await draftOf(form, member, parts);
+    const zone = await daysOf(form.owner, member, parts);
+    const span = spanOf(form, zone, parts.now());
     // The form comes back with them, and the service that has just failed could not be asked for them.
     const categories = await parts.delegations.categories(member.principal);
     try {
       const accounts = new Map<string, string>();
-      for (const account of [draft.owner ?? member.account, ...draft.delegates]) {
+      for (const account of [form.owner ?? member.account, ...form.delegates]) {
         const { id } = account === member.account ? member.user : await knownUser(account, member, parts);
         if (accounts.has(id)) throw new AppError('conflicting-values', 'The same person is named twice.');
         accounts.set(id, account);
       }
       const [delegator = '', ...delegates] = accounts.keys();
-      const { categoryIds, notes, span } = draft;
+      const { categoryIds, notes } = form;
       const cover = { delegator, delegates, categoryIds, start: span.from, end: span.until, notes };
       const { text, more } = await setCover(member, cover, await readerFacts(member, parts, accounts), parts);
       // Notifying can take half a minute.
@@ -256,7 +258,7 @@ export const setDelegation: SlackModal<DelegationParts> = coverForm.modal({
       if (!(error instanceof AppError)) throw error;
       // A form that came back could be submitted again, and set the cover twice.
       if (error.reason === 'outcome-unknown') return notice(escapeMrkdwn(failureText(error)));
-      return coverForm.again(filledBy(draft), categories, error);
+      return coverForm.again({ ...form, ...datesOf(span, zone, form.from !== null) }, categories, error);
     }
   },
 });
@@ -279,26 +281,20 @@ export const coverTimes: SlackAction<DelegationParts> = {
   async run({ view, ...person }, parts) {
     if (view === null) return [];
     const member = await identify(person, parts);
-    const draft = await draftOf(coverForm.read(view), member, parts);
+    const form = coverForm.read(view);
+    const zone = await daysOf(form.owner, member, parts);
+    const dates = datesOf(spanOf(form, zone, parts.now()), zone, form.from === null);
     const categories = await parts.delegations.categories(member.principal);
-    await view.replace(coverFormView({ ...draft, withTimes: !draft.withTimes }, categories));
+    await view.replace(coverForm.view({ ...form, ...dates }, categories));
     return [];
   },
 };
 
-/** The cover that was entered; dates that are missing are those of a new one. */
-async function draftOf(
-  { first, last, from, until, place, ...more }: ReturnType<typeof coverForm.read>,
-  member: Member,
-  parts: DelegationParts,
-): Promise<CoverDraft> {
-  const zone = await daysOf(more.owner, member, parts);
-  const empty = newDraft(place, parts.now(), zone);
+/** The period that was entered; dates that are missing are those of a new one. */
+function spanOf({ first, last, from, until }: CoverFormValues, zone: string, now: Instant): TimeSpan {
+  if (from !== null && until !== null) return { from, until };
   const [firstDay, lastDay] = [readIsoDay(first), readIsoDay(last)];
-  const days =
-    firstDay === null || lastDay === null
-      ? empty.span
-      : spanOfDays(firstDay, 1 + (lastDay - firstDay) / millisecondsInDay, zone);
-  const span = from !== null && until !== null ? { from, until } : days;
-  return { ...empty, ...more, span, withTimes: from !== null };
+  return firstDay === null || lastDay === null
+    ? weekFrom(now, zone)
+    : spanOfDays(firstDay, 1 + (lastDay - firstDay) / millisecondsInDay, zone);
 }

@@ -12,17 +12,18 @@ import type { DelegationParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
 import { listText, type Message } from '../blocks/message.ts';
 import { actions, codeText, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { outText, reasons } from './cover-message.ts';
 import {
   admit,
   askAdmin,
   daysOf,
   edgeDay,
+  outText,
   peopleOf,
   periodText,
-  plainWords,
+  plainCoverWords,
   type ReaderFacts,
   readerFacts,
+  reasons,
   seesAll,
   spanText,
   suggest,
@@ -75,7 +76,7 @@ export function weekMessage(
   const [zone = 'UTC'] = facts.zones;
   const [monday, sunday] = [dayAt(span.from, zone), dayAt(span.until - 1, zone)];
   const isWeek = sunday - monday === 6 * millisecondsInDay;
-  const words = { ...plainWords(facts), reader: '' };
+  const words = { ...plainCoverWords(facts), reader: '' };
   const isWithin = (at: TimeSpan) =>
     at.until > span.from + millisecondsInDay && at.from < span.until - millisecondsInDay;
   // In the zone of the person who is out, days can be over when the week begins, or begin after it.
@@ -122,15 +123,15 @@ export function weekMessage(
         ? ` · ${covered}`
         : '';
   const title = `*Cover ${spanText(span, [facts.reader], words)}*${gaps}`;
-  const rest = rows.length > shown.length;
+  const isCut = rows.length > shown.length;
   const none = onlyOwn === null ? 'No one is out.' : 'No one covers for you, and you cover for no one.';
   const lines = [
     ...(rows.length > 0 ? [] : [none]),
     ...(onlyOwn === null ? [] : [onlyOwn]),
-    ...(rest ? [`${shown.length} of ${rows.length} are shown.`] : []),
+    ...(isCut ? [`${shown.length} of ${rows.length} are shown.`] : []),
   ];
   const buttons = [
-    ...(rest && max === ROWS
+    ...(isCut && max === ROWS
       ? [
           runButton(
             `/delegates week ${isWeek ? isoDay(monday) : `${isoDay(monday)} to ${isoDay(sunday)}`} all`,

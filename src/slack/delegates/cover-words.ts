@@ -1,9 +1,14 @@
+import { isOut } from '../../api/delegations/coverage-parts.ts';
 import type {
+  AwayToo,
   Category,
+  Coverage,
   Delegation,
   DelegationInput,
   DelegationRight,
   TimeSpan,
+  Uncovered,
+  UncoveredReason,
 } from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
@@ -15,8 +20,8 @@ import type { Person } from '../app/handler-types.ts';
 import {
   categoriesText,
   type Names,
-  namesOf,
   notice,
+  shortenedNames,
   type Words,
   wordsAnywhere,
 } from '../app/message-texts.ts';
@@ -53,7 +58,7 @@ export interface ReaderFacts {
 
 /** Words for text that Slack draws: linked people are mentions, times are in the reader's own zone. */
 export function coverWords({ reader, users, categories, accounts, zones, now }: ReaderFacts): CoverWords {
-  const words = wordsAnywhere(namesOf(users, categories));
+  const words = wordsAnywhere(shortenedNames(users, categories));
   return {
     ...words,
     reader,
@@ -74,10 +79,10 @@ export function zonesAmong(
 }
 
 /** Words for plain text, such as tables and dialogs: nothing is escaped, times are in the reader's zone. */
-export function plainWords(facts: ReaderFacts): CoverWords {
+export function plainCoverWords(facts: ReaderFacts): CoverWords {
   const [zone = 'UTC'] = facts.zones;
   const time = (at: Instant) => `${nearDayText(dayAt(at, zone), facts.now)}, ${hourText(wallOf(at, zone))}`;
-  return { ...coverWords(facts), ...namesOf(facts.users, facts.categories), time };
+  return { ...coverWords(facts), ...shortenedNames(facts.users, facts.categories), time };
 }
 
 /** The facts of a member, asked of the parts once for a message. */
@@ -128,7 +133,7 @@ export function edgeDay(at: Instant, edge: Edge, people: readonly string[], word
 }
 
 /** One end of a period: `until Fri, Dec 31`, that day included. */
-export function edgeText(at: Instant, edge: Edge, people: readonly string[], words: CoverWords): string {
+function edgeText(at: Instant, edge: Edge, people: readonly string[], words: CoverWords): string {
   const day = edgeDay(at, edge, people, words);
   return `${edge} ${day === null ? words.time(at) : nearDayText(day, words.now)}`;
 }
@@ -197,6 +202,90 @@ export function everyoneText({ delegates }: Pick<Sides, 'delegates'>): string {
   return delegates.length > 1 ? 'Everyone' : 'Both';
 }
 
+/** The most absences that are looked at; two that read differently are shown. */
+const OUTS = 8;
+
+/**
+ * When the delegates of a cover are out, and who steps in: ` (Bob is out Dec 24–26: Carl steps in)`; for which categories,
+ * where the cover is for others as well.
+ */
+export function outText(
+  one: Delegation,
+  { awayToo, span }: Pick<Coverage, 'awayToo' | 'span'>,
+  words: CoverWords,
+): string {
+  const outs = awayToo.filter((away) => isOut(one, away)).slice(0, OUTS);
+  const alike = Map.groupBy(outs, ({ categoryId: _, ...away }) => JSON.stringify(away)).values();
+  const lines = [...new Set([...alike].flatMap((group) => outClauses(group, one.categoryIds, words, span)))];
+  if (lines.length === 0) return '';
+  return ` (${lines.slice(0, 2).join('; ')}${lines.length > 2 ? '; and more' : ''})`;
+}
+
+/** One who is out in some categories alike; `covered` are those of the cover. */
+function outClauses(
+  alike: readonly AwayToo[],
+  covered: readonly number[],
+  words: CoverWords,
+  span: TimeSpan,
+): readonly string[] {
+  const ids = alike.map(({ categoryId }) => categoryId);
+  const isAll = ids.includes(null) || (covered.length > 0 && covered.every((id) => ids.includes(id)));
+  const work = isAll
+    ? ''
+    : workText(
+        ids.flatMap((id) => id ?? []),
+        words,
+      );
+  return alike.slice(0, 1).map(({ delegate, person, standIns, ...at }) => {
+    const out = delegate === words.reader ? 'you are out' : `${words.person(delegate)} is out`;
+    return `${out}${work}${stretchText(at, [person, delegate], words, span)}${stepsInText(standIns, words)}`;
+  });
+}
+
+function stepsInText(remaining: readonly string[] | null, words: CoverWords): string {
+  if (remaining === null) return '';
+  if (remaining.length === 0) return ': no one steps in';
+  const names = listText(remaining.map((id) => personText(id, words)));
+  return `: ${names} ${remaining.length > 1 || remaining[0] === words.reader ? 'step' : 'steps'} in`;
+}
+
+/** That a delegate is out too, and who steps in; `span` is what was looked at, `whole` what all of it is called. */
+export function awayTooText(away: AwayToo, words: CoverWords, span: TimeSpan, whole = ''): string {
+  const { delegate, person, standIns, categoryId } = away;
+  const work = workText(categoryId === null ? [] : [categoryId], words);
+  const when = stretchText(away, [person, delegate], words, span, whole);
+  return `*${words.person(delegate)}*, who covers for ${boldText(person, words)}, is out${work}${when}${stepsInText(standIns, words)}.`;
+}
+
+/** Why no one covers. */
+export const reasons: Readonly<Record<UncoveredReason, string>> = {
+  loop: 'the people who cover are out too',
+  gap: 'one cover ends before the next begins',
+  unknown: 'the people who cover are not in Jira',
+};
+
+/** That no one covers, and why; likewise. */
+export function uncoveredText(stretch: Uncovered, words: CoverWords, span: TimeSpan, whole = ''): string {
+  const { person, categoryId, reason } = stretch;
+  const what = categoryId === null ? '' : ` (${words.category(categoryId)})`;
+  const when = stretchText(stretch, [person], words, span, whole);
+  return `No one covers for ${boldText(person, words)}${what}${when}: ${reasons[reason]}.`;
+}
+
+/** When a stretch is, after a blank; one that reaches an end of what was looked at may go on beyond. */
+function stretchText(
+  { from, until }: TimeSpan,
+  people: readonly string[],
+  words: CoverWords,
+  span: TimeSpan,
+  whole = '',
+): string {
+  if (from > span.from && until < span.until) return ` ${spanText({ from, until }, people, words)}`;
+  if (from > span.from) return ` ${edgeText(from, 'from', people, words)}`;
+  if (until < span.until) return ` ${edgeText(until, 'until', people, words)}`;
+  return whole === '' ? '' : ` ${whole}`;
+}
+
 const NOTES_LENGTH = 200;
 /** Text that Slack would take for a mark; there is no way to escape one. */
 const MARKS = /([*_~`]).+\1/;
@@ -225,12 +314,6 @@ export function seesAll(right: DelegationRight): boolean {
 export function askAdmin({ typedAs, hasAdmins, principal }: Member, option: `--${string}`): string {
   if (hasAdmins && principal.rights !== 'admin') return 'Ask an admin to change that.';
   return `Change it on the command line: \`npx dwell delegates ${option} +${escapeMrkdwn(typedAs)}\`.`;
-}
-
-/** Why there is no answer about others, the same whether there is such a person or not. */
-export function ownCoverOnly(member: Member): Message {
-  const text = `You can only see your own cover. ${askAdmin(member, '--view-all')}`;
-  return suggest(text, '/delegates', 'My cover');
 }
 
 /** A member, and how much of the cover of others they can see and change. */

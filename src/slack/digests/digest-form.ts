@@ -97,9 +97,6 @@ function channelMenu(channel: string): ConversationsSelect {
   };
 }
 
-/** The form of a digest, filled in; a sentence is why it is shown again. */
-export const digestFormView = digestForm.view;
-
 /** The form of a digest, submitted; it comes back as it was filled in when something is wrong. */
 export const submitDigest: SlackModal<DigestParts> = digestForm.modal({
   meanwhile: 'Scheduling it…',
@@ -171,7 +168,7 @@ export function openDigestForm(
       workingDays: stored?.workingDays ?? NONE,
       file: stored?.file ?? NONE,
     } as const;
-    return digestFormView(form, calendars);
+    return digestForm.view(form, calendars);
   };
   const title = id === null ? 'New digest' : 'Edit digest';
   return openLateView({ title, meanwhile: 'One moment…', advice: 'Please try again.', make }, open, parts);

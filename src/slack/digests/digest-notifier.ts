@@ -15,17 +15,16 @@ import { tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipal, digestPrincipalHere } from '../people/accounts.ts';
-import { titleWords, writePeriod } from './describe-digest.ts';
 import {
   canPostAgain,
   channelQueueOf,
-  type DeliveryLog,
-  type DigestNote,
+  createDeliveryLog,
   findPosted,
   metadataOf,
   readDigestNote,
+  writePeriod,
 } from './post-once.ts';
-import { ownerOf, postPeriod } from './post-period.ts';
+import { ownerOf, postPeriod, titleWords } from './post-period.ts';
 
 /** Slack does not mean to be left alone for longer; a clock may have been set back. */
 const MAX_WAIT_MS = millisecondsInHour;
@@ -40,7 +39,7 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
       return ts !== '' ? 'yes' : trying !== '' ? 'perhaps' : 'no';
     },
     async deliver(due, storeNote) {
-      const deliveries = deliveryLogOf(readDigestNote(due.run.note), storeNote);
+      const deliveries = createDeliveryLog(due.run.note, storeNote);
       try {
         return (await postPeriod(due, deliveries, parts)) ? null : 'nothing';
       } catch (error) {
@@ -50,21 +49,6 @@ export function createDigestNotifier(parts: DigestPostParts): DigestNotifier {
       }
     },
     notifyOwner: (digest, run, triedAt) => notifyOwner(digest, run, triedAt, parts),
-  };
-}
-
-function deliveryLogOf(
-  begin: DigestNote,
-  store: (note: DigestNote, before: DigestNote) => Promise<void>,
-): DeliveryLog {
-  let note = begin;
-  return {
-    note: () => note,
-    store(changes) {
-      const before = note;
-      note = { ...note, ...changes };
-      return store(note, before);
-    },
   };
 }
 
@@ -102,7 +86,7 @@ async function notifyOwner(
 const REASON_LENGTH = 1_500;
 
 /** The message to the owner of a digest when a period of it was given up. */
-export function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
+function troubleMessage(digest: StoredDigest, run: DigestRun): Message {
   const { id, nextDue } = digest;
   const title = titleWords(digest);
   const why = escapeMrkdwn(shorten(run.message ?? 'The reason is unknown.', REASON_LENGTH));
@@ -140,10 +124,7 @@ const LOOKED_BACK = 150;
  * Posts a period that failed. Below the message to its owner the button is taken away first: Slack keeps that even where
  * this process ends meanwhile. It comes back only where nothing was posted.
  */
-export async function postAgain(
-  click: Pick<Click, 'value' | 'principal' | 'place' | 'messageTs' | 'replace'>,
-  parts: PostAgainParts,
-): Promise<readonly Message[]> {
+async function postAgain(click: Click, parts: PostAgainParts): Promise<readonly Message[]> {
   const { digests, answers, web, log } = parts;
   const { value, place } = click;
   const [id = ''] = value.split(' ');
@@ -167,7 +148,7 @@ export async function postAgain(
     throw tryAgain(error);
   }
   const period = { digest, run, answer, lateMs: null, missed: [] };
-  const deliveries = deliveryLogOf(readDigestNote({}), async (note, before) => {
+  const deliveries = createDeliveryLog({}, async (note, before) => {
     // From here on it is not posted again, whatever button is still shown.
     if (note.ts !== '' && before.ts === '') await digests.markPosted(by, id, run.due, note);
   });

@@ -3,12 +3,12 @@ import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
 import { createSpacedQueue } from '../../concurrency/spaced-queue.ts';
-import type { DigestRun } from '../../model/digest.ts';
+import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Place } from '../app/handler-types.ts';
 import type { SlackParts, ViewParts } from '../app/parts.ts';
-import { postMarked } from '../app/post-message.ts';
+import { channelIdOf, postMarked } from '../app/post-message.ts';
 import { explainRefusal, perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { unescapeMrkdwn } from '../blocks/mrkdwn.ts';
@@ -25,11 +25,6 @@ interface DigestMark {
   readonly part: string;
 }
 
-/** A message of a period; made only when it is to be posted, and may refuse to be. */
-interface DigestPart extends DigestMark, Place {
-  readonly make: () => Promise<Message>;
-}
-
 /** The place of a message. */
 export interface Posted {
   readonly channel: string;
@@ -43,10 +38,11 @@ interface PerhapsPosted {
 
 /**
  * Posts a message at most once, whatever became of an attempt before, unless it is unknown whether it was posted already.
+ * It is made only when it is to be posted, and may refuse to be.
  * What Slack refuses is an AppError with what to do; `unavailable`: it has to be tried again.
  */
 export async function postOnce(
-  part: DigestPart,
+  part: DigestMark & Place & { readonly make: () => Promise<Message> },
   deliveries: DeliveryLog,
   parts: ViewParts & Pick<SlackParts, 'now' | 'pictures'>,
 ): Promise<Posted | PerhapsPosted> {
@@ -103,11 +99,27 @@ const note = z.object({
 });
 
 /** The note that this door keeps of a period while it is posted. */
-export type DigestNote = Readonly<z.output<typeof note>>;
+type DigestNote = Readonly<z.output<typeof note>>;
 
 /** From what was stored; only we write those. */
 export function readDigestNote(stored: DigestRun['note']): DigestNote {
   return note.parse(stored);
+}
+
+/** The log of a delivery that goes on from what was stored of it. */
+export function createDeliveryLog(
+  stored: DigestRun['note'],
+  store: (note: DigestNote, before: DigestNote) => Promise<void>,
+): DeliveryLog {
+  let current = readDigestNote(stored);
+  return {
+    note: () => current,
+    store(changes) {
+      const before = current;
+      current = { ...current, ...changes };
+      return store(current, before);
+    },
+  };
 }
 
 /** True if a period failed without its message being posted, as far as is known. */
@@ -163,13 +175,6 @@ export async function findPosted(
   }
 }
 
-/** An account names its conversation with the app when posting, but not when reading. */
-async function channelIdOf(channel: string, web: WebClient): Promise<string> {
-  if (!/^[UW]/.test(channel)) return channel;
-  const { channel: opened } = await web.conversations.open({ users: channel });
-  return opened?.id ?? channel;
-}
-
 const noOwner = "I can't write to its owner. Choose *Change owner* in `/tis digest`.";
 
 /** Slack's words where the place is what is wrong with a digest, and what to do about it: whole sentences. */
@@ -183,3 +188,8 @@ const explanations: ReadonlyMap<string, string> = new Map([
   ['user_not_found', noOwner],
   ['cannot_dm_bot', noOwner],
 ]);
+
+/** A period of a digest, as a button's value and as the mark of its messages. */
+export function writePeriod(id: Digest['id'], due: Instant): string {
+  return `${id} ${due}`;
+}

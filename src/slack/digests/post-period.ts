@@ -1,10 +1,11 @@
 import type { DueDigest } from '../../api/digests/digests-api.ts';
 import type { Answer } from '../../model/answer.ts';
-import type { Digest, DigestPlace, DigestRun } from '../../model/digest.ts';
+import type { Digest, DigestInput, DigestPlace, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { Run } from '../../model/question.ts';
 import type { AudienceScope, Principal, ReportRequest } from '../../model/request.ts';
+import { shorten } from '../../output/readable-text.ts';
 import { utcText } from '../../output/wording.ts';
 import { answerView, unreachableIn } from '../answers/answer-view.ts';
 import type { Place } from '../app/handler-types.ts';
@@ -13,14 +14,12 @@ import { orElse, slackText } from '../app/show-failure.ts';
 import { firstPart, storeAnswer } from '../ask/read-question.ts';
 import { scopeFacts } from '../ask/share-answer.ts';
 import { type Message, someOf } from '../blocks/message.ts';
-import { context, dateMark, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
-import { answerForAll, type JudgedAnswer } from '../channels/answer-for-all.ts';
-import { lastingProblem } from '../channels/audience.ts';
-import { newNote } from '../exports/export-messages.ts';
+import { context, dateMark, escapeMrkdwn, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
+import { answerForAll, type JudgedAnswer, lastingAudienceProblem } from '../channels/audience.ts';
+import { newNote } from '../exports/export-notifier.ts';
 import { exportInput } from '../exports/request-export.ts';
 import { digestPrincipal } from '../people/accounts.ts';
-import { titleWords, writePeriod } from './describe-digest.ts';
-import { type DeliveryLog, type Posted, postOnce } from './post-once.ts';
+import { type DeliveryLog, type Posted, postOnce, writePeriod } from './post-once.ts';
 
 /**
  * Posts the message of a period, then what belongs in its thread; goes on where an attempt before ended. False where it holds nothing
@@ -104,7 +103,7 @@ export async function postPeriod(
 
   const { channel, ts: threadTs } = await postMain();
   const thread = { channel, threadTs };
-  for (const [i, detail] of viewOf(period, null).details.entries()) {
+  for (const [i, detail] of periodView(period, null).details.entries()) {
     if (i >= Number(deliveries.note().details)) await postDetail(detail, i + 1, thread);
   }
   if (file === null || deliveries.note().file !== '') return true;
@@ -130,7 +129,7 @@ async function periodForAll(
     principal,
     place.channel,
     parts,
-    lastingProblem,
+    lastingAudienceProblem,
   );
   return { period: { ...period, answer }, links: linksWithin === undefined ? {} : { linksWithin } };
 }
@@ -142,11 +141,11 @@ type ShownPeriod = Omit<DueDigest, 'run'> & { readonly run: Pick<DigestRun, 'due
 /** The view that a period is posted as; `run` is the one that the buttons of the answer come back to. */
 export async function digestView(period: ShownPeriod, run: Run, parts: PeopleParts) {
   const look = { place: 'digest', part: firstPart } as const;
-  return viewOf(period, run, await unreachableIn(period.answer, look, parts));
+  return periodView(period, run, await unreachableIn(period.answer, look, parts));
 }
 
 /** The same where it is known who has no account. */
-export function viewOf(
+function periodView(
   { answer, digest, run: { due }, lateMs, missed }: ShownPeriod,
   run: Run | null,
   unreachable: ReadonlySet<User['id']> = new Set(),
@@ -202,8 +201,15 @@ async function checkAudience(
   channel: string,
   parts: AudienceParts,
 ): Promise<void> {
-  const reasons = await lastingProblem(contents, channel, parts);
+  const reasons = await lastingAudienceProblem(contents, channel, parts);
   if (reasons.length === 0) return;
   const why = 'Not everyone in the channel can see this report.';
   throw new AppError('not-for-this-channel', why, reasons.map(unescapeMrkdwn));
+}
+
+const TITLE_LENGTH = 100;
+
+/** The title of a digest in bold, shortened and escaped. */
+export function titleWords({ title }: Pick<DigestInput, 'title'>): string {
+  return `*${escapeMrkdwn(shorten(title, TITLE_LENGTH))}*`;
 }

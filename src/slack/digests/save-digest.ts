@@ -1,19 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { kindOf } from '../../api/answers/index.ts';
+import type { DigestsApi } from '../../api/digests/digests-api.ts';
 import type { Digest, DigestInput, DigestPlace } from '../../model/digest.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
+import type { CalendarDefinition } from '../../model/settings.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { titleWithoutQuery } from '../../output/subject-words.ts';
 import { normalHours } from '../../time/calendar.ts';
+import { scheduleWords } from '../../time/cron-words.ts';
 import { isoDay, weekdays } from '../../time/date-text.ts';
 import { indexOfName } from '../../time/day-words.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { dayAt } from '../../time/wall-clock.ts';
+import { zoneWords } from '../../time/zones.ts';
 import { viewOf } from '../answers/index.ts';
 import type { Place } from '../app/handler-types.ts';
 import { hoursHere } from '../app/hours-here.ts';
+import { moreMenu } from '../app/message-texts.ts';
 import type { DigestParts, SlackParts } from '../app/parts.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { unknownWord } from '../ask/grammar/names-meant.ts';
@@ -22,9 +28,9 @@ import { calendarIdOf, readCalendar } from '../ask/grammar/read-calendar.ts';
 import type { DigestWords } from '../ask/grammar/read-digest.ts';
 import { readQuestion } from '../ask/read-question.ts';
 import type { Message } from '../blocks/message.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { digestPrincipalHere, resolvePrincipal } from '../people/accounts.ts';
-import { digestCard, digestWords, titleWords } from './describe-digest.ts';
-import { answerIn } from './post-period.ts';
+import { answerIn, titleWords } from './post-period.ts';
 
 /** A digest as it was typed or filled in. `question` is only read of a new one. */
 type DigestDraft = Omit<DigestWords, 'place'> &
@@ -73,8 +79,7 @@ export async function saveDigest(
   const { calendar = normalHours.name } = question;
   const usual = calendar === normalHours.name ? hours.calendar : calendar;
   const input: DigestInput = {
-    title:
-      draft.title ?? stored?.title ?? digestTitle({ title: null, question: draft.question }, question, place),
+    title: draft.title ?? stored?.title ?? digestTitle(draft.question, question, place),
     question,
     place,
     schedule: { cron, timeZone },
@@ -147,15 +152,10 @@ async function membershipRemark(
 const LENGTH = 100;
 
 /**
- * The title of a digest; without one, its question as it was typed. A query is shown to its owner
+ * The title of a digest without one of its own, its question as it was typed. A query is shown to its owner
  * only, for it may name what others in the channel may not know of.
  */
-function digestTitle(
-  { title, question: typed }: { readonly title: string | null; readonly question: string },
-  question: Question,
-  { kind }: DigestPlace,
-): string {
-  if (title !== null) return shorten(title, LENGTH);
+function digestTitle(typed: string, question: Question, { kind }: DigestPlace): string {
   const selections = kind === 'owner' ? [] : kindOf(question).selections(question);
   return shorten(
     selections.reduce(
@@ -205,3 +205,86 @@ function assertMovingRange({ when }: MovingRange, typed: string, timeZone: strin
     `"${since}" would be the same day each time the digest is posted. Try: ${moving}, or a fixed date (since ${date}).`,
   );
 }
+
+const REASON_LENGTH = 300;
+
+/**
+ * When and where a digest is posted, escaped, with the word before the place: `in <#C1> every Monday at 9:00 AM (Berlin
+ * time)`.
+ */
+export function digestWords(
+  { schedule, place, workingDays, file, owner }: DigestInput & Pick<Digest, 'owner'>,
+  calendars: readonly CalendarDefinition[],
+): string {
+  const found = calendars.find((one) => calendarIdOf(one) === workingDays);
+  const calendar = found === undefined ? workingDays : calendarName(found);
+  const where =
+    place.kind === 'channel' ? `in <#${escapeMrkdwn(place.channel)}>` : `to <@${escapeMrkdwn(owner)}>`;
+  return [
+    `${where} ${escapeMrkdwn(scheduleWords(schedule.cron))} (${escapeMrkdwn(zoneWords(schedule.timeZone))})`,
+    ...(calendar === null ? [] : [`on working days of ${escapeMrkdwn(calendar)}`]),
+    ...(file === null ? [] : [`with a file (${file.toUpperCase()})`]),
+  ].join(', ');
+}
+
+/** When it is posted next: on a working day, where it is due on a day off. */
+export async function nextPost(
+  { schedule, workingDays, nextDue }: Digest,
+  digests: Pick<DigestsApi, 'nextPosts'>,
+): Promise<Instant | null> {
+  if (nextDue === null) return null;
+  const [next] = await digests.nextPosts({ schedule, workingDays }, nextDue - 1, 1);
+  return next ?? null;
+}
+
+const ends = {
+  claimed: 'being posted',
+  sent: 'posted',
+  silent: 'nothing to post',
+  skipped: 'skipped',
+  failed: 'failed',
+} as const;
+
+/** When it is posted next and how the last run ended, escaped; the reason is for people who can see its report. */
+export function stateWords({ paused, lastRun }: Digest, next: Instant | null, withWhy: boolean): string {
+  const coming = paused ? 'Paused' : next === null ? 'No next run' : `Next: ${dateMark(next)}`;
+  if (lastRun === null) return `${coming} · not posted yet`;
+  const { due, state, message } = lastRun;
+  const why = message === null || !withWhy ? '' : `: ${escapeMrkdwn(message.slice(0, REASON_LENGTH))}`;
+  return `${coming} · last: ${dateMark(due)}, ${ends[state]}${why}`;
+}
+
+/** A message on what was done with a digest, how it is now, and what can be done with it. The sentences are mrkdwn. */
+export async function digestCard(
+  digest: Digest,
+  lead: string,
+  remarks: readonly string[],
+  { digests }: { readonly digests: Pick<DigestsApi, 'nextPosts'> },
+): Promise<Message> {
+  const state = stateWords(digest, await nextPost(digest, digests), true);
+  const value = `${digest.id} ${CARD}`;
+  return {
+    text: [lead, state, ...remarks].join('\n'),
+    blocks: [
+      section(lead),
+      context(state),
+      ...remarks.map(context),
+      actions(
+        button('Preview', 'digest-preview', value),
+        button('Edit', 'digest-edit', value),
+        digest.paused ? button('Resume', 'digest-resume', value) : button('Pause', 'digest-pause', value),
+        moreMenu([
+          ['Change owner', 'digest-change-owner', value],
+          ['Delete', 'digest-delete', `${value} ask`],
+        ]),
+      ),
+    ],
+  };
+}
+
+/**
+ * The words after the id in a button's value: the button is in the message of one digest, or in a list, and then
+ * the start of that list comes after the word.
+ */
+export const CARD = 'card';
+export const LIST = 'list';

@@ -1,9 +1,10 @@
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
 import type { Click, Person, SlackAction, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { notice, withLead } from '../app/message-texts.ts';
-import type { ExportParts } from '../app/parts.ts';
-import { showInstead } from '../app/row-menu.ts';
+import { showInstead } from '../app/open-view.ts';
+import type { ExportParts, PeopleParts, SlackParts } from '../app/parts.ts';
 import { lineRefusal, orElse, typedSentences } from '../app/show-failure.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import { nearestLines } from '../ask/ask-command.ts';
@@ -13,57 +14,69 @@ import { readQuestion } from '../ask/read-question.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
 import { actions, button, context, section } from '../blocks/mrkdwn.ts';
-import { principalsOf } from '../people/accounts.ts';
-import { fileComment, newNote } from './export-messages.ts';
-import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
-import { directPlace, exportQuestion, sendOnce } from './request-export.ts';
+import { resolvePrincipal } from '../people/accounts.ts';
+import { completeUpload, conversationId, fileComment, newNote, uploadFile } from './export-notifier.ts';
+import { directPlace, exportQuestion } from './request-export.ts';
 
-/** *Stop* on the line about a file that takes a while; its value is the id of the export. */
-export const stopExport: SlackAction<ExportParts> = {
-  id: 'stop-export',
-  async run(click, parts) {
-    const found = await ownExport(click, parts);
-    const stop = async ({ principal, record }: OwnExport) =>
-      orElse(
-        parts.exports.abort(principal, record.id).then(() => true),
-        () => false,
-        'export-ended',
-      );
-    const stopped = found !== null && (await stop(found));
-    const outcome = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
-    return showInstead(click, 'Export', outcome, parts);
+/** The buttons below lines about files. */
+export const exportActions: readonly SlackAction<ExportParts>[] = [
+  /** *Stop* on the line about a file that takes a while; its value is the id of the export. */
+  {
+    id: 'stop-export',
+    async run(click, parts) {
+      const found = await ownExport(click, parts);
+      const stopped =
+        found !== null &&
+        (await orElse(
+          parts.exports.abort(found.principal, found.record.id).then(() => true),
+          () => false,
+          'export-ended',
+        ));
+      const outcome = notice(stopped ? 'Stopped. No file was created.' : 'This export has already finished.');
+      return showInstead(click, 'Export', outcome, parts);
+    },
   },
-};
-
-/** *Get the file* of an export whose file could not be posted; its value is the id of the export. */
-export const getExportFile: SlackAction<ExportParts> = {
-  id: 'get-export-file',
-  async run(click, parts) {
-    const found = await ownExport(click, parts);
-    if (found === null) return [notice('Only the person who requested this file can get it.')];
-    const { principal, record } = found;
-    if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
-    const file = await parts.exports.file(principal, record.id);
-    const user = click.principal.account;
-    try {
-      return await sendOnce(record.id, click, parts, async () => {
-        const channel = await conversationId(user, parts.web);
-        const id = await uploadFile(file, { id: record.id, channel, issues: record.total }, parts);
-        const place = { channel, threadTs: null };
-        const note = newNote(place, { user, userName: click.userName });
-        const comment = fileComment(record, note, parts.reporting);
-        await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
-        return click.place.channel === channel || click.view !== null
-          ? []
-          : [notice('The file is in our direct messages.')];
-      });
-    } catch (error) {
-      const code = refusalOf(error);
-      if (code === null) throw tryAgain(error);
-      return [await linkTo(record, explainRefusal(code, error), parts)];
-    }
+  /** *Get the file* of an export whose file could not be posted; its value is the id of the export. */
+  {
+    id: 'get-export-file',
+    async run(click, parts) {
+      const found = await ownExport(click, parts);
+      if (found === null) return [notice('Only the person who requested this file can get it.')];
+      const { principal, record } = found;
+      if (record.state !== 'Successful') return [notice('This file has expired. Please export again.')];
+      const file = await parts.exports.file(principal, record.id);
+      const user = click.principal.account;
+      try {
+        return await sendFileOnce(record.id, click, parts, async () => {
+          const channel = await conversationId(user, parts.web);
+          const id = await uploadFile(file, { id: record.id, channel, issues: record.total }, parts);
+          const place = { channel, threadTs: null };
+          const note = newNote(place, { user, userName: click.userName });
+          const comment = fileComment(record, note, parts.reporting);
+          await completeUpload(id, { title: file.fileName, comment }, place, parts.web);
+          return click.place.channel === channel || click.view !== null
+            ? []
+            : [notice('The file is in our direct messages.')];
+        });
+      } catch (error) {
+        const code = refusalOf(error);
+        if (code === null) throw tryAgain(error);
+        return [await linkTo(record, explainRefusal(code, error), parts)];
+      }
+    },
   },
-};
+  /** The link to a file on our side: the browser follows it, Slack only wants an answer. */
+  {
+    id: 'open-export-file',
+    run: async () => [],
+  },
+  /** *Send to me* below the refusal of a file that is not for a channel; its value is what was typed. */
+  {
+    id: 'send-export',
+    run: (click, parts) =>
+      sendFileOnce(click.value, click, parts, () => answerExport(`${click.value} to me`, click, parts)),
+  },
+];
 
 /** A link to our own file, if Slack takes none. */
 async function linkTo(
@@ -87,28 +100,17 @@ async function linkTo(
   };
 }
 
-interface OwnExport {
-  readonly principal: ExportRecord['input']['request']['principal'];
-  readonly record: ExportRecord;
-}
-
 /** Null: there is no such export of the person who clicked. */
 async function ownExport(
   { principal: { account }, value }: Pick<Person, 'principal'> & Pick<Click, 'value'>,
   parts: ExportParts,
-): Promise<OwnExport | null> {
+): Promise<{ readonly principal: Principal; readonly record: ExportRecord } | null> {
   for (const principal of await principalsOf(account, parts)) {
     const record = await orElse(parts.exports.get(principal, value), () => null, 'not-found');
     if (record !== null) return { principal, record };
   }
   return null;
 }
-
-/** The link to a file on our side: the browser follows it, Slack only wants an answer. */
-export const openExportFile: SlackAction<object> = {
-  id: 'open-export-file',
-  run: async () => [],
-};
 
 /** `/tis export`: what any question is about as a file, posted where it was asked for, or to the person alone. */
 export const tisExport: SlashCommand<ExportParts> = {
@@ -120,13 +122,6 @@ export const tisExport: SlashCommand<ExportParts> = {
   details:
     'QUESTION is what comes after `/tis`, such as `WEB last 30 days by assignee`; the words can be in any order. Without a format it is an Excel file (xlsx). UNIT is hours, days, minutes or seconds.',
   answer: (invocation, parts) => answerExport(invocation.text, invocation, parts),
-};
-
-/** *Send to me* below the refusal of a file that is not for a channel; its value is what was typed. */
-export const sendExport: SlackAction<ExportParts> = {
-  id: 'send-export',
-  run: (click, parts) =>
-    sendOnce(click.value, click, parts, () => answerExport(`${click.value} to me`, click, parts)),
 };
 
 async function answerExport(
@@ -168,4 +163,30 @@ function withSendToMe(error: AppError, typed: string): Message {
   if (typed.length > limits.button.value) return refused;
   const elements = [button('Send to me', 'send-export', typed)];
   return { ...refused, blocks: [...refused.blocks, actions(...elements)] };
+}
+
+/** Sends a file to a person who clicked for it, once for two clicks in a hurry; what fails can be tried again at once. */
+async function sendFileOnce(
+  file: string,
+  { principal: { account } }: Pick<Person, 'principal'>,
+  { shares }: Pick<SlackParts, 'shares'>,
+  send: () => Promise<readonly Message[]>,
+): Promise<readonly Message[]> {
+  if (!(await shares.begin(`file ${file}`, account)))
+    return [notice('I sent you this file less than a minute ago, or am about to.')];
+  try {
+    return await send();
+  } catch (error) {
+    await shares.forget(`file ${file}`, account);
+    throw error;
+  }
+}
+
+/**
+ * The principals an account's exports can belong to: the user it is, and the account alone. A Slack that cannot be reached
+ * is `unavailable`: an export that is not found would be taken for gone.
+ */
+async function principalsOf(account: string, parts: PeopleParts): Promise<readonly Principal[]> {
+  const principal = await resolvePrincipal(account, parts);
+  return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
 }

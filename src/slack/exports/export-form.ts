@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { kindOf } from '../../api/answers/index.ts';
 import { isWeeklyQuestion } from '../../api/answers/weekly/weekly-kind.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
-import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Question } from '../../model/question.ts';
 import { shorten } from '../../output/readable-text.ts';
@@ -15,7 +14,7 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';
 import { openLateView, openView } from '../app/open-view.ts';
 import type { ExportParts } from '../app/parts.ts';
-import { capitalized, slackText } from '../app/show-failure.ts';
+import { capitalized, orElse, slackText } from '../app/show-failure.ts';
 import { offeredReports } from '../ask/grammar/parse-options.ts';
 import { formats, units } from '../ask/grammar/typed-words.ts';
 import { askAgain } from '../ask/read-question.ts';
@@ -95,7 +94,6 @@ export const exportForm = defineForm({
   title: 'Export',
   submit: 'Export',
   carried: subjectSchema,
-  carry: (form) => subjectSchema.parse(form),
   reads: {
     report: entered.text,
     format: z.enum(formats).default('xlsx'),
@@ -154,16 +152,16 @@ function reportMenu({ issues, reportType, hasFigures }: Subject, reportTypes: re
 export const exportFile: SlackModal<ExportParts> = exportForm.modal({
   meanwhile: 'Creating the file…',
   placeOf: ({ place }) => place,
-  async answer(form, submission, parts) {
-    try {
-      return await answerForm(form, submission, parts);
-    } catch (error) {
-      if (!(error instanceof AppError) || error.reason !== 'not-for-this-channel') throw error;
-      const wrong = slackText(error);
-      const { reportTypes } = parts.reporting;
-      return { ...notice(wrong), again: exportForm.view(form, { reportTypes, wrong }) };
-    }
-  },
+  answer: (form, submission, parts) =>
+    orElse(
+      answerForm(form, submission, parts),
+      (error) => {
+        const wrong = slackText(error);
+        const { reportTypes } = parts.reporting;
+        return { ...notice(wrong), again: exportForm.view(form, { reportTypes, wrong }) };
+      },
+      'not-for-this-channel',
+    ),
 });
 
 async function answerForm(

@@ -16,11 +16,18 @@ import type { AudienceParts, QuestionParts, SlackParts } from '../app/parts.ts';
 import { explainRefusal, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Format, Unit } from '../ask/grammar/typed-words.ts';
 import type { Message } from '../blocks/message.ts';
-import { projectsForAll, requestForAll } from '../channels/answer-for-all.ts';
-import { audienceProblem } from '../channels/audience.ts';
+import { audienceProblem, projectsForAll } from '../channels/audience.ts';
 import { resolvePrincipal } from '../people/accounts.ts';
-import { commentText, exportTitle, newNote, preparing, readNote } from './export-messages.ts';
-import { completeUpload, conversationId, uploadFile } from './export-notifier.ts';
+import {
+  commentText,
+  completeUpload,
+  conversationId,
+  exportTitle,
+  newNote,
+  preparing,
+  readNote,
+  uploadFile,
+} from './export-notifier.ts';
 
 /** The list behind a question as a request for a file. */
 export async function listBehind(
@@ -37,23 +44,6 @@ export async function listBehind(
 /** The conversation of a person with the app. */
 export function directPlace({ principal: { account } }: Pick<Person, 'principal'>): Place {
   return { channel: account, threadTs: null };
-}
-
-/** Sends a file to a person who clicked for it, once for two clicks in a hurry; what fails can be tried again at once. */
-export async function sendOnce(
-  file: string,
-  { principal: { account } }: Pick<Person, 'principal'>,
-  { shares }: Pick<SlackParts, 'shares'>,
-  send: () => Promise<readonly Message[]>,
-): Promise<readonly Message[]> {
-  if (!(await shares.begin(`file ${file}`, account)))
-    return [notice('I sent you this file less than a minute ago, or am about to.')];
-  try {
-    return await send();
-  } catch (error) {
-    await shares.forget(`file ${file}`, account);
-    throw error;
-  }
 }
 
 /** A place in a sentence (mrkdwn). */
@@ -114,6 +104,17 @@ export async function requestExport(
   return { isThere: false, message: preparing(title, placeText(place.channel), queued.id) };
 }
 
+/** A request for a file that everyone in a channel can see, without links to issues that they cannot see. */
+async function requestForAll(
+  request: ReportRequest,
+  channel: string,
+  parts: AudienceParts,
+): Promise<ReportRequest> {
+  const scope = await parts.reporting.audienceScope(request);
+  if (scope === null || (await audienceProblem(scope, channel, parts)).length === 0) return request;
+  return { ...request, linksWithin: await projectsForAll(scope, channel, parts) };
+}
+
 /** The file of a list as it is queued for a person. */
 export async function exportInput(
   { format, request, ...durations }: ListFile & Pick<ExportInput, 'dayLength'>,
@@ -136,7 +137,7 @@ export async function exportInput(
 }
 
 /** `not-for-this-channel` where not everyone who reads in a place can see what is in a file. */
-export async function checkAudience(
+async function checkAudience(
   scope: AudienceScope | null,
   { channel }: Place,
   parts: AudienceParts,

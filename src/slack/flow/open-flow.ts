@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { readFlowChange } from '../../api/flows/flow-document.ts';
-import { AppError, sentencesOf } from '../../model/error.ts';
+import { type AppError, sentencesOf } from '../../model/error.ts';
 import { flowLines, flowPreviewRows, stageKindWords } from '../../output/flow-text.ts';
 import { optionsOf } from '../app/form-inputs.ts';
 import type { Click, SlackAction, SlackMenu, SlackModal } from '../app/handler-types.ts';
@@ -15,43 +15,80 @@ import { lineBlocks } from '../blocks/message.ts';
 import { context, dateMark, escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { projectMenu } from '../channels/settings-form.ts';
 import {
+  changeOf,
+  entriesOf,
   FLOW_TITLE,
   type FlowChoices,
   type FlowFormValues,
   type FlowPlace,
   flowForm,
   flowPlaceSchema,
+  placeableStatuses,
   projectSection,
   wrongAtOnce,
 } from './flow-form.ts';
-import { changeOf, entriesOf, statusesOf } from './flow-of-form.ts';
 
-/** *Flow* in the settings: the flow of a project, as a form for people who can change it. Its value is the channel. */
-export const flowOpen: SlackAction<FlowParts> = {
-  id: 'flow-open',
-  async run({ value: channel, principal: { account }, open }, parts) {
-    const make = async () => {
+/** The buttons and the menu of the flow. */
+export const flowActions: readonly SlackAction<FlowParts>[] = [
+  /** *Flow* in the settings: the flow of a project, as a form for people who can change it. Its value is the channel. */
+  {
+    id: 'flow-open',
+    async run({ value: channel, principal: { account }, open }, parts) {
+      const make = async () => {
+        const known = await parserContextOf(account, { channel }, parts);
+        const key = await exampleKey(known.principal, { channel }, account, parts);
+        if (key === null) return notice('There is no project that you can see.');
+        return viewOf({ project: key.slice(0, key.lastIndexOf('-')), channel, round: 0 }, known, parts);
+      };
+      const late = {
+        title: FLOW_TITLE,
+        meanwhile: 'Looking up the flow…',
+        advice: 'Please try again.',
+        make,
+      };
+      return openLateView(late, open, parts);
+    },
+  },
+  /** Another project, in the form or in a view to read. */
+  {
+    id: 'flow-project',
+    async run({ view, value: project, principal: { account } }, parts) {
+      if (view === null || project === '') return [];
+      const { channel, round } = flowPlaceSchema.parse(JSON.parse(view.metadata));
       const known = await parserContextOf(account, { channel }, parts);
-      const key = await exampleKey(known.principal, { channel }, account, parts);
-      if (key === null) return notice('There is no project that you can see.');
-      return viewOf({ project: key.slice(0, key.lastIndexOf('-')), channel, round: 0 }, known, parts);
-    };
-    const late = { title: FLOW_TITLE, meanwhile: 'Looking up the flow…', advice: 'Please try again.', make };
-    return openLateView(late, open, parts);
+      await view.replace(await viewOf({ project, channel, round: round + 1 }, known, parts));
+      return [];
+    },
   },
-};
-
-/** Another project, in the form or in a view to read. */
-export const flowProject: SlackAction<FlowParts> = {
-  id: 'flow-project',
-  async run({ view, value: project, principal: { account } }, parts) {
-    if (view === null || project === '') return [];
-    const { channel, round } = flowPlaceSchema.parse(JSON.parse(view.metadata));
-    const known = await parserContextOf(account, { channel }, parts);
-    await view.replace(await viewOf({ project, channel, round: round + 1 }, known, parts));
-    return [];
+  /** *Preview*: the form as it was filled in, with the figures that it leads to. */
+  {
+    id: 'flow-preview',
+    run: (click, parts) =>
+      withForm(click, parts, async ({ values, choices, known }) => {
+        const wrong = wrongAtOnce(values);
+        if (Object.keys(wrong).length > 0) return flowForm.view(values, choices, wrong);
+        const { flow, offered } = choices;
+        const { flows } = parts;
+        if (flow.revision !== values.revision) return changedView(values, known, parts);
+        const found = await flows.preview(known.principal, values.project, changeOf(flow, values, offered));
+        const lines = flowPreviewRows(found).map(([name, now, draft]) => `${name}: ${now} → *${draft}*`);
+        return flowForm.view(values, {
+          ...choices,
+          preview: ['*Last eight weeks, now → with these changes*', ...lines],
+        });
+      }),
   },
-};
+  /** *Use the default*, once that was confirmed. */
+  {
+    id: 'flow-default',
+    run: (click, parts) =>
+      withForm(click, parts, async ({ values, known }) => {
+        const { project, channel, round, revision } = values;
+        await parts.flows.put(known.principal, project, readFlowChange({ revision, isDefault: true }));
+        return viewOf({ project, channel, round: round + 1 }, known, parts);
+      }),
+  },
+];
 
 /** The projects to choose from there. */
 export const flowProjects: SlackMenu<Pick<SlackParts, 'accounts' | 'people' | 'reporting'>> = {
@@ -72,7 +109,7 @@ async function viewOf(
     parts.flows.permit(known.principal, place.project).then(() => null),
     (error) => sentencesOf(error).join(' '),
   );
-  const count = statusesOf(flow).length;
+  const count = placeableStatuses(flow).length;
   const limit = `A form takes 1 to ${limits.select.options} statuses, and this project has ${count}. Use REST or npx dwell flow ${flow.projectKey}.`;
   const reason = refusal ?? (count === 0 || count > limits.select.options ? limit : null);
   return reason === null
@@ -119,36 +156,6 @@ async function choicesOf(
   };
 }
 
-/** *Preview*: the form as it was filled in, with the figures that it leads to. */
-export const flowPreview: SlackAction<FlowParts> = {
-  id: 'flow-preview',
-  run: (click, parts) =>
-    withForm(click, parts, async ({ values, choices, known }) => {
-      const wrong = wrongAtOnce(values);
-      if (Object.keys(wrong).length > 0) return flowForm.view(values, choices, wrong);
-      const { flow, offered } = choices;
-      const { flows } = parts;
-      if (flow.revision !== values.revision) return changedView(values, known, parts);
-      const found = await flows.preview(known.principal, values.project, changeOf(flow, values, offered));
-      const lines = flowPreviewRows(found).map(([name, now, draft]) => `${name}: ${now} → *${draft}*`);
-      return flowForm.view(values, {
-        ...choices,
-        preview: ['*Last eight weeks, now → with these changes*', ...lines],
-      });
-    }),
-};
-
-/** *Use the default*, once that was confirmed. */
-export const flowDefault: SlackAction<FlowParts> = {
-  id: 'flow-default',
-  run: (click, parts) =>
-    withForm(click, parts, async ({ values, known }) => {
-      const { project, channel, round, revision } = values;
-      await parts.flows.put(known.principal, project, readFlowChange({ revision, isDefault: true }));
-      return viewOf({ project, channel, round: round + 1 }, known, parts);
-    }),
-};
-
 /** A form that was clicked in. */
 interface OpenForm {
   readonly values: FlowFormValues;
@@ -170,7 +177,8 @@ async function withForm(
   const shown = await orElse(
     make({ values, choices, known }),
     (error) => (error.code === 'conflict' ? changedView(values, known, parts) : again(error)),
-    ...(['bad-request', 'conflict'] as const),
+    'bad-request',
+    'conflict',
   );
   if (shown !== undefined) await view.replace(shown);
   return [];
@@ -195,14 +203,16 @@ export const saveFlow: SlackModal<FlowParts> = flowForm.modal({
   async answer(values, { principal: { account } }, parts) {
     const known = await parserContextOf(account, { channel: values.channel }, parts);
     const { flow, offered } = await choicesOf(values.project, known, parts);
-    try {
-      await parts.flows.put(known.principal, values.project, changeOf(flow, values, offered));
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
-      return { ...notice(sentencesOf(error).join(' ')), again: await changedView(values, known, parts) };
-    }
-    return notice(
+    const saved = notice(
       `Saved. The flow of ${escapeMrkdwn(values.project)} counts from the next question on, for all of the past.`,
+    );
+    return orElse(
+      parts.flows.put(known.principal, values.project, changeOf(flow, values, offered)).then(() => saved),
+      async (error) => ({
+        ...notice(sentencesOf(error).join(' ')),
+        again: await changedView(values, known, parts),
+      }),
+      'conflict',
     );
   },
   choices: async ({ project, channel }, { principal: { account } }, parts) =>

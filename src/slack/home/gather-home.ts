@@ -1,35 +1,134 @@
 import { millisecondsInDay } from 'date-fns/constants';
+import type { Logger } from 'pino';
+import type { Mine } from '../../api/answers/aging/aging-answer.ts';
+import type { WeeklyAggregates } from '../../api/answers/weekly/weekly-answer.ts';
+import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
+import type { CategoryId, Delegation } from '../../model/delegation.ts';
+import type { Digest } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
 import { reportIds } from '../../model/report-ids.ts';
-import { ask, type Principal, principalIn } from '../../model/request.ts';
+import { ask, closedTo, type Principal, principalIn } from '../../model/request.ts';
+import type { SyncStatus } from '../../model/sync.ts';
+import type { Watch } from '../../model/watch.ts';
 import { normalHours } from '../../time/calendar.ts';
 import { dayAt, firstInstantFrom } from '../../time/wall-clock.ts';
 import { marked } from '../answers/view/marked-wording.ts';
 import { knownSync } from '../answers/view/sync-lines.ts';
 import { hoursHere } from '../app/hours-here.ts';
-import { namesOf, notice } from '../app/message-texts.ts';
+import { notice, shortenedNames } from '../app/message-texts.ts';
 import type { HomeParts } from '../app/parts.ts';
-import { Refused } from '../app/show-failure.ts';
+import { failureMessage, Refused } from '../app/show-failure.ts';
 import { tryAgain } from '../app/slack-refusal.ts';
 import { calendarIdOf } from '../ask/grammar/read-calendar.ts';
-import { exampleKey } from '../ask/parser-context-of.ts';
+import { exampleKey, usualProjects } from '../ask/parser-context-of.ts';
 import type { Message } from '../blocks/message.ts';
 import { escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { zonesAmong } from '../delegates/cover-words.ts';
 import { loginOf, type Member, resolvePrincipal } from '../people/accounts.ts';
 import { identify } from '../people/identify.ts';
-import {
-  type Assigned,
-  type Cover,
-  emptyHome,
-  type Facts,
-  type HomeContent,
-  partFailure,
-  type Section,
-  type Who,
-} from './home-content.ts';
-import { findWeeks } from './week-section.ts';
+
+/** A part of the Home tab: still counted, known, or failed: why, and whether that passes by itself. */
+export type Section<Value> =
+  | { readonly state: 'counting' }
+  | { readonly state: 'known'; readonly value: Value }
+  | { readonly state: 'failed'; readonly why: Message; readonly isPassingFailure: boolean };
+
+/** The person in the tracker; where they are unknown, an invitation to say who they are. */
+type Who =
+  | { readonly kind: 'known'; readonly name: string; readonly login: string; readonly admin: boolean }
+  | { readonly kind: 'unknown'; readonly invitation: Message };
+
+/** The issues that are assigned to a person and to the people they cover for. */
+export interface Assigned {
+  readonly mine: Mine;
+  /** The number of their own issues that are hidden for a while. */
+  readonly snoozed: number;
+}
+
+/** The cover of someone (user id) from now on. `person` and `category` write names (mrkdwn). */
+export interface Cover {
+  readonly self: string;
+  /** Zones in which a cover of these people can be of whole days. */
+  readonly zonesOf: (people: readonly string[]) => readonly string[];
+  readonly delegations: readonly Delegation[];
+  /** Part of it has no one who covers. */
+  readonly hasGaps: boolean;
+  readonly person: (id: string) => string;
+  readonly category: (id: CategoryId) => string;
+}
+
+/** The last whole week of a project, or why it is not known. */
+export type ProjectWeek = { readonly project: string } & (
+  | { readonly weekly: WeeklyAggregates }
+  | { readonly why: Message }
+);
+
+/** Weeks of someone's projects. `chosen`: by themselves, else where their issues are. */
+export interface Weeks {
+  readonly weeks: readonly ProjectWeek[];
+  readonly chosen: boolean;
+}
+
+/** The digests and watches that come to a person, or to a channel for them, on a schedule. */
+export interface Scheduled {
+  readonly digests: readonly Digest[];
+  readonly watches: readonly Watch[];
+  /** Nothing of it is posted, since the database was restored. */
+  readonly isPaused: boolean;
+}
+
+/** Which hours count for someone, how fresh the data is, and an issue to try things with. */
+export interface Facts {
+  /** Null: 24/7. */
+  readonly calendar: string | null;
+  readonly timeZone: string;
+  readonly exampleKey: string | null;
+  /** Null while there is no issue. `dataAsOf` null: computed at once. */
+  readonly ground: { readonly tracker: string; readonly dataAsOf: Instant | null } | null;
+}
+
+/** The content that the Home tab is made from. Null: nothing, for a person the tracker does not know. */
+export interface HomeContent {
+  readonly at: Instant;
+  /** They open it for the first time ever. */
+  readonly isFirst: boolean;
+  readonly who: Section<Who>;
+  readonly assigned: Section<Assigned | null>;
+  /** A message where cover cannot be listed, or not for this person. */
+  readonly cover: Section<Cover | Message | null>;
+  readonly weeks: Section<Weeks>;
+  readonly scheduled: Section<Scheduled>;
+  readonly facts: Section<Facts>;
+  /** Null: nothing is synced. */
+  readonly sync: Section<SyncStatus | null>;
+}
+
+/** Nothing is known yet. */
+function emptyHome(at: Instant, isFirst: boolean): HomeContent {
+  const counting = { state: 'counting' } as const;
+  return {
+    at,
+    isFirst,
+    who: counting,
+    assigned: counting,
+    cover: counting,
+    weeks: counting,
+    scheduled: counting,
+    facts: counting,
+    sync: counting,
+  };
+}
+
+/** Why a part of the tab is not known. Its sentences say what is wrong; a heading above them would say nothing. */
+function partFailure(error: unknown, failed: Readonly<Record<string, string>>, log: Logger): Message {
+  if (error instanceof AppError && error.code === 'bad-request') {
+    const [first, ...others] = error.details;
+    if (first !== undefined) return failureMessage(new AppError(error.reason, first, others), failed, log);
+  }
+  return failureMessage(error, failed, log);
+}
 
 /**
  * Facts about a person that Home itself remembers: that they never opened it, and the issues they snoozed, by key with
@@ -81,7 +180,7 @@ export function gatherHome(account: string, { isFirst, snoozed }: Remembered, pa
       ]);
     },
     /** Finds the rest: what is assigned, compared with what is usual, and the weeks. */
-    async rest() {
+    async slowly() {
       await fill('assigned', async () => findAssigned(account, await memberOrNull(), snoozed, parts));
       const { assigned } = content;
       const mine = assigned.state === 'known' ? (assigned.value?.mine ?? null) : null;
@@ -134,8 +233,8 @@ async function findAssigned(
   const beyond = own.beyondUsual - hidden.filter(({ pace }) => pace !== null && pace > 1).length;
   const waiting = hidden.filter(({ status }) => status.kind === 'queue').length;
   const notStarted = { ...own.notStarted, count: own.notStarted.count - waiting };
-  const rest = { ...own, issues, total: own.total - hidden.length, beyondUsual: beyond, notStarted };
-  return { mine: { ...mine, own: rest }, snoozed: hidden.length };
+  const shown = { ...own, issues, total: own.total - hidden.length, beyondUsual: beyond, notStarted };
+  return { mine: { ...mine, own: shown }, snoozed: hidden.length };
 }
 
 const DAYS = 14;
@@ -153,7 +252,7 @@ async function findCover(
   const until = firstInstantFrom(dayAt(at, timeZone) + DAYS * millisecondsInDay, timeZone);
   const coverage = await delegations.coverage(principal, { from: at, until });
   const users = await people.users();
-  const names = namesOf(users, await delegations.categories(principal));
+  const names = shortenedNames(users, await delegations.categories(principal));
   return {
     self: user.id,
     zonesOf: (ids) => zonesAmong(ids, users, [timeZone, serverZone]),
@@ -190,4 +289,50 @@ function isPassingFailure(error: unknown): boolean {
   if (!(failure instanceof AppError)) return true;
   const { code, reason } = failure;
   return code !== 'not-allowed' && code !== 'not-authenticated' && reason !== 'service-too-old';
+}
+
+/** The most projects whose week is shown, where they are chosen, and where they are guessed from the issues. */
+const MAX_CHOSEN = 5;
+const MAX_GUESSED = 3;
+
+/** The last whole week of the projects someone chose, else of those most of their open issues are in. */
+async function findWeeks(
+  account: string,
+  { principal, mine }: { readonly principal: Principal; readonly mine: Mine | null },
+  parts: HomeParts,
+): Promise<Weeks> {
+  const { projects: preferred } = await parts.channels.preferences(account);
+  const isClosed = closedTo(await parts.reporting.browseScope(principal));
+  // Those they can still see.
+  const own = (preferred ?? []).filter((key) => !isClosed?.(key)).slice(0, MAX_CHOSEN);
+  const chosen = own.length > 0;
+  const projects = chosen ? own : (await guessed(account, principal, mine, parts)).slice(0, MAX_GUESSED);
+  const hours = await hoursHere({ channel: account }, account, parts);
+  const weeks = await Promise.all(
+    projects.map(async (project): Promise<ProjectWeek> => {
+      const selection = { by: 'project', project } as const;
+      try {
+        const question = { kind: 'weekly', selection, week: 'last', ...hours } as const;
+        const { value } = await parts.answers.ask(weeklyKind, principal, question);
+        return { project, weekly: value };
+      } catch (error) {
+        return { project, why: partFailure(error, { home: 'weeks', project }, parts.log) };
+      }
+    }),
+  );
+  return { weeks, chosen };
+}
+
+/** A person's projects, those with most of their open issues first; without any, the usual ones. */
+async function guessed(
+  account: string,
+  principal: Principal,
+  mine: Mine | null,
+  parts: Pick<HomeParts, 'channels' | 'reporting'>,
+): Promise<readonly string[]> {
+  const counts = new Map<string, number>();
+  for (const { project } of mine?.own.issues ?? []) counts.set(project, (counts.get(project) ?? 0) + 1);
+  const inOrder = [...counts].toSorted(([a, many], [b, others]) => others - many || compareText(a, b));
+  if (inOrder.length > 0) return inOrder.map(([project]) => project);
+  return (await usualProjects({ channel: account }, account, principal, parts))?.projects ?? [];
 }

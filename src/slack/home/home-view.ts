@@ -6,16 +6,18 @@ import { fillLine, syncLines, whileFilling } from '../answers/view/sync-lines.ts
 import { pausedLine } from '../app/message-texts.ts';
 import type { MessageBlock } from '../blocks/message.ts';
 import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { type Facts, type HomeContent, nameText, type Section } from './home-content.ts';
+import type { Facts, HomeContent, Section } from './gather-home.ts';
 import {
   assignedBlocks,
   assignedTitle,
   coverBlocks,
   coverTitle,
+  nameText,
   scheduleBlocks,
   scheduleTitle,
+  weekBlocks,
+  weekTitle,
 } from './sections.ts';
-import { weekBlocks, weekTitle } from './week-section.ts';
 
 /** The Home tab: a pure view, within Slack's limits whatever there is to show. */
 export function homeView(content: HomeContent): HomeView {

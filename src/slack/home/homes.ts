@@ -39,20 +39,13 @@ export function createHomes(parts: HomeParts): Homes {
     now,
     backing: stored,
   });
-  const opened = createNamespace<true>({
-    name: 'home-opened',
-    ttlMs: null,
-    most: null,
-    now,
-    backing: stored,
-  });
+  const unlimited = { most: null, now, backing: stored };
+  const opened = createNamespace<true>({ name: 'home-opened', ttlMs: null, ...unlimited });
   /** Issues by key that are hidden until an instant, as long as they are in their status since then. */
   const snoozed = createNamespace<Readonly<Record<string, Readonly<Record<'since' | 'until', Instant>>>>>({
     name: 'home-snoozed',
     ttlMs: SNOOZED_MS,
-    most: null,
-    now,
-    backing: stored,
+    ...unlimited,
   });
 
   async function fill(account: string, isBlank: boolean, isNewest: () => boolean): Promise<void> {
@@ -94,7 +87,7 @@ export function createHomes(parts: HomeParts): Homes {
     }
     if (!isNewest()) return;
     await quick;
-    await gathering.rest();
+    await gathering.slowly();
     for (let tries = 0; isNewest(); tries += 1) {
       if (refused !== null) {
         const pauseMs = laterAfter(refused, tries);

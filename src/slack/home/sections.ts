@@ -1,21 +1,21 @@
 import type { SectionBlock } from '@slack/types';
 import type { Aging, AgingIssue } from '../../api/answers/aging/aging-answer.ts';
+import type { WeeklyAggregates } from '../../api/answers/weekly/weekly-answer.ts';
 import type { Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
 import { blockedText } from '../../output/blocked-words.ts';
-import { countOf, countWords, paceMark, timeText } from '../../output/figure-words.ts';
+import { changeText, countOf, countWords, paceMark, timeText } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
-import { dayMsOf } from '../../output/wording.ts';
+import { dayMsOf, dayRange } from '../../output/wording.ts';
 import { scheduleWords } from '../../time/cron-words.ts';
 import { zoneWords } from '../../time/zones.ts';
 import { targetText } from '../answers/view/aging-rows.ts';
 import { unknownAges } from '../answers/view/answer-warnings.ts';
 import { marked } from '../answers/view/marked-wording.ts';
-import { MORE } from '../app/answer-action.ts';
 import { optionOf } from '../app/form-inputs.ts';
 import type { SlackAction } from '../app/handler-types.ts';
-import { someLines } from '../app/message-texts.ts';
+import { MORE, someLines } from '../app/message-texts.ts';
 import type { SlackParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
 import { limits } from '../blocks/limits.ts';
@@ -23,7 +23,7 @@ import type { Message, MessageBlock } from '../blocks/message.ts';
 import { button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { coverClause, periodText, workText } from '../delegates/cover-words.ts';
 import { ruleWords } from '../watches/describe-watch.ts';
-import { type Assigned, type Cover, nameText, type Scheduled } from './home-content.ts';
+import type { Assigned, Cover, ProjectWeek, Scheduled, Weeks } from './gather-home.ts';
 
 const SHOWN = 10;
 const PEOPLE = 5;
@@ -34,6 +34,13 @@ const LINK_LENGTH = 500;
 
 /** No key has small letters. */
 const SHOW_ALL = 'all';
+
+const NAME_LENGTH = 80;
+
+/** A name as the tab shows it, escaped. */
+export function nameText(name: string): string {
+  return escapeMrkdwn(shorten(name, NAME_LENGTH));
+}
 
 /** The title of the part. */
 export const assignedTitle = 'Assigned to you';
@@ -214,4 +221,80 @@ export function coverBlocks(cover: Cover | Message | null, at: Instant): readonl
   ];
   const shown = lines.length > 0 ? lines : ['No one covers for you, and you cover for no one.'];
   return [section([`*${coverTitle}*`, ...shown].join('\n'), runButton('/delegates week', 'This week'))];
+}
+
+const PROJECT_LENGTH = 60;
+
+/** The title of the part. */
+export const weekTitle = 'Your week';
+
+/** The last whole week of someone's projects: three figures each, and the way to all of it. */
+export function weekBlocks({ weeks, chosen }: Weeks): readonly MessageBlock[] {
+  const which = chosen ? '' : ' · where most of your issues are';
+  const none =
+    "\nNo issue is assigned to you, so I don't know which projects are yours. *Choose projects* sets them.";
+  return [
+    section(
+      `*${weekTitle}*${weeks.length === 0 ? none : which}`,
+      button('Choose projects', 'run-line', '/tis settings'),
+    ),
+    ...weeks.flatMap(projectBlocks),
+  ];
+}
+
+function projectBlocks(one: ProjectWeek): readonly MessageBlock[] {
+  const project = shorten(one.project, PROJECT_LENGTH);
+  const name = `*${escapeMrkdwn(project)}*`;
+  if ('why' in one) return [section(name), ...one.why.blocks.slice(0, 1)];
+  const { week, provenance } = one.weekly;
+  const { timeZone } = provenance;
+  const number = Number(week.id.slice(week.id.indexOf('W') + 1));
+  const days = dayRange(week.start, week.end - 1, { timeZone, near: provenance.asOf });
+  const cut = provenance.complete ? '' : ' · some histories are cut';
+  return [
+    {
+      ...section(`${name} · week ${number} (${days})${cut}`),
+      fields: fieldsOf(one.weekly),
+      accessory: button('Open', 'run-line', `/tis weekly ${project}`),
+    },
+  ];
+}
+
+/** Percentiles of one issue would say nothing. */
+function fieldsOf({ finished, cycleTime, provenance }: WeeklyAggregates) {
+  const dayMs = dayMsOf(provenance.calendar);
+  const time = (ms: number) => timeText(ms, dayMs);
+  const { week, weekBefore, eightWeeks } = cycleTime;
+  const named = finished.week === null ? 'Finished: unknown' : `${countWords(finished.week)} finished`;
+  const count = field(named, finished, countWords, 'count', 'average');
+  if (week.medianMs === null || week.p85Ms === null) return [count];
+  const alone = { week: null, weekBefore: null, eightWeeks: null };
+  if (week.count === 1)
+    return [count, field(`Cycle time ${time(week.medianMs)}`, alone, time, 'time', 'median')];
+  const weeksOf = (name: 'median' | 'p85') => {
+    return {
+      week: week[`${name}Ms` as const],
+      weekBefore: weekBefore[`${name}Ms` as const],
+      eightWeeks: eightWeeks[`${name}Ms` as const],
+    };
+  };
+  return [
+    count,
+    field(`Median cycle time ${time(week.medianMs)}`, weeksOf('median'), time, 'time', 'median'),
+    field(`p85 ${time(week.p85Ms)}`, weeksOf('p85'), time, 'time', 'p85'),
+  ];
+}
+
+/** A figure with its change; nothing is compared with a week that is unknown. */
+function field(
+  figure: string,
+  { week, weekBefore, eightWeeks }: WeeklyAggregates['finished'],
+  write: (value: number) => string,
+  unit: 'count' | 'time',
+  of: 'average' | 'median' | 'p85',
+) {
+  const change = changeText(week, weekBefore, write, unit);
+  const average = week === null || eightWeeks === null ? '' : `\n8-week ${of} ${write(eightWeeks)}`;
+  const text = `*${figure}*${change === null ? '' : ` ${change}`}${average}`;
+  return { type: 'mrkdwn', text, verbatim: true } as const;
 }

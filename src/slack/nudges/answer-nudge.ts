@@ -1,18 +1,26 @@
 import { z } from 'zod';
-import { MAX_REASON } from '../../api/nudges/nudges-api.ts';
+import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
+import { MAX_REASON, type NudgeNotifier } from '../../api/nudges/nudges-api.ts';
 import { badRequestAs } from '../../model/error.ts';
-import type { GivenAnswer, Nudge } from '../../model/nudge.ts';
+import type { GivenAnswer, Nudge, NudgeAnswer } from '../../model/nudge.ts';
+import type { AudienceScope } from '../../model/request.ts';
+import { normalHours } from '../../time/calendar.ts';
+import { marked } from '../answers/view/marked-wording.ts';
+import { givenText } from '../answers/view/reason-text.ts';
 import { defineForm, field } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
-import type { Click, SlackAction, SlackModal } from '../app/handler-types.ts';
+import type { Click, Place, SlackAction, SlackModal } from '../app/handler-types.ts';
 import { notice } from '../app/message-texts.ts';
 import { openView } from '../app/open-view.ts';
-import type { NudgeParts } from '../app/parts.ts';
+import type { NudgeParts, SlackParts } from '../app/parts.ts';
 import { changeMessage } from '../app/post-message.ts';
+import { orElse, slackText } from '../app/show-failure.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/reminder-message.ts';
-import { answeredMessage, answerMark } from './nudge-message.ts';
+import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { lastingAudienceProblem } from '../channels/audience.ts';
+import { createDeliveryLog, postOnce } from '../digests/post-once.ts';
+import { digestPrincipal } from '../people/accounts.ts';
+import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/watch-notifier.ts';
 
 /** The parts that an answer takes. */
 type NudgedParts = Pick<NudgeParts, 'nudges' | 'returnAnswers' | 'web' | 'log'>;
@@ -28,30 +36,32 @@ const targetSchema = z.object({
 });
 type AnswerTarget = z.output<typeof targetSchema>;
 
-/** *On it* below a nudge; its value is the id of the nudge. */
-export const nudgeOnIt: SlackAction<NudgedParts> = {
-  id: 'nudge-on-it',
-  async run({ value, principal: { account }, place: { channel }, messageTs }, parts) {
-    const target = { id: value, channel, ts: messageTs };
-    const { isNew, isShown, message } = await give(target, account, { kind: 'onIt' }, parts);
-    return isNew && isShown ? [] : [message];
+/** The answers below a nudge; the value is its id. */
+export const nudgeActions: readonly SlackAction<NudgedParts & Pick<NudgeParts, 'now'>>[] = [
+  /** *On it* below a nudge; its value is the id of the nudge. */
+  {
+    id: 'nudge-on-it',
+    async run({ value, principal: { account }, place: { channel }, messageTs }, parts) {
+      const target = { id: value, channel, ts: messageTs };
+      const { isNew, isShown, message } = await give(target, account, { kind: 'onIt' }, parts);
+      return isNew && isShown ? [] : [message];
+    },
   },
-};
-
-/** *Blocked because …* below a nudge, likewise: asks for the reason. */
-export const nudgeBlocked: SlackAction<NudgedParts> = {
-  id: 'nudge-blocked',
-  run: (click, parts) => openForm(click, parts, (target) => reasonForm.view({ ...target, reason: '' }, null)),
-};
-
-/** *Snooze until …* below a nudge, likewise: asks for the end. */
-export const nudgeSnooze: SlackAction<NudgedParts & Pick<NudgeParts, 'now'>> = {
-  id: 'nudge-snooze',
-  run: (click, parts) =>
-    openForm(click, parts, (target) =>
-      snoozeForm.view({ ...target, until: parts.now() + DEFAULT_SNOOZE_MS }, null),
-    ),
-};
+  /** *Blocked because …* below a nudge, likewise: asks for the reason. */
+  {
+    id: 'nudge-blocked',
+    run: (click, parts) =>
+      openForm(click, parts, (target) => reasonForm.view({ ...target, reason: '' }, null)),
+  },
+  /** *Snooze until …* below a nudge, likewise: asks for the end. */
+  {
+    id: 'nudge-snooze',
+    run: (click, parts) =>
+      openForm(click, parts, (target) =>
+        snoozeForm.view({ ...target, until: parts.now() + DEFAULT_SNOOZE_MS }, null),
+      ),
+  },
+];
 
 /** Asks why an issue is blocked. */
 export const reasonForm = defineForm({
@@ -60,7 +70,6 @@ export const reasonForm = defineForm({
   submit: 'Send',
   refused: 'Nothing was sent.',
   carried: targetSchema,
-  carry: (form) => targetSchema.parse(form),
   reads: { reason: entered.text },
   rows: ({ key, readers }) => [
     section(`What is *${escapeMrkdwn(key)}* waiting for?`),
@@ -85,7 +94,6 @@ export const snoozeForm = defineForm({
   submit: 'Snooze',
   refused: 'Nothing was snoozed.',
   carried: targetSchema,
-  carry: (form) => targetSchema.parse(form),
   reads: { until: entered.instant },
   rows: ({ key, readers }) => [
     section(`No nudges and no alerts about *${escapeMrkdwn(key)}* until:`),
@@ -160,4 +168,86 @@ async function showAnswered(
   const mark = nudge.answer === null ? '' : answerMark(nudge.answer);
   const lead = isNew ? 'Thanks, your answer is on its way:' : 'You answered this already:';
   return { message: notice(`${lead} ${mark}`), isShown };
+}
+
+/** An answer (mrkdwn): `*On it*`, `*Blocked: waiting for the bank*`. */
+export function answerMark(answer: NudgeAnswer): string {
+  return `*${givenText(answer, { words: escapeMrkdwn, date: dateMark })}*`;
+}
+
+/** The message that takes the place of the nudge once it was answered. */
+function answeredMessage({ key, link, by, answer }: Nudge): Message {
+  const lead = `<@${escapeMrkdwn(by)}> asked about ${marked.key(key, link)}.`;
+  return notice(lead, ...(answer === null ? [] : [`You answered: ${answerMark(answer)}`]));
+}
+
+/** The answer as it returns to the person who asked, with the reason if it is not in the thread (sentences, mrkdwn). */
+function directReply(nudge: AnsweredNudge, why: readonly string[]): Message {
+  const { text, blocks } = notice(returnText(nudge, ''));
+  return { text: [text, ...why].join('\n'), blocks: [...blocks, ...why.map((one) => context(one))] };
+}
+
+type AnsweredNudge = Nudge & { readonly answer: NudgeAnswer };
+
+function returnText({ key, link, account, answer }: AnsweredNudge, to: string): string {
+  return `<@${escapeMrkdwn(account)}> answered${to} about ${marked.key(key, link)}: ${answerMark(answer)}`;
+}
+
+/** The parts that returning answers takes. */
+type NudgeDoor = NudgeParts & Pick<SlackParts, 'pictures' | 'timeZone'>;
+
+/**
+ * Posts answers to nudges in their threads, as long as everyone there can see the issue; else, and where Slack refuses that,
+ * to the person who asked, as long as they can see it.
+ */
+export function createNudgeNotifier(parts: NudgeDoor): NudgeNotifier {
+  return {
+    async returnAnswer(nudge, storeNote) {
+      const { id: run, key, by, account, thread } = nudge;
+      const scope = await scopeOf(nudge, parts);
+      if (scope === 'unseen') {
+        parts.log.warn({ nudge: run }, 'the person who nudged cannot see the issue any more');
+        return;
+      }
+      const deliveries = createDeliveryLog(nudge.note, storeNote);
+      const reply = (part: string, place: Place, message: () => Message) => {
+        const make = async () => {
+          const facts = { people: { by, account, to: place.channel } };
+          await parts.audit.leaving({ subject: { kind: 'nudge', id: key }, verb: 'posted', facts });
+          return message();
+        };
+        return postOnce({ run, part, ...place, make }, deliveries, parts);
+      };
+      let why: readonly string[] = [];
+      if (thread !== null) {
+        why = await lastingAudienceProblem(scope, thread.channel, parts);
+        if (why.length === 0) {
+          const mention = ` <@${escapeMrkdwn(by)}>`;
+          // A reply that may be there already is not posted again.
+          const posted = reply('thread', thread, () => notice(returnText(nudge, mention)));
+          why = await orElse(
+            posted.then(() => []),
+            (error) => [slackText(error)],
+            'refused-by-slack',
+          );
+          if (why.length === 0) return;
+        }
+        why = [`Not posted in <#${escapeMrkdwn(thread.channel)}>. ${why.join(' ')}`];
+      }
+      await reply('direct', { channel: by, threadTs: null }, () => directReply(nudge, why));
+    },
+  };
+}
+
+/** The scope of the issue for the person who asked, which shows who else can read of it; `unseen` where they cannot see it. */
+async function scopeOf(
+  { key, by }: Nudge,
+  { answers, timeZone, ...parts }: NudgeDoor,
+): Promise<AudienceScope | null | 'unseen'> {
+  const principal = await digestPrincipal(by, parts);
+  if (principal === null) return 'unseen';
+  const question = issueQuestion(key, { calendar: normalHours.name, timeZone });
+  const seen = await orElse(answers.ask(issueKind, principal, question), () => null, 'not-found');
+  if (seen === null) return 'unseen';
+  return answers.audienceScope(principal, { ...seen, ...issueKind.withoutBaseline?.(seen.value) });
 }

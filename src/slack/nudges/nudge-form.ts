@@ -1,10 +1,15 @@
+import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
-import { type NudgeInput, nudgeId } from '../../api/nudges/nudges-api.ts';
+import type { IssueAnswer } from '../../api/answers/issue/issue-summary.ts';
+import { type NudgeInput, type NudgeObstacle, nudgeId } from '../../api/nudges/nudges-api.ts';
 import type { NamedPerson } from '../../model/answer.ts';
-import { shorten } from '../../output/readable-text.ts';
+import { durationWords, shorten } from '../../output/readable-text.ts';
+import { dayMsOf, dayNote } from '../../output/wording.ts';
 import { normalHours } from '../../time/calendar.ts';
 import { dateText } from '../../time/date-text.ts';
+import { issueTitle } from '../answers/issue/issue-state.ts';
+import { wordedText, type Text } from '../answers/view/marked-wording.ts';
 import { defineForm, field, placeSchema } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
 import type { SlackAction, SlackModal } from '../app/handler-types.ts';
@@ -16,9 +21,9 @@ import { sendDirectMessage } from '../app/post-message.ts';
 import { orElse } from '../app/show-failure.ts';
 import { sharedPart } from '../ask/share-answer.ts';
 import type { Message } from '../blocks/message.ts';
-import { context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
-import { accountOf, digestPrincipal, resolvePrincipal } from '../people/accounts.ts';
-import { type NudgeContent, nudgeMessage, nudgePreview, obstacleMessage } from './nudge-message.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { digestPrincipal, resolvePrincipal, slackAccountOf } from '../people/accounts.ts';
+import { answerMark } from './answer-nudge.ts';
 
 const NAME_LENGTH = 80;
 const MAX_COMMENT = 300;
@@ -69,19 +74,16 @@ export const nudgeForm = defineForm({
   submit: 'Send',
   refused: 'Nothing was sent.',
   carried: sourceSchema,
-  carry: (form) => sourceSchema.parse(form),
   reads: { comment: entered.text },
   rows: (_, { issue, covers, input: { account, by, thread } }: ReadyNudge) => [
-    section(`*To:* <@${escapeMrkdwn(account)}>${coverText(covers)}`),
+    section(
+      `*To:* <@${escapeMrkdwn(account)}>${covers === null ? '' : `, who covers for ${escapeMrkdwn(shorten(covers.name, NAME_LENGTH))}`}`,
+    ),
     ...nudgePreview({ issue, by, covers, comment: '' }).blocks,
     field('comment', 'Comment', input.text({ maxLength: MAX_COMMENT, multiline: true }), { optional: true }),
     context(`They can answer with one click. The answer comes ${returnText({ thread })}.`),
   ],
 });
-
-function coverText(covers: ReadyNudge['covers']): string {
-  return covers === null ? '' : `, who covers for ${escapeMrkdwn(shorten(covers.name, NAME_LENGTH))}`;
-}
 
 /** The place that the answer comes to, after "comes". */
 function returnText({ thread }: Pick<NudgeInput, 'thread'>): string {
@@ -169,23 +171,18 @@ async function prepareNudge(
 }
 
 /** The person who is asked about an issue of an assignee: they themselves, or who covers for them while they are away. */
-interface Recipient extends Pick<ReadyNudge, 'covers'> {
-  readonly person: NudgeInput['person'];
-  readonly account: string;
-}
-
 async function findRecipient(
   assignee: NamedPerson,
   sender: string,
   parts: NudgeParts,
-): Promise<Recipient | Message> {
+): Promise<(Pick<NudgeInput, 'person' | 'account'> & Pick<ReadyNudge, 'covers'>) | Message> {
   const name = escapeMrkdwn(shorten(assignee.name, NAME_LENGTH));
   if (assignee.id === null) return notInSlack(name);
   const availability = await parts.nudges.availabilityOf(assignee.id);
   if (availability.kind === 'uncovered') return notice(`${name} is away, and no one covers for them.`);
   const id = availability.kind === 'covered' ? availability.by : assignee.id;
   const person = { id, name: (await parts.people.users()).get(id)?.name ?? assignee.name };
-  const account = await accountOf(id, parts);
+  const account = await slackAccountOf(id, parts);
   if (account === null) return notInSlack(escapeMrkdwn(shorten(person.name, NAME_LENGTH)));
   const covers = availability.kind === 'covered' ? assignee : null;
   if (account !== sender) return { person, account, covers };
@@ -200,5 +197,85 @@ function notInSlack(name: string): Message {
   return notice(
     `${name} is not in Slack, or no Slack account is linked to this Jira user.`,
     'An admin can link one: `/delegates link @PERSON USERNAME`.',
+  );
+}
+
+/** The content of a nudge: the issue as the person who gets it sees it, and who they are asked in place of (null: no one). */
+interface NudgeContent {
+  readonly issue: IssueAnswer;
+  readonly by: string;
+  readonly comment: string;
+  readonly covers: NamedPerson | null;
+}
+
+/** The direct message to the person who is nudged, with the three answers. `id` is that of the nudge. */
+function nudgeMessage(content: NudgeContent, id: string): Message {
+  const { text, blocks } = nudgePreview(content);
+  const answers = actions(
+    button('On it', 'nudge-on-it', id, 'primary'),
+    button('Blocked because …', 'nudge-blocked', id),
+    button('Snooze until …', 'nudge-snooze', id),
+  );
+  return { text, blocks: [...blocks, answers] };
+}
+
+/** The same without its buttons, as the person who sends it sees it before. */
+function nudgePreview({ issue, by, comment, covers }: NudgeContent): {
+  readonly text: string;
+  readonly blocks: readonly KnownBlock[];
+} {
+  const line = issueLine(issue);
+  const lead = `<@${escapeMrkdwn(by)}> asks how this is going.`;
+  const quoted = comment === '' ? [] : [quote(comment)];
+  const why =
+    covers === null
+      ? []
+      : [`You get this because you cover for ${escapeMrkdwn(shorten(covers.name, NAME_LENGTH))}.`];
+  return {
+    text: [`${lead} ${escapeMrkdwn(line.plain)}`, ...quoted, ...why].join('\n'),
+    blocks: [
+      section([`${lead}\n${line.marked}`, ...quoted].join('\n')),
+      ...why.map((sentence) => context(sentence)),
+    ],
+  };
+}
+
+/** `*WEB-370* · Basket loses its items`, and below it `In Progress for 4d`. */
+function issueLine(issue: IssueAnswer): Text {
+  const { current, provenance } = issue;
+  const dayMs = dayMsOf(provenance.calendar);
+  const note = dayNote(provenance.calendar);
+  return wordedText((wording) => {
+    const forHow =
+      current === null || current.forMs === null
+        ? ', since when is unknown'
+        : ` for ${durationWords(current.forMs, dayMs)}${note === null ? '' : ` (${wording.words(note)})`}`;
+    return `${issueTitle(issue, wording)}\n${wording.words(shorten(current?.name ?? '', NAME_LENGTH))}${forHow}`;
+  });
+}
+
+/** A comment as a quotation (mrkdwn); what is in it notifies no one. */
+function quote(comment: string): string {
+  return escapeMrkdwn(comment)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+/** Why nothing was sent: the person was asked already, or wants no reminder for now. `account` reads it. */
+function obstacleMessage(
+  obstacle: NudgeObstacle,
+  { key, person, account }: { readonly key: string; readonly person: string; readonly account: string },
+): Message {
+  const name = `<@${escapeMrkdwn(person)}>`;
+  if (obstacle.kind === 'snoozed')
+    return notice(
+      `Nothing was sent: ${name} has snoozed ${escapeMrkdwn(key)} until ${dateMark(obstacle.until)}.`,
+    );
+  const { by, at, answer } = obstacle.nudge;
+  const who = by === account ? 'you' : `<@${escapeMrkdwn(by)}>`;
+  return notice(
+    `Nothing was sent: ${who} already nudged ${name} about ${escapeMrkdwn(key)} ${dateMark(at)}. People are asked once a day.`,
+    answer === null ? 'There is no answer yet.' : `The answer: ${answerMark(answer)}`,
   );
 }

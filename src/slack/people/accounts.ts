@@ -12,31 +12,23 @@ import { peopleIn, withMentions } from '../answers/view/marked-wording.ts';
 import type { Accounts, PeopleParts, Profile, SlackParts } from '../app/parts.ts';
 import { orElse } from '../app/show-failure.ts';
 import { refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import { createMembers, type SlackUser } from './members.ts';
 import {
   accountProblem,
+  createMembers,
   type Home,
+  type Members,
   noScope,
   readEmail,
   readProfile,
+  type SlackUser,
   unknownProfile,
-} from './read-profile.ts';
+} from './members.ts';
 
 /** The time for which Slack's profile of an account is cached. */
 const CACHED_MS = 5 * millisecondsInMinute;
 const CACHED_ACCOUNTS = 1_000;
 /** Slack takes few lookups by address in a minute, and an answer names many people, some of whom have no account. */
 const ADDRESS_MS = 10 * millisecondsInMinute;
-
-/** Takes in what events of Slack say of accounts. */
-interface AccountChanges {
-  /** Takes in a member who changed, as an event shows them. */
-  noteChange(user: SlackUser): Promise<void>;
-  /** The same of one who is new. */
-  noteNewcomer(user: SlackUser): Promise<void>;
-  /** Events may have been missed: until another comes, everything counts as long as without them. */
-  forgetMembers(): Promise<void>;
-}
 
 /**
  * Asks Slack, and caches what it shows for minutes: profiles and addresses in `shared`, by default in this process. With
@@ -51,15 +43,15 @@ export function createAccounts(
     shared,
     stored,
   }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared' | 'stored'>>,
-): Accounts & AccountChanges {
-  const members = createMembers(web, {
-    now,
-    stored,
-    reader: async () => {
-      const home = await homeOnce();
-      return (account, user) => readProfile(account, user, home);
-    },
-  });
+): Accounts & Pick<Members, 'noteChange' | 'noteNewcomer' | 'forget'> {
+  const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
+  const homeOnce = () =>
+    homes.getOrMake('', async () => {
+      const { team_id: team = null, enterprise_id: enterprise = null } = await web.auth.test();
+      return { team, enterprise };
+    });
+  const members = createMembers(web, { now, stored, home: homeOnce });
+  const cached = { most: CACHED_ACCOUNTS, now, backing: shared };
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
     // A missing scope may be granted at any moment.
@@ -67,31 +59,11 @@ export function createAccounts(
       if (refused !== null) return 0;
       return stored === undefined || email === null ? CACHED_MS : millisecondsInDay;
     },
-    most: CACHED_ACCOUNTS,
-    now,
-    backing: shared,
+    ...cached,
   });
-  const addresses = createNamespace<string | null>({
-    name: 'slack-address',
-    ttlMs: ADDRESS_MS,
-    most: CACHED_ACCOUNTS,
-    now,
-    backing: shared,
-  });
+  const addresses = createNamespace<string | null>({ name: 'slack-address', ttlMs: ADDRESS_MS, ...cached });
   /** The address by which an account was found. */
-  const lookedUp = createNamespace<string>({
-    name: 'slack-looked-up',
-    ttlMs: ADDRESS_MS,
-    most: CACHED_ACCOUNTS,
-    now,
-    backing: shared,
-  });
-  const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
-  const homeOnce = () =>
-    homes.getOrMake('', async () => {
-      const { team_id: team = null, enterprise_id: enterprise = null } = await web.auth.test();
-      return { team, enterprise };
-    });
+  const lookedUp = createNamespace<string>({ name: 'slack-looked-up', ttlMs: ADDRESS_MS, ...cached });
 
   async function ask(account: string): Promise<Profile> {
     try {
@@ -119,7 +91,7 @@ export function createAccounts(
   }
 
   /** Forgets what was looked up of an account, also by its address, the one that it had and the one that it has now. */
-  async function forget({ id = '', profile }: SlackUser): Promise<void> {
+  async function forgetLookUps({ id = '', profile }: SlackUser): Promise<void> {
     await profiles.delete(id);
     for (const email of [await lookedUp.get(id), profile?.email]) {
       if (email !== undefined) await addresses.delete(foldedEmail(email));
@@ -155,14 +127,14 @@ export function createAccounts(
     },
 
     async noteChange(user) {
-      await Promise.all([members.noteChange(user), forget(user)]);
+      await Promise.all([members.noteChange(user), forgetLookUps(user)]);
     },
 
     async noteNewcomer(user) {
-      await Promise.all([members.noteNewcomer(user), forget(user)]);
+      await Promise.all([members.noteNewcomer(user), forgetLookUps(user)]);
     },
 
-    forgetMembers: () => members.forget(),
+    forget: () => members.forget(),
   };
 }
 
@@ -244,15 +216,6 @@ export async function digestPrincipalHere(account: string, parts: PeopleParts): 
   return { ...(await resolvePrincipal(account, parts)), account };
 }
 
-/**
- * The principals an account's exports can belong to: the user it is, and the account alone. A Slack that cannot be reached
- * is `unavailable`: an export that is not found would be taken for gone.
- */
-export async function principalsOf(account: string, parts: PeopleParts): Promise<readonly Principal[]> {
-  const principal = await resolvePrincipal(account, parts);
-  return principal.account === account ? [principal] : [principal, principalIn(parts.people.tenant, account)];
-}
-
 /** True if the tracker has admins; without any, the command line does their work. */
 export async function hasAdmins(people: Pick<PeopleApi, 'users'>): Promise<boolean> {
   return (await people.users()).values().some(({ admin }) => admin === true);
@@ -311,7 +274,7 @@ export async function* accountsOf(user: User, { people, accounts }: PeopleParts)
 }
 
 /** The account a user is reached by, the first of those; null where there is none. */
-export async function accountOf(id: User['id'], parts: PeopleParts): Promise<string | null> {
+export async function slackAccountOf(id: User['id'], parts: PeopleParts): Promise<string | null> {
   const user = (await parts.people.users()).get(id);
   if (user !== undefined) for await (const account of accountsOf(user, parts)) return account;
   return null;
@@ -323,7 +286,7 @@ export async function accountsById(
   parts: PeopleParts,
 ): Promise<ReadonlyMap<User['id'], string | null>> {
   const found = [...new Set(ids)].map(async (id) =>
-    accountOf(id, parts).then(
+    slackAccountOf(id, parts).then(
       (account) => [[id, account] as const],
       () => [],
     ),

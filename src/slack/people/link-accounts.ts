@@ -8,9 +8,8 @@ import { sendDirectMessage } from '../app/post-message.ts';
 import type { Message } from '../blocks/message.ts';
 import { codeText, escapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { loginOf, principalOfUser, type Recognition, recognize } from './accounts.ts';
-import { accountTyped, splitPerson } from './find-person.ts';
-import { identify, invite } from './identify.ts';
-import { accountProblem } from './read-profile.ts';
+import { accountTyped, identify, invite, splitPerson } from './identify.ts';
+import { accountProblem } from './members.ts';
 
 /** `/tis link`: links an account; one's own or, by an admin, another person's. */
 export const tisLink: SlashCommand<LinkingParts & MessageParts> = linkCommand('/tis');
@@ -32,9 +31,9 @@ function linkCommand(root: string): SlashCommand<LinkingParts & MessageParts> {
       const usage = `${root} link @PERSON USERNAME`;
       const split = splitPerson(invocation.text, new Map());
       if (split !== null) {
-        const { person, rest } = split;
+        const { person, remainder } = split;
         if ('account' in person)
-          return [await linkOther(invocation, { account: person.account, name: rest }, parts)];
+          return [await linkOther(invocation, { account: person.account, name: remainder }, parts)];
         return invocation.text.startsWith('@')
           ? [await linkOther(invocation, { typed: invocation.text, usage }, parts)]
           : [notice(`Mention the person: \`${usage}\`. Without one, you link your own account.`)];
@@ -65,7 +64,7 @@ type LinkTarget =
   | { readonly typed: string; readonly usage: string };
 
 /** An admin links the account of another person, who is notified; it has to be a member of this workspace. */
-export async function linkOther(
+async function linkOther(
   person: Person,
   target: LinkTarget,
   parts: LinkingParts & MessageParts,
@@ -119,8 +118,9 @@ async function accountOf(
   }
   if (others.length === 0) {
     const users = await people.users();
-    const isUser = (rest: string) => rest !== '' && usersNamed(rest, users).length > 0;
-    const name = found.rests.find(isUser) ?? found.rests.find((rest) => rest !== '') ?? '';
+    const isUser = (remainder: string) => remainder !== '' && usersNamed(remainder, users).length > 0;
+    const name =
+      found.remainders.find(isUser) ?? found.remainders.find((remainder) => remainder !== '') ?? '';
     return { account: only.account, name };
   }
   const handles = [only, ...others]
@@ -133,7 +133,7 @@ async function accountOf(
 }
 
 /** The message to the owner of an account when an admin links it. */
-export function linkNews(admin: User, user: User): Message {
+function linkNews(admin: User, user: User): Message {
   return notice(
     `${nameOf(admin)} linked your Slack account to Jira user ${nameOf(user)}. You see what ${escapeMrkdwn(user.name)} can see in Jira.`,
     'If that is wrong, ask an admin to change it.',

@@ -6,7 +6,8 @@ import { foldedEmail } from '../../api/people/create-people.ts';
 import { type Backing, createNamespace, singleFlight } from '../../cache/namespace.ts';
 import type { Instant } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import type { Called, Profile } from '../app/parts.ts';
+import { isTimeZone } from '../../time/zones.ts';
+import type { Called, Profile, Standing } from '../app/parts.ts';
 
 /** Slack gives no more in one page, and takes few requests for pages in a minute. */
 const MAX_PAGE = 1_000;
@@ -27,9 +28,6 @@ interface Member extends Called {
   readonly profile: Profile;
   readonly updatedAt: number;
 }
-
-/** Reads the profile of an account. */
-type ReadProfile = (account: string, user: SlackUser) => Profile;
 
 /** All members, by account and by address. One is replaced in place: Slack also says when a status text changes. */
 class MemberList {
@@ -77,7 +75,7 @@ interface Followed {
 }
 
 /** The members of the workspace. */
-interface Members {
+export interface Members {
   /** Everyone, from a list no older than five minutes, or a day while events are relied on. Fails as Slack does. */
   all(): Promise<Iterable<Member>>;
   /** Null while events are not relied on. Does not wait for the list, which is read in the background. */
@@ -86,25 +84,25 @@ interface Members {
   noteChange(user: SlackUser): Promise<void>;
   /** The same of one who is new: it does not show that changes are sent. */
   noteNewcomer(user: SlackUser): Promise<void>;
-  /** Events may have been missed. */
+  /** Events may have been missed: until another comes, everything counts as long as without them. */
   forget(): Promise<void>;
 }
 
 /**
  * The members of the workspace. Events are relied on from the first change that comes until none has come for a day, and only
  * with `stored`, where the processes of a folder note which of them got the last one: Slack sends an event to one of them,
- * and the others have missed it. `reader` gives the function that reads profiles.
+ * and the others have missed it.
  */
 export function createMembers(
   web: WebClient,
   {
     now,
     stored,
-    reader,
+    home,
   }: {
     readonly now: () => Instant;
     readonly stored: Backing | undefined;
-    readonly reader: () => Promise<ReadProfile>;
+    readonly home: () => Promise<Home>;
   },
 ): Members {
   const self = randomUUID();
@@ -144,11 +142,11 @@ export function createMembers(
       const at = now();
       changed = [];
       const list = new MemberList();
-      const readProfile = await reader();
+      const here = await home();
       let cursor = '';
       do {
         const page = await web.users.list({ limit: MAX_PAGE, ...(cursor === '' ? {} : { cursor }) });
-        for (const user of page.members ?? []) list.put(memberOf(user, readProfile));
+        for (const user of page.members ?? []) list.put(memberOf(user, here));
         cursor = page.response_metadata?.next_cursor ?? '';
       } while (cursor !== '');
       if (!isCurrent()) return list;
@@ -161,7 +159,7 @@ export function createMembers(
   const note = (user: SlackUser, isNew: boolean) =>
     inTurn(async () => {
       if (stored === undefined) return;
-      const member = memberOf(user, await reader());
+      const member = memberOf(user, await home());
       if (reading.joined('') !== null) changed.push(member);
       listed?.list.put(member);
       if ((await followed()) !== null) {
@@ -200,10 +198,78 @@ export function createMembers(
   };
 }
 
-function memberOf(user: SlackUser, readProfile: ReadProfile): Member {
+function memberOf(user: SlackUser, home: Home): Member {
   const { id = '', name = '', deleted, is_bot: isBot, updated: updatedAt = 0, profile = {} } = user;
   const { display_name: shown = '', real_name: real = '' } = profile;
   const names = [name, shown, real].map(foldedName);
   const isGone = deleted === true || isBot === true;
-  return { account: id, handle: name, names, isGone, updatedAt, profile: readProfile(id, user) };
+  return { account: id, handle: name, names, isGone, updatedAt, profile: readProfile(id, user, home) };
+}
+
+/** The workspace the app is installed in, and the organization it is part of; null where it is part of none. */
+export interface Home {
+  readonly team: string | null;
+  readonly enterprise: string | null;
+}
+
+/** Slack does not mark it as a bot. */
+const SLACKBOT = 'USLACKBOT';
+
+/** An account as Slack shows it to an app of the home workspace. */
+export function readProfile(account: string, user: SlackUser, home: Home): Profile {
+  const { real_name: realName, email } = user.profile ?? {};
+  return {
+    name: realName ?? user.name ?? account,
+    standing: standingOf(account, user, home),
+    isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
+    email: email === undefined || email === '' ? null : email,
+    // Slack shows it to some apps only; without it, there is nothing against the address.
+    emailConfirmed: user.is_email_confirmed !== false,
+    timeZone: user.tz !== undefined && isTimeZone(user.tz) ? user.tz : null,
+    refused: null,
+  };
+}
+
+/** An account that Slack does not show. */
+export function unknownProfile(name: string, refused: string): Profile {
+  const nothing = { email: null, emailConfirmed: false, timeZone: null };
+  return { name, standing: null, isGuest: false, ...nothing, refused };
+}
+
+function standingOf(account: string, user: SlackUser, home: Home): Standing {
+  const bot = user.is_bot === true || user.is_workflow_bot === true || user.is_connector_bot === true;
+  if (bot || account === SLACKBOT) return 'bot';
+  if (user.deleted === true) return 'deactivated';
+  const enterprise = user.enterprise_user?.enterprise_id ?? user.enterprise_id;
+  const near =
+    (home.team !== null && user.team_id === home.team) ||
+    (home.enterprise !== null && enterprise === home.enterprise);
+  // A stranger belongs to another workspace, wherever they are met.
+  return near && user.is_stranger !== true ? 'ours' : 'foreign';
+}
+
+const noAddress =
+  "Slack doesn't show the email address of this account. If it shows none at all, an admin must reinstall the app with the scope users:read.email.";
+export const noScope =
+  "Slack doesn't let me read email addresses. An admin must reinstall the app with the scopes users:read and users:read.email.";
+
+/** Why an account cannot be linked, in a sentence; null for a member of this workspace. */
+export function accountProblem({ refused, standing }: Profile): string | null {
+  if (refused === 'missing_scope') return noScope;
+  if (refused !== null) return `Slack doesn't show this account (${refused}).`;
+  if (standing === 'ours') return null;
+  if (standing === 'deactivated') return 'The account is deactivated in Slack.';
+  return `The account belongs to ${standing === 'bot' ? 'a bot' : 'another workspace'}.`;
+}
+
+/** The confirmed e-mail address of an account, or why there is none, in sentences. */
+export function readEmail(profile: Profile): { readonly email: string } | { readonly because: string } {
+  const because = accountProblem(profile);
+  if (because !== null) return { because };
+  const { email, emailConfirmed } = profile;
+  // A token without the scope is no failure to Slack: it leaves the address out.
+  if (email === null) return { because: noAddress };
+  return emailConfirmed
+    ? { email }
+    : { because: "The email address of the account isn't confirmed in Slack." };
 }

@@ -96,7 +96,7 @@ const unknownRemark =
   "Your Slack account isn't linked to a Jira user, so I only alert you. Link it with `/tis link`; a new watch can then alert assignees.";
 
 /** The message to the owner when a watch begins. The remarks are mrkdwn. */
-export function begunMessage(begun: CreatedWatch, remarks: readonly string[]): Message {
+function begunMessage(begun: CreatedWatch, remarks: readonly string[]): Message {
   const { watch } = begun;
   const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));

@@ -31,7 +31,7 @@ export function openWatchForm(
     const status = statuses.find((name) => /review/i.test(name)) ?? '';
     const usual = { threshold: 'usual', filter: '', tells: 'assignee' } as const;
     const form = { ...usual, place: place.channel, status, calendar: hours.calendar };
-    return watchFormView(form, { statuses, calendars, lead: [] });
+    return watchForm.view(form, { statuses, calendars, lead: [] });
   };
   const view = { title: 'New watch', meanwhile: 'One moment…', advice: 'Please try again.', make };
   return openLateView(view, open, parts);
@@ -66,7 +66,7 @@ async function coverageForm(
   const { calendar, tells, status } = input;
   const form = { ...unnamed, place, status: status?.name ?? '', calendar, tells };
   const lead = [section(escapeMrkdwn(covered)), ...remarks.map(context)];
-  return watchFormView(form, { statuses, calendars, lead });
+  return watchForm.view(form, { statuses, calendars, lead });
 }
 
 const issueNames = ['words', 'project', 'sprint', 'projectKey', 'sprintID', 'jqlFilterID', 'customjql'];
@@ -133,9 +133,6 @@ interface WatchFormChoices {
   readonly calendars: readonly CalendarDefinition[];
   readonly lead: readonly KnownBlock[];
 }
-
-/** The form of a new watch, filled in. */
-export const watchFormView = watchForm.view;
 
 /** The form of a new watch, submitted; it comes back as it was filled in when something is wrong. */
 export const createWatch: SlackModal<WatchParts> = watchForm.modal({

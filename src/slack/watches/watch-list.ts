@@ -7,9 +7,9 @@ import type { Watch } from '../../model/watch.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { wordedText } from '../answers/view/marked-wording.ts';
 import type { Place, SlackAction, SlashCommand } from '../app/handler-types.ts';
-import { notice } from '../app/message-texts.ts';
+import { moreMenu, notice, ROWS, rowsPart } from '../app/message-texts.ts';
+import { showInstead } from '../app/open-view.ts';
 import type { PeopleParts, SlackParts, WatchParts } from '../app/parts.ts';
-import { listPart, moreMenu, ROWS, showInstead } from '../app/row-menu.ts';
 import { lineRefusal, orElse, typedSentences } from '../app/show-failure.ts';
 import { isUnnamed, namesOf, readWatchWords, watchUsage } from '../ask/grammar/read-watch.ts';
 import { examplesFor, helpTopic } from '../ask/help.ts';
@@ -46,9 +46,9 @@ interface ListedWatch {
 }
 
 /** Watches from one of them (0 is the first) on, a row each; `example` is what a new one could be typed as. */
-export function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
+function watchListMessage(all: readonly ListedWatch[], example: string, start = 0): Message {
   const shown = all.slice(start, start + ROWS);
-  const part = listPart(start, all.length, 'watch-list');
+  const part = rowsPart(start, all.length, 'watch-list');
   const head = all.length === 0 ? 'You have no watches yet.' : `*Your watches*${part.text}`;
   const lines = shown.map(({ watch, last }) =>
     wordedText(({ strong, words, date }) => {
@@ -77,14 +77,36 @@ export function watchListMessage(all: readonly ListedWatch[], example: string, s
   };
 }
 
-/** *Next* and *Previous* below a list; its value is the first watch of that part. */
-export const watchList: SlackAction<WatchParts> = {
-  id: 'watch-list',
-  async run(click, parts) {
-    const list = await listWatches(click.principal.account, parts, Number(click.value));
-    return showInstead(click, 'Watches', list, parts);
+/** The buttons of lists and alerts of watches. */
+export const watchActions: readonly SlackAction<WatchParts>[] = [
+  /** *Next* and *Previous* below a list; its value is the first watch of that part. */
+  {
+    id: 'watch-list',
+    async run(click, parts) {
+      const list = await listWatches(click.principal.account, parts, Number(click.value));
+      return showInstead(click, 'Watches', list, parts);
+    },
   },
-};
+  /** *Delete* beside a watch. */
+  changing('watch-delete', 'The watch is deleted. `/tis watch` shows the others.', (watches, by, id) =>
+    // It is gone after a second click as well.
+    orElse(watches.remove(by, id), () => null, 'not-found'),
+  ),
+  /** *Pause* beside a watch. */
+  changing('watch-pause', 'The watch is paused. Resume it in `/tis watch`.', (watches, by, id) =>
+    watches.pause(by, id),
+  ),
+  /** *Resume* beside a paused watch. */
+  changing('watch-resume', 'The watch is active again.', (watches, by, id) => watches.resume(by, id)),
+  /** *Mute* where another person's watch alerted; its value is the id. */
+  {
+    id: 'watch-mute',
+    async run({ principal: { account }, value }, { watches }) {
+      const rule = escapeMrkdwn(ruleWords(await watches.mute(value, account)));
+      return [notice(`Muted: ${rule}. Its owner gets these alerts instead.`)];
+    },
+  },
+];
 
 /** Changes a watch; its value is the id and what it is beside. The list that it is in shows that, elsewhere a sentence. */
 function changing(
@@ -103,38 +125,6 @@ function changing(
     },
   };
 }
-
-/** *Delete* beside a watch. */
-export const watchDelete: SlackAction<WatchParts> = changing(
-  'watch-delete',
-  'The watch is deleted. `/tis watch` shows the others.',
-  (watches, by, id) =>
-    // It is gone after a second click as well.
-    orElse(watches.remove(by, id), () => null, 'not-found'),
-);
-
-/** *Pause* beside a watch. */
-export const watchPause: SlackAction<WatchParts> = changing(
-  'watch-pause',
-  'The watch is paused. Resume it in `/tis watch`.',
-  (watches, by, id) => watches.pause(by, id),
-);
-
-/** *Resume* beside a paused watch. */
-export const watchResume: SlackAction<WatchParts> = changing(
-  'watch-resume',
-  'The watch is active again.',
-  (watches, by, id) => watches.resume(by, id),
-);
-
-/** *Mute* where another person's watch alerted; its value is the id. */
-export const watchMute: SlackAction<Pick<SlackParts, 'watches'>> = {
-  id: 'watch-mute',
-  async run({ principal: { account }, value }, { watches }) {
-    const rule = escapeMrkdwn(ruleWords(await watches.mute(value, account)));
-    return [notice(`Muted: ${rule}. Its owner gets these alerts instead.`)];
-  },
-};
 
 const NO_EXAMPLE = 'STATUS longer than 3 working days in PROJECT';
 

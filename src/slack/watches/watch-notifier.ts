@@ -1,19 +1,37 @@
+import type { StaticSelect } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
-import type { ReminderVisit, WatchNotifier } from '../../api/watches/watches-api.ts';
-import type { Watch } from '../../model/watch.ts';
+import type {
+  Reminder,
+  ReminderGroup,
+  ReminderVisit,
+  SnoozeEnd,
+  WatchNotifier,
+} from '../../api/watches/watches-api.ts';
+import { badRequest, badRequestAs } from '../../model/error.ts';
+import type { Instant } from '../../model/issue.ts';
+import { OF_TARGET, type Snooze, type Watch } from '../../model/watch.ts';
+import { countOf, inStatus, timeText } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
+import { dayMsOf, dayNote, type Wording } from '../../output/wording.ts';
+import { momentText } from '../answers/view/answer-warnings.ts';
+import { wordedText } from '../answers/view/marked-wording.ts';
+import { defineForm, field, type Wrong } from '../app/define-form.ts';
+import { entered, input, optionOf, plainText } from '../app/form-inputs.ts';
+import type { SlackAction, SlackModal } from '../app/handler-types.ts';
+import { notice } from '../app/message-texts.ts';
+import { openView } from '../app/open-view.ts';
 import type { PeopleParts, SlackParts, ViewParts } from '../app/parts.ts';
-import { postMarked, sendDirectMessage } from '../app/post-message.ts';
+import { channelIdOf, postMarked, sendDirectMessage } from '../app/post-message.ts';
 import { perhapsDone, refusalOf, tryAgain } from '../app/slack-refusal.ts';
-import type { Message } from '../blocks/message.ts';
-import { actions, button, context, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
+import { type Message, someOf } from '../blocks/message.ts';
+import { actions, button, context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { accountsOf, digestPrincipal } from '../people/accounts.ts';
-import { deleteButton, ruleWords } from './describe-watch.ts';
-import { reminderMessage } from './reminder-message.ts';
+import { deleteButton, NAME_LENGTH, ruleWords, thresholdWords } from './describe-watch.ts';
 
 /** The parts that alerting people takes. */
-export type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures' | 'audit'>;
+type WatchDoor = PeopleParts & ViewParts & Pick<SlackParts, 'pictures' | 'audit'>;
 
 /** Alerts people to what is overdue, each in their conversation with the app. */
 export function createWatchNotifier(parts: WatchDoor): WatchNotifier {
@@ -79,9 +97,8 @@ function reminderMark(visits: readonly MarkedVisit[]) {
  */
 async function findReminder(visit: MarkedVisit, account: string, web: WebClient): Promise<boolean | null> {
   try {
-    const { channel } = await web.conversations.open({ users: account });
     const { messages = [], has_more: hasMore } = await web.conversations.history({
-      channel: channel?.id ?? account,
+      channel: await channelIdOf(account, web),
       limit: PAGE,
       include_all_metadata: true,
     });
@@ -101,7 +118,7 @@ function write({ key, dueSince }: MarkedVisit): string {
 const REASON_LENGTH = 1_000;
 
 /** The message to the owner of a watch when it cannot work any more. */
-export function troubleMessage(watch: Watch): Message {
+function troubleMessage(watch: Watch): Message {
   const { id } = watch;
   const rule = escapeMrkdwn(ruleWords(watch));
   const why = escapeMrkdwn(shorten(watch.trouble ?? 'The reason is unknown.', REASON_LENGTH));
@@ -114,4 +131,226 @@ export function troubleMessage(watch: Watch): Message {
       context(cure),
     ],
   };
+}
+
+/** The number of issues of a message that have lines and buttons of their own; no one works through more. */
+const MAX_SHOWN = 5;
+const MAX_NAMED = 20;
+const SUMMARY_LENGTH = 150;
+const PERSON_LENGTH = 80;
+
+/** The message that reminds an account: watch by watch, each issue with what can be done. */
+function reminderMessage(reminder: Reminder, account: string): Message {
+  let left = MAX_SHOWN;
+  const messages = reminder.map((group) => {
+    const shown = Math.min(left, group.visits.length);
+    left -= shown;
+    return groupMessage(group, shown, account);
+  });
+  return {
+    text: messages.map(({ text }) => text).join('\n'),
+    blocks: messages.flatMap(({ blocks }) => blocks),
+  };
+}
+
+function groupMessage(group: ReminderGroup, max: number, account: string): Message {
+  const { watch, visits } = group;
+  const shown = visits.slice(0, max);
+  const more = visits.slice(max).map(({ issue }) => issue.key);
+  const isOne = visits.length === 1 && shown.length === 1;
+  const head = wordedText(({ words, strong }) =>
+    isOne
+      ? ''
+      : watch.status === null
+        ? `${strong(`${countOf(visits.length, 'issue')} missed`)} ${thresholdWords(watch.threshold)}`
+        : `${strong(`${countOf(visits.length, 'issue')} ${inStatus(shorten(watch.status.name, NAME_LENGTH))}`)} longer than ${words(thresholdWords(watch.threshold))}`,
+  );
+  const lines = shown.map((visit) => wordedText((wording) => visitText(visit, group, wording)));
+  const others = more.length === 0 ? '' : `${shown.length === 0 ? '' : 'And '}${someOf(more, MAX_NAMED)}.`;
+  const footer = wordedText((wording) => footText(group, wording));
+  const isOwn = account === watch.owner;
+  const whose = isOwn ? 'Your watch' : `Watch of <@${escapeMrkdwn(watch.owner)}>`;
+  const mute = isOwn
+    ? deleteButton('Delete watch', watch.id)
+    : button(isOne ? 'Mute' : 'Mute this watch', 'watch-mute', watch.id);
+  const texts = [head, ...lines].map(({ plain }) => plain);
+  const plainFoot = `${isOwn ? 'Your watch' : 'Watch'}: ${footer.plain}`;
+  const paragraphs = [...texts, others, plainFoot].filter((one) => one !== '');
+  return {
+    text: paragraphs.map(escapeMrkdwn).join('\n'),
+    blocks: [
+      ...(isOne ? [] : [section(head.marked)]),
+      ...shown.flatMap(({ issue: { key, link }, since }, i) => [
+        section(lines[i]?.marked ?? ''),
+        actions(
+          ...(link === null ? [] : [{ ...button('Open issue', 'open-issue', key), url: link }]),
+          snoozeMenu({ watchId: watch.id, key, since }),
+          ...(isOne ? [mute] : []),
+        ),
+      ]),
+      ...(others === '' ? [] : [section(escapeMrkdwn(others))]),
+      context(`${whose}: ${footer.marked}`),
+      ...(isOne ? [] : [actions(mute)]),
+    ],
+  };
+}
+
+function visitText(visit: ReminderVisit, group: ReminderGroup, wording: Wording): string {
+  const { key, link, summary } = visit.issue;
+  return [
+    `${wording.bold(wording.key(key, link))} ${wording.words(shorten(summary, SUMMARY_LENGTH))}`,
+    group.watch.threshold.by === 'target'
+      ? missedText(visit, group, wording)
+      : stayText(visit, group, wording),
+    ...reasonText(visit.why, wording),
+  ].join('\n');
+}
+
+/** `In Review for 3d 2h since Nov 3 · limit 2 days`. */
+function stayText(
+  { issue: { status, since, ageMs }, thresholdMs }: ReminderVisit,
+  { watch: { threshold }, calendar }: ReminderGroup,
+  { words, strong, date }: Wording,
+): string {
+  const dayMs = dayMsOf(calendar);
+  const usual = `usual up to ${timeText(thresholdMs, dayMs)}`;
+  const limit = threshold.by === 'time' ? `limit ${words(threshold.words)}` : usual;
+  return `${strong(`${shorten(status.name, NAME_LENGTH)} for ${timeText(ageMs, dayMs)}`)} since ${date(since)} · ${limit}`;
+}
+
+/** `Missed its target of 8d on Nov 3 · 9d 2h since its start · In Review`; of a learned one also its source. */
+function missedText(
+  { issue: { status, workMs, target }, thresholdMs }: ReminderVisit,
+  { calendar }: ReminderGroup,
+  { words, strong, date }: Wording,
+): string {
+  const dayMs = dayMsOf(calendar);
+  const learned = target?.source === 'learned' ? ` (${target.percent}% of the last 90 days)` : '';
+  const on = target === null || target.dueAt === null ? '' : ` on ${date(target.dueAt)}`;
+  return [
+    `${strong(`Missed its target of ${timeText(thresholdMs, dayMs)}`)}${learned}${on}`,
+    `${timeText(workMs, dayMs)} since its start`,
+    words(shorten(status.name, NAME_LENGTH)),
+  ].join(' · ');
+}
+
+function footText({ watch, calendar, asOf, dataAsOf }: ReminderGroup, wording: Wording): string {
+  const day = watch.threshold.by === 'time' && watch.threshold.weekdays ? null : dayNote(calendar);
+  return [
+    wording.words(ruleWords(watch)),
+    ...(day === null ? [] : [wording.words(day)]),
+    ...(dataAsOf === null ? [] : [`data as of ${momentText(dataAsOf, asOf, wording)}`]),
+  ].join(' · ');
+}
+
+/** Why it is this person who gets it; none where they asked for it themselves. */
+function reasonText(why: ReminderVisit['why'], { words, date }: Wording): readonly string[] {
+  const name = 'person' in why ? words(shorten(why.person.name, PERSON_LENGTH)) : '';
+  switch (why.kind) {
+    case 'owner':
+      return [];
+    case 'assignee':
+      return ['You get this because it is assigned to you.'];
+    case 'covers': {
+      const until = why.until === null ? '' : ` until ${date(why.until)}`;
+      return [`You get this because you cover for ${name}${until}.`];
+    }
+    case 'unassigned':
+      return ['You get this because it has no assignee and the watch is yours.'];
+    case 'notReached':
+      return [`It is assigned to ${name}. You get this because ${reasons[why.because]}.`];
+  }
+}
+
+const reasons = {
+  noAccount: "I can't find their Slack account, or that of the person who covers for them",
+  hidden: "they, or the person who covers for them, can't see it in the tracker",
+  uncovered: 'they are away, and so is everyone who covers for them',
+  muted: 'they, or the person who covers for them, muted this watch',
+  refused: "Slack doesn't let me write to them, or to the person who covers for them",
+} as const;
+
+/** The length (ms) of a snooze that a form proposes. */
+export const DEFAULT_SNOOZE_MS = 3 * millisecondsInDay;
+const MAX_MS = 30 * millisecondsInDay;
+
+/** Why a snooze cannot end at an instant; null where it can. */
+export function snoozeEndProblem(until: Instant, now: Instant): string | null {
+  return until > now && until <= now + MAX_MS ? null : 'Choose a time within the next 30 days.';
+}
+
+/** *Snooze* beside an overdue issue: no more alerts about it for a while. */
+export const snoozeVisit: SlackAction<Pick<SlackParts, 'now' | 'watches'>> = {
+  id: 'snooze-visit',
+  async run({ principal: { account }, value, open }, { watches, now }) {
+    const [watchId = '', key = '', since = '', choice = ''] = value.split(' ');
+    const visit = { watchId, key, since: Number(since) };
+    const [, end] = choices.get(choice) ?? [];
+    if (end === undefined) throw badRequest(`"${choice}" isn't in the menu. Try: another entry.`);
+    if (end !== null) return [snoozedMessage(await watches.snooze({ ...visit, account, ends: end }))];
+    const view = snoozeDateForm.view({ ...visit, until: now() + DEFAULT_SNOOZE_MS }, null);
+    return openView(() => open(view), 'Please choose it again.');
+  },
+};
+
+const visitSchema = z.object({ watchId: z.string(), key: z.string(), since: z.number() });
+type SnoozedVisit = z.output<typeof visitSchema>;
+
+/** Asks until when an issue is snoozed. */
+const snoozeDateForm = defineForm({
+  id: 'snooze-until',
+  title: 'Snooze',
+  submit: 'Snooze',
+  carried: visitSchema,
+  reads: { until: entered.instant },
+  rows: ({ key, since }) => [
+    section(`No alerts about *${escapeMrkdwn(key)}* until:`),
+    field('until', 'Until', input.instant),
+    context(
+      since === OF_TARGET
+        ? 'At most 30 days. No alert follows if the issue is finished by then.'
+        : 'At most 30 days. The snooze ends when the issue moves on.',
+    ),
+  ],
+});
+
+/** The end of a snooze, submitted. */
+export const snoozeUntil: SlackModal<Pick<SlackParts, 'watches'>> = snoozeDateForm.modal({
+  meanwhile: 'Saving…',
+  wrongAtOnce({ until }, now): Wrong {
+    const problem = until === null ? null : snoozeEndProblem(until, now);
+    return problem === null ? {} : { until: problem };
+  },
+  placeOf: (_, { principal }) => ({ channel: principal.account, threadTs: null }),
+  async answer({ until, ...visit }, { principal: { account } }, { watches }) {
+    if (until === null)
+      throw badRequestAs('missing-value', 'The end is missing. Try: a time within the next 30 days.');
+    return snoozedMessage(await watches.snooze({ ...visit, account, ends: { by: 'instant', until } }));
+  },
+});
+
+/** The choices by the last word of the menu's values; null: the person enters a date next. */
+const choices: ReadonlyMap<string, readonly [text: string, end: SnoozeEnd | null]> = new Map([
+  ['day', ['For a day', { by: 'day' }]],
+  ['workingDays', ['For 3 working days', { by: 'workingDays', days: 3 }]],
+  ['week', ['For a week', { by: 'week' }]],
+  ['date', ['Until a date…', null]],
+]);
+
+/** The menu beside an overdue issue; ids and keys hold no blanks. */
+function snoozeMenu({ watchId, key, since }: SnoozedVisit): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: 'snooze-visit',
+    placeholder: plainText('Snooze'),
+    options: [...choices].map(([id, [text]]) => optionOf(text, `${watchId} ${key} ${since} ${id}`)),
+  };
+}
+
+/** The message to a person who snoozed an issue. */
+function snoozedMessage({ key, since, until }: Snooze): Message {
+  const still = since === OF_TARGET ? 'it is not finished by then' : 'it is still there';
+  return notice(
+    `Snoozed. I'll remind you of ${escapeMrkdwn(key)} on ${dateMark(until)} or in the next working hours, if ${still}.`,
+  );
 }

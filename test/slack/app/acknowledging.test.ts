@@ -128,7 +128,7 @@ describe('later answers', () => {
       web,
       log,
     };
-    const listener = answerModal(modal, parts as unknown as SlackParts, log);
+    const listener = answerModal(modal, parts as unknown as SlackParts);
     const client = {
       views: {
         async update({ view }: { view: unknown }) {

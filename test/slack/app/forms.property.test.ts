@@ -12,7 +12,7 @@ import { calendarIdOf } from '../../../src/slack/ask/grammar/read-calendar.ts';
 import { shareForm } from '../../../src/slack/ask/share-answer.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { type BuilderForm, isReport, newForm, noIssues } from '../../../src/slack/builder/builder-form.ts';
-import { builderView, readBuilder } from '../../../src/slack/builder/builder-view.ts';
+import { builderView, reportBuilderForm } from '../../../src/slack/builder/builder-view.ts';
 import { settingsForm } from '../../../src/slack/channels/settings-form.ts';
 import { coverForm } from '../../../src/slack/delegates/cover-form.ts';
 import { digestForm } from '../../../src/slack/digests/digest-form.ts';
@@ -269,7 +269,7 @@ test('a report builder that is untouched is read as it was shown', () => {
   fc.assert(
     fc.property(values, (form) => {
       const view = builderView(form, { ...facts, takesStatistic: isReport(form) });
-      expect(readBuilder(untouched(view))).toEqual(form);
+      expect(reportBuilderForm.read(untouched(view))).toEqual(form);
     }),
   );
 });

@@ -1,12 +1,11 @@
-import type { BlockElementAction } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
-import { chosenValue } from '../../../src/slack/app/answer-action.ts';
+import { answerAction } from '../../../src/slack/app/answer-action.ts';
 import { answerMenu, answerModal } from '../../../src/slack/app/answer-modal.ts';
-import type { Choice, SlackMenu, SlackModal } from '../../../src/slack/app/handler-types.ts';
+import type { Choice, SlackAction, SlackMenu, SlackModal } from '../../../src/slack/app/handler-types.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { button } from '../../../src/slack/blocks/mrkdwn.ts';
@@ -86,8 +85,9 @@ describe('repeated modals', () => {
         people: { tenant: 'default' },
         // The same entries for each process.
         stored: () => entries,
+        log: pino({ level: 'silent' }),
       };
-      return answerModal(modal, parts as unknown as SlackParts, pino({ level: 'silent' }));
+      return answerModal(modal, parts as unknown as SlackParts);
     };
     const first = process();
     const submitted = (id: string, hash: string, listener = first) =>
@@ -220,8 +220,23 @@ describe('clicks in views', () => {
 });
 
 describe('chosen value', () => {
-  const acted = (type: string, more: object) =>
-    chosenValue({ type, action_id: 'a', block_id: 'b', action_ts: '1.0', ...more } as BlockElementAction);
+  /** The value that an action is run with after a click. */
+  async function acted(type: string, more: object): Promise<string> {
+    let chosen = '';
+    const action: SlackAction<SlackParts> = {
+      id: 'a',
+      async run({ value }) {
+        chosen = value;
+        return [];
+      },
+    };
+    const parts = { now: () => 0, people: { tenant: 'default' }, stored: inMemory } as unknown as SlackParts;
+    const listener = answerAction(action, parts);
+    const body = { user: { id: 'U0ADA' }, container: {}, response_url: '' };
+    const click = { ack: async () => {}, body, payload: { type, action_id: 'a', ...more }, client: {} };
+    await listener(click as unknown as Parameters<typeof listener>[0]);
+    return chosen;
+  }
 
   test.each([
     ['button', { value: 'run' }, 'run'],
@@ -229,8 +244,8 @@ describe('chosen value', () => {
     ['static_select', { selected_option: { value: 'figure' } }, 'figure'],
     ['overflow', { selected_option: { value: 'more' } }, 'more'],
     ['external_select', { selected_option: null }, ''],
-  ])('of a %s with %j', (type, more, expected) => {
-    expect(acted(type, more)).toBe(expected);
+  ])('of a %s with %j', async (type, more, expected) => {
+    expect(await acted(type, more)).toBe(expected);
   });
 });
 
@@ -240,7 +255,8 @@ describe('menus', () => {
     const clock = { now: 0 };
     let asked = 0;
     const patience = Promise.withResolvers<void>();
-    const parts = { now: () => clock.now, wait: () => patience.promise } as unknown as SlackParts;
+    const log = pino({ level: 'silent' });
+    const parts = { now: () => clock.now, wait: () => patience.promise, log } as unknown as SlackParts;
     const listener = answerMenu(
       {
         id: 'calendars',
@@ -251,7 +267,6 @@ describe('menus', () => {
         ...menu,
       },
       parts,
-      pino({ level: 'silent' }),
     );
     const types = async (query: string, account = 'U0ADA') => {
       let answer: { options?: { value?: string }[] } | undefined;

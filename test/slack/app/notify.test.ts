@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from '#jest';
 import type { User } from '../../../src/model/issue.ts';
 import { notice } from '../../../src/slack/app/message-texts.ts';
 import { sendDirectMessage } from '../../../src/slack/app/post-message.ts';
-import { type NotifyingParts, notifyBothSides } from '../../../src/slack/delegates/cover-changes.ts';
+import { notifyBothSides } from '../../../src/slack/delegates/cover-changes.ts';
 import { createAccounts } from '../../../src/slack/people/accounts.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
@@ -32,7 +32,7 @@ const told = () =>
     [...before].map(([name, count]) => [name, directly(name) - count]).filter(([, count]) => count !== 0),
   );
 
-function parts(links: readonly ShortLink[] = []): NotifyingParts {
+function parts(links: readonly ShortLink[] = []): Parameters<typeof notifyBothSides>[1] {
   const wait = async (ms: number) => void waited.push(ms);
   const web = backgroundClient(slack, wait);
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from '#jest';
 import { type DeliveryKind, postSigned } from '../../../playground/deliver.ts';
 import type { Json } from '../../../playground/slack-json.ts';
-import { isForInstallation } from '../../../src/slack/app/own-workspace.ts';
+import { isForInstallation } from '../../../src/slack/app/payloads.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
 

@@ -7,8 +7,7 @@ import { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
 import { postSigned } from '../../../playground/deliver.ts';
-import { createSlackTokens } from '../../../src/slack/app/slack-clients.ts';
-import { createTwoSockets } from '../../../src/slack/app/socket-connections.ts';
+import { createSlackTokens, createTwoSockets } from '../../../src/slack/app/slack-clients.ts';
 import { startStandInSlack } from '../../support/stand-in-slack.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 

@@ -7,7 +7,7 @@ import type { Accounts, SlackParts } from '../../../src/slack/app/parts.ts';
 import { usualProjects } from '../../../src/slack/ask/parser-context-of.ts';
 import { answerCover } from '../../../src/slack/delegates/cover-command.ts';
 import { identify } from '../../../src/slack/people/identify.ts';
-import { readProfile } from '../../../src/slack/people/read-profile.ts';
+import { readProfile } from '../../../src/slack/people/members.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { exportFile } from '../../support/jira-export.ts';

@@ -15,11 +15,10 @@ import {
   isReport,
   newForm,
   noIssues,
-  wrongInBuilder,
 } from '../../../src/slack/builder/builder-form.ts';
-import { builderView, readBuilder } from '../../../src/slack/builder/builder-view.ts';
-import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/form-of-question.ts';
-import { savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
+import { builderView, reportBuilderForm } from '../../../src/slack/builder/builder-view.ts';
+import { formOfQuestion, formOfSaved } from '../../../src/slack/builder/open-builder.ts';
+import { reportBuilder, savedReportOf } from '../../../src/slack/builder/submit-builder.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
 const names = ['Berlin', '<!channel> & *b*', 'שעות עבודה', '👩‍👩‍👧‍👦'.repeat(60), 'x'.repeat(500), ' '];
@@ -127,7 +126,7 @@ function readBack(view: ReturnType<typeof builderView>): BuilderForm {
       },
     };
   }
-  return readBuilder({
+  return reportBuilderForm.read({
     ...readInputs(values as Parameters<typeof readInputs>[0]),
     metadata: view.private_metadata ?? '',
   });
@@ -178,7 +177,7 @@ describe('a query longer than its field', () => {
     expect(text).toContain('The query is too long for the builder');
     expect(text).toContain('`/tis saved Berlin` runs the whole query');
     expect(view.blocks.find(({ block_id: id }) => id === 'jql.0')).toMatchObject({ optional: false });
-    const again = readBuilder({ ...readInputs({}), metadata: view.private_metadata ?? '' });
+    const again = reportBuilderForm.read({ ...readInputs({}), metadata: view.private_metadata ?? '' });
     expect(JSON.stringify(builderView(again, facts))).toContain('The query is too long');
     const entered = builderView({ ...again, jql: 'project = WEB' }, facts);
     expect(JSON.stringify(entered)).not.toContain('too long');
@@ -298,7 +297,10 @@ test('a time that moves stands before the order, whatever is quoted in it', () =
 });
 
 test.each(['back`tick', 'two\nlines', 'x'.repeat(151)])('nothing is saved as %j', (saveAs) => {
-  expect(wrongInBuilder({ ...form, saveAs }, 0)).toEqual({
-    'save-as': expect.stringContaining('Try: at most 150 characters without backticks'),
+  const inputs = { ...readInputs({}), texts: { 'save-as': saveAs } };
+  const person = { principal: principalOf('U0ADA'), userName: 'ada' };
+  const submission = { ...inputs, ...person, metadata: JSON.stringify(form) };
+  expect(reportBuilder.wrongAtOnce?.(submission, 0)).toEqual({
+    'save-as.0': expect.stringContaining('Try: at most 150 characters without backticks'),
   });
 });

@@ -5,7 +5,7 @@ import type { buildTracker } from '../../../src/compose/build-tracker.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { AudienceScope, BrowsePermissions, BrowseScope } from '../../../src/model/request.ts';
 import type { Outsiders } from '../../../src/slack/app/parts.ts';
-import { audienceProblem, whoAllows } from '../../../src/slack/channels/audience.ts';
+import { audienceProblem } from '../../../src/slack/channels/audience.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { shareOutcome, shares } from '../../support/share-in-slack.ts';
 import { slackPerson } from '../../support/slack-person.ts';
@@ -98,9 +98,10 @@ describe('why not here', () => {
 
     test.each([true, false])(
       'a line for very many projects stays one that can be typed (admins: %s)',
-      (some) => {
-        const keys = Array.from({ length: 21 }, (_, i) => `P${i}`);
-        expect(whoAllows('C0WEB', some).line(keys, false)).toMatch(/ allow PROJECT[ ,]PROJECT`$/);
+      async (admin) => {
+        const many = about(...Array.from({ length: 21 }, (_, i) => `P${i}`));
+        const [, cure] = await reasons(many, { projects: [], admin });
+        expect(cure).toMatch(/ allow PROJECT[ ,]PROJECT`\.$/);
       },
     );
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { User } from '../../../src/model/issue.ts';
 import { readCoverQuestion } from '../../../src/slack/delegates/read-cover.ts';
-import { splitPerson } from '../../../src/slack/people/find-person.ts';
+import { splitPerson } from '../../../src/slack/people/identify.ts';
 import { isoDay, minuteText } from '../../../src/time/date-text.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { startedOnce } from '../../support/started.ts';
@@ -296,8 +296,8 @@ describe('reading a question', () => {
     ['<http://jane.doe|jane.doe>', { name: 'jane.doe' }, ''],
     ['ada <http://ops.team|ops.team> on friday', { name: 'ada' }, 'ops.team on friday'],
     ['ada <https://example.com/x>', { name: 'ada' }, 'https://example.com/x'],
-  ])('the person of %s', (text, person, rest) => {
-    expect(splitPerson(text, users)).toEqual({ person, rest });
+  ])('the person of %s', (text, person, remainder) => {
+    expect(splitPerson(text, users)).toEqual({ person, remainder });
   });
 
   test('an empty line has none', () => {

@@ -7,7 +7,7 @@ import {
   coverWords,
   peopleOf,
   periodText,
-  plainWords,
+  plainCoverWords,
   spanText,
 } from '../../../src/slack/delegates/cover-words.ts';
 import { readIsoDay, timeOfDayText, weekdays } from '../../../src/time/date-text.ts';
@@ -323,7 +323,7 @@ describe('a period of cover', () => {
       if (period === null) throw new Error('not read');
       const span = spanOfPeriod(period, { days: 'Asia/Tokyo', times: 'Asia/Tokyo' });
       const shown = (zones: readonly string[], own?: string) =>
-        spanText(span, ['ada'], plainWords(facts(zones, own)));
+        spanText(span, ['ada'], plainCoverWords(facts(zones, own)));
       expect(shown(['Asia/Tokyo'])).toBe('Dec 19 – Jan 2');
       expect(shown(['America/New_York'], 'Asia/Tokyo')).toBe('Dec 19 – Jan 2');
       expect(shown(['America/New_York'])).toBe('Fri, Dec 18, 10:00 AM – Sat, Jan 2, 10:00 AM');
@@ -334,7 +334,7 @@ describe('a period of cover', () => {
 
     test('names both months of two years', () => {
       const span = { from: Date.parse('2026-04-19T00:00Z'), until: Date.parse('2027-04-06T00:00Z') };
-      expect(spanText(span, ['ada'], plainWords(facts(['UTC'])))).toBe('Apr 19 – Apr 5');
+      expect(spanText(span, ['ada'], plainCoverWords(facts(['UTC'])))).toBe('Apr 19 – Apr 5');
     });
 
     test('is read back as it is shown', () => {
@@ -345,7 +345,7 @@ describe('a period of cover', () => {
           const [first, last] = [Math.min(a, b), Math.max(a, b)];
           const wall = (day: number) => ({ day, time: null });
           const span = spanOfPeriod({ first: wall(first), last: wall(last) }, { days: zone, times: zone });
-          const text = spanText(span, ['ada'], plainWords(facts([zone]))).replace(/^\w+, /, '');
+          const text = spanText(span, ['ada'], plainCoverWords(facts([zone]))).replace(/^\w+, /, '');
           expect(readPeriod(text, today)).toEqual({ first: wall(first), last: wall(last) });
         }),
         { numRuns: runs(100) },
@@ -367,7 +367,7 @@ describe('a period of cover', () => {
       start: Date.parse('2026-11-10T23:00Z'),
       end: Date.parse('2026-12-31T23:00Z'),
     };
-    const words = plainWords(facts(['Europe/Berlin']));
+    const words = plainCoverWords(facts(['Europe/Berlin']));
     expect(periodText(one, facts([]).now, words)).toBe('until Thu, Dec 31');
     expect(periodText({ ...one, end: one.end - millisecondsInMinute }, facts([]).now, words)).toBe(
       'until Thu, Dec 31, 11:59 PM',

@@ -6,18 +6,20 @@ import { wordView } from '../../../src/slack/app/open-view.ts';
 import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import type { Message } from '../../../src/slack/blocks/message.ts';
 import { coverNews, endList } from '../../../src/slack/delegates/cover-changes.ts';
-import { coverFormView, newDraft } from '../../../src/slack/delegates/cover-form.ts';
-import { awayTooText, coverMessage, withButtons } from '../../../src/slack/delegates/cover-message.ts';
+import { coverMessage, withButtons } from '../../../src/slack/delegates/cover-command.ts';
+import { coverForm } from '../../../src/slack/delegates/cover-form.ts';
 import { weekMessage } from '../../../src/slack/delegates/cover-week.ts';
 import {
+  awayTooText,
   coverNoun,
   coverWords,
   notesText,
-  plainWords,
+  plainCoverWords,
   type ReaderFacts,
 } from '../../../src/slack/delegates/cover-words.ts';
-import { askWhich } from '../../../src/slack/people/find-person.ts';
-import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
+import { askWhich, linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
+import { spanOfDays } from '../../../src/time/day-words.ts';
+import { dayAt } from '../../../src/time/wall-clock.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
 
 describe('views of cover', () => {
@@ -123,13 +125,14 @@ describe('views of cover', () => {
     });
 
     test('the form is taken by Slack, filled in or not, with days or times', () => {
-      const draft = newDraft(place, at, 'Asia/Kolkata');
+      const days = { first: '2026-11-21', last: '2026-11-27', from: null, until: null };
+      const form = { place, owner: null, delegates: [], ...days, categoryIds: [], notes: '' };
       const filled = {
-        ...{ ...draft, owner: 'U0ADA', delegates: ['U0BOB'], notes: '🙂'.repeat(1_000), withTimes: true },
-        categoryIds: categories.map(({ id }) => id),
+        ...{ ...form, owner: 'U0ADA', delegates: ['U0BOB'], notes: '🙂'.repeat(1_000), first: '', last: '' },
+        ...{ from: at, until: week.until, categoryIds: categories.map(({ id }) => id) },
       };
-      expect(checkView(coverFormView(draft, categories))).toEqual([]);
-      const again = coverFormView(filled, categories, `<!channel> ${'wrong '.repeat(2_000)}`);
+      expect(checkView(coverForm.view(form, categories))).toEqual([]);
+      const again = coverForm.view(filled, categories, `<!channel> ${'wrong '.repeat(2_000)}`);
       expect(checkView(again)).toEqual([]);
       expect(JSON.stringify(again.blocks[0])).toContain(':warning: &lt;!channel&gt; wrong');
     });
@@ -202,7 +205,7 @@ describe('views of cover', () => {
   test('linked people are mentions where Slack draws text, and names in tables and dialogs', () => {
     const facts = { ...factsOf([]), reader: 'user9', accounts: new Map([['user0', 'U0ADA']]) };
     expect(coverWords(facts).person('user0')).toBe('<@U0ADA>');
-    expect(plainWords(facts).person('user0')).toBe('Ada');
+    expect(plainCoverWords(facts).person('user0')).toBe('Ada');
   });
 
   test('Slack makes no links or mentions of its own out of what people wrote', () => {
@@ -245,8 +248,8 @@ describe('views of cover', () => {
     ['2026-11-21T15:00:00Z', 'Asia/Kolkata', '2026-11-20T18:30:00.000Z', '2026-11-27T18:30:00.000Z'],
     // Clocks are set back in between.
     ['2026-10-21T15:20:00Z', 'Europe/Berlin', '2026-10-20T22:00:00.000Z', '2026-10-27T23:00:00.000Z'],
-  ])('a new form is of a week of whole days from today: %s in %s', (now, zone, from, until) => {
-    const { span } = newDraft(place, Date.parse(now), zone);
+  ])('a week of whole days from today: %s in %s', (now, zone, from, until) => {
+    const span = spanOfDays(dayAt(Date.parse(now), zone), 7, zone);
     expect([span.from, span.until].map((one) => new Date(one).toISOString())).toEqual([from, until]);
   });
 });
@@ -262,7 +265,7 @@ describe('a delegate who is out too', () => {
     },
     users: new Map(['Ada', 'Bob', 'Carl'].map((name) => [name, { id: name, name }])),
   };
-  const words = plainWords(facts);
+  const words = plainCoverWords(facts);
   const away = { person: 'Ada', delegate: 'Bob', categoryId: null, from: 0, until: 60_000 };
 
   test.each([

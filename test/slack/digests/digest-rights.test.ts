@@ -2,7 +2,7 @@ import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { Principal } from '../../../src/model/request.ts';
 import type { Profile, SlackParts } from '../../../src/slack/app/parts.ts';
-import { becomeOwner } from '../../../src/slack/digests/digest-actions.ts';
+import { digestActions } from '../../../src/slack/digests/digest-command.ts';
 import { digestPrincipal } from '../../../src/slack/people/accounts.ts';
 import { hourly } from '../../support/digest-office.ts';
 import { digestReplicas, periodsIn } from '../../support/digest-replicas.ts';
@@ -186,7 +186,8 @@ describe('telling owners', () => {
         open: async () => {},
       };
       const parts: SlackParts = Object.assign(Object.create(null), first.door, { digests: first.digests });
-      return (await becomeOwner.run(click, parts)).map(({ text }) => text).join(' ');
+      const become = digestActions.find((one) => one.id === 'digest-take-over');
+      return ((await become?.run(click, parts)) ?? []).map(({ text }) => text).join(' ');
     };
     await expect(press('U0BEN', 'C0WEBTEAM')).rejects.toMatchObject({ code: 'not-found' });
     isGone = false;

@@ -8,8 +8,9 @@ import { AppError } from '../../../src/model/error.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { Principal } from '../../../src/model/request.ts';
+import type { Click } from '../../../src/slack/app/handler-types.ts';
 import { createRecentShares } from '../../../src/slack/ask/share-answer.ts';
-import { postAgain } from '../../../src/slack/digests/digest-notifier.ts';
+import { digestPostAgain } from '../../../src/slack/digests/digest-notifier.ts';
 import {
   aDigestOffice,
   adaHere,
@@ -145,7 +146,7 @@ describe('posting', () => {
       place: { channel: 'D0ADA', threadTs: null },
       messageTs: shown?.ts ?? '',
       replace: null,
-    };
+    } as unknown as Click;
     /** Shares as a process has them that was started again. */
     const partsAgain = () => ({
       ...first.door,
@@ -159,18 +160,18 @@ describe('posting', () => {
     const { click, partsAgain, lastRun } = await lostPeriod();
     const parts = partsAgain();
     slack.faults.failNext(POST, 'internal_error');
-    await expect(postAgain(click, parts)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(digestPostAgain.run(click, parts)).rejects.toMatchObject({ code: 'unavailable' });
     expect(JSON.stringify(toAda()[0]?.blocks)).toContain('digest-post-again');
-    const answers = await Promise.all([postAgain(click, parts), postAgain(click, parts)]);
+    const answers = await Promise.all([digestPostAgain.run(click, parts), digestPostAgain.run(click, parts)]);
     expect(answers.flat().map(({ text }) => text)).toEqual(['It is posted.']);
     expect(periodsIn()).toEqual(['13:00']);
     expect(toAda()[0]?.text).toBe('It is posted.');
     expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
     expect(await lastRun()).toMatchObject({ state: 'sent', message: null });
     const stranger = { ...click, principal: principalOf('U0BEN') };
-    await expect(postAgain(stranger, parts)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(digestPostAgain.run(stranger, parts)).rejects.toMatchObject({ code: 'not-found' });
     // Someone whose Slack still shows the button.
-    await expect(postAgain(click, partsAgain())).rejects.toMatchObject({ code: 'not-found' });
+    await expect(digestPostAgain.run(click, partsAgain())).rejects.toMatchObject({ code: 'not-found' });
     expect(periodsIn()).toEqual(['13:00']);
   });
 
@@ -186,12 +187,12 @@ describe('posting', () => {
         throw new AppError('too-many-exports', '20 files are kept already.');
       },
     };
-    const [answer] = await postAgain(click, { ...parts, answers });
+    const [answer] = await digestPostAgain.run(click, { ...parts, answers });
     expect(answer?.text).toContain('It is posted. ');
     expect(answer?.text).toContain('20 files are kept already.');
     expect(toAda()[0]?.text).toBe(answer?.text);
     expect(JSON.stringify(toAda()[0]?.blocks)).not.toContain('digest-post-again');
-    await expect(postAgain(click, partsAgain())).rejects.toMatchObject({ code: 'not-found' });
+    await expect(digestPostAgain.run(click, partsAgain())).rejects.toMatchObject({ code: 'not-found' });
     expect(periodsIn()).toEqual(['13:00']);
   });
 

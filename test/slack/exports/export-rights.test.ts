@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { describe, expect, test } from '#jest';
 import type { Message } from '../../../playground/workspace.ts';
-import { newNote, preparing } from '../../../src/slack/exports/export-messages.ts';
+import { newNote, preparing } from '../../../src/slack/exports/export-notifier.ts';
 import { anExport, aWish } from '../../support/an-export.ts';
 import { until } from '../../support/local-exports.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

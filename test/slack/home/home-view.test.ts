@@ -2,9 +2,10 @@ import { millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { notice } from '../../../src/slack/app/message-texts.ts';
+import type { HomeParts } from '../../../src/slack/app/parts.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { limits } from '../../../src/slack/blocks/limits.ts';
-import { emptyHome, type HomeContent } from '../../../src/slack/home/home-content.ts';
+import { gatherHome, type HomeContent } from '../../../src/slack/home/gather-home.ts';
 import { homeView } from '../../../src/slack/home/home-view.ts';
 import { linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
 import { aDelegation } from '../../support/a-delegation.ts';
@@ -313,7 +314,8 @@ describe('home view', () => {
       ({ state: 'failed', why: notice(text), isPassingFailure }) as const;
 
     test('while nothing is known yet, every part says so', () => {
-      const empty = emptyHome(homeAt, false);
+      const parts = { now: () => homeAt } as HomeParts;
+      const empty = gatherHome('U1', { isFirst: false, snoozed: new Map() }, parts).content();
       expect(shown(empty).match(/Counting…/g)).toHaveLength(4);
       expect(checkView(homeView(empty))).toEqual([]);
     });

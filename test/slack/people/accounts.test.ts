@@ -3,7 +3,7 @@ import { describe, expect, test } from '#jest';
 import { foldedEmail } from '../../../src/api/people/create-people.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { createAccounts, recognize } from '../../../src/slack/people/accounts.ts';
-import { readEmail, readProfile } from '../../../src/slack/people/read-profile.ts';
+import { readEmail, readProfile } from '../../../src/slack/people/members.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
 import { slackPerson } from '../../support/slack-person.ts';

@@ -5,15 +5,15 @@ import type { ChatAccount } from '../../../src/api/people/people-api.ts';
 import { viewersCalled } from '../../../src/cli/viewers.ts';
 import type { PersonLink } from '../../../src/model/chat.ts';
 import type { User } from '../../../src/model/issue.ts';
+import type { SlashInvocation } from '../../../src/slack/app/handler-types.ts';
 import type { Accounts, PeopleParts, SlackParts } from '../../../src/slack/app/parts.ts';
 import type { Refused } from '../../../src/slack/app/show-failure.ts';
-import { ownCoverOnly } from '../../../src/slack/delegates/cover-words.ts';
+import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
 import { nameToType } from '../../../src/slack/delegates/read-cover.ts';
 import { accountsOf, recognize } from '../../../src/slack/people/accounts.ts';
-import { askWhich, findPerson } from '../../../src/slack/people/find-person.ts';
-import { identify } from '../../../src/slack/people/identify.ts';
-import { linkNews, linkOther } from '../../../src/slack/people/link-accounts.ts';
-import { readProfile, unknownProfile } from '../../../src/slack/people/read-profile.ts';
+import { askWhich, identify, personTyped } from '../../../src/slack/people/identify.ts';
+import { delegatesLink } from '../../../src/slack/people/link-accounts.ts';
+import { readProfile, unknownProfile } from '../../../src/slack/people/members.ts';
 import { startDelegatesInSlack } from '../../support/delegates-in-slack.ts';
 import { peopleLinked, type ShortLink } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
@@ -149,14 +149,12 @@ describe('people', () => {
     test('an id, else a full name, and never a guess', async () => {
       const parts = knowing({});
       const self = { user: { id: 'ada', name: 'Ada' } };
-      expect(await findPerson({ name: 'Me' }, self, parts)).toEqual({ kind: 'known', user: self.user });
-      expect(await findPerson({ name: 'KIM1' }, self, parts)).toEqual({ kind: 'known', user: twins[0] });
-      expect(await findPerson({ name: 'Kim Doe' }, self, parts)).toEqual({ kind: 'several', users: twins });
-      expect(await findPerson({ name: 'kim' }, self, parts)).toMatchObject({
-        kind: 'unknown',
-        similar: twins,
-      });
-      expect(await findPerson({ name: 'zzz' }, self, parts)).toMatchObject({ kind: 'unknown', similar: [] });
+      const found = async (name: string) => (await personTyped(name, self, parts))?.found;
+      expect(await found('Me')).toEqual({ kind: 'known', user: self.user });
+      expect(await found('KIM1')).toEqual({ kind: 'known', user: twins[0] });
+      expect(await found('Kim Doe')).toEqual({ kind: 'several', users: twins });
+      expect(await found('kim')).toMatchObject({ kind: 'unknown', similar: twins });
+      expect(await found('zzz')).toMatchObject({ kind: 'unknown', similar: [] });
     });
   });
 
@@ -306,9 +304,9 @@ describe('one name for two', () => {
   describe('a name that is the login of one and the id of another', () => {
     test.each(['bob', 'BOB'])('is asked about in Slack when typed as %s', async (name) => {
       const self = await memberOf('U5');
-      const found = await findPerson({ name }, self, parts);
+      const found = (await personTyped(name, self, parts))?.found;
       expect(found).toEqual({ kind: 'several', users: [robert, bob] });
-      if (found.kind === 'known') return;
+      if (found?.kind !== 'several') return;
       const lineAbout = (typed: string) => `/delegates ${typed}`;
       const asked = askWhich({ name }, found, { hasAdmins: true, users: renamedPeople, lineAbout });
       expect(asked.text.split('\n').slice(1)).toEqual(['*Robert Old* (robert)', '*Bob New* (bob)']);
@@ -325,12 +323,16 @@ describe('one name for two', () => {
       ['Bob New', bob],
       ['CARL', carl],
     ])('is not %s', async (name, user) => {
-      expect(await findPerson({ name }, await memberOf('U5'), parts)).toEqual({ kind: 'known', user });
+      const typed = await personTyped(name, await memberOf('U5'), parts);
+      expect(typed?.found).toEqual({ kind: 'known', user });
     });
 
     test('links nobody, and the names that do are told', async () => {
-      const { text } = await linkOther(personOf('U5'), { account: 'U9', name: 'bob' }, parts);
-      expect(text).toBe('Several people match `bob`. Did you mean the user name `robert`, `JIRAUSER99999`?');
+      const invocation = { ...personOf('U5'), text: '<@U9> bob' } as SlashInvocation;
+      const [answer] = await delegatesLink.answer(invocation, parts);
+      expect(answer?.text).toBe(
+        'Several people match `bob`. Did you mean the user name `robert`, `JIRAUSER99999`?',
+      );
     });
 
     test('begins no line that is suggested', () => {
@@ -340,14 +342,10 @@ describe('one name for two', () => {
 
     test('stands in no command that would permit somebody something', async () => {
       const hintFor = async (account: string) =>
-        ownCoverOnly({ ...(await memberOf(account)), hasAdmins: false }).text;
+        askAdmin({ ...(await memberOf(account)), hasAdmins: false }, '--view-all');
       expect(await hintFor('U1')).toContain('delegates --view-all +robert`.');
       expect(await hintFor('U2')).toContain('delegates --view-all +JIRAUSER99999`.');
     });
-  });
-
-  test('people are told by login', () => {
-    expect(linkNews(bob, robert).text).toMatch(/^\*Bob New\* \(bob\) linked .* \*Robert Old\* \(robert\)/);
   });
 
   test('what a suggested command calls somebody, the command line reads as them, as several, or as nobody', () => {

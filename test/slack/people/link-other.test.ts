@@ -1,10 +1,10 @@
 import { describe, expect, test } from '#jest';
 import type { User } from '../../../src/model/issue.ts';
+import type { SlashInvocation } from '../../../src/slack/app/handler-types.ts';
 import type { Accounts, SlackParts } from '../../../src/slack/app/parts.ts';
 import { askAdmin } from '../../../src/slack/delegates/cover-words.ts';
-import { askWhich } from '../../../src/slack/people/find-person.ts';
-import { identify, linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
-import { linkOther } from '../../../src/slack/people/link-accounts.ts';
+import { askWhich, identify, linkByOthers, linkInvitation } from '../../../src/slack/people/identify.ts';
+import { delegatesLink } from '../../../src/slack/people/link-accounts.ts';
 import { peopleLinked } from '../../support/people-linked.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { slackPerson } from '../../support/slack-person.ts';
@@ -182,10 +182,11 @@ describe('without admins', () => {
     });
 
     test('to who would link somebody', async () => {
-      const links = (admin: boolean) =>
-        linkOther(person, { account: 'U2', name: 'bob' }, doorParts({ admin }));
-      expect((await links(false)).text).toMatch(`No Dwell admin yet. On the server: \`${line}\`.`);
-      expect((await links(true)).text).toMatch(/^Only an admin can link other people\./);
+      const invocation = { ...person, text: '<@U2> bob' } as SlashInvocation;
+      const links = async (admin: boolean) =>
+        (await delegatesLink.answer(invocation, doorParts({ admin })))[0]?.text;
+      expect(await links(false)).toMatch(`No Dwell admin yet. On the server: \`${line}\`.`);
+      expect(await links(true)).toMatch(/^Only an admin can link other people\./);
     });
 
     test('to who is not known, or asks about somebody who is not', () => {

@@ -1,14 +1,16 @@
+import type { ModalView } from '@slack/types';
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import type { SnoozeInput } from '../../../src/api/watches/watches-api.ts';
 import type { AuditEvent } from '../../../src/model/audit.ts';
 import { AppError } from '../../../src/model/error.ts';
+import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import type { Click, Submission } from '../../../src/slack/app/handler-types.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
-import { snoozeMenu, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/reminder-message.ts';
-import { watchMute } from '../../../src/slack/watches/watch-list.ts';
-import { createWatchNotifier, type WatchDoor } from '../../../src/slack/watches/watch-notifier.ts';
+import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
+import { watchActions } from '../../../src/slack/watches/watch-list.ts';
+import { createWatchNotifier, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
@@ -44,7 +46,7 @@ describe('reminding', () => {
     await slack.stop();
   });
 
-  function aDoor(): WatchDoor {
+  function aDoor(): Parameters<typeof createWatchNotifier>[0] {
     const users = new Map(['ada', 'ben'].map((id) => [id, { id, name: id, email: `${id}@example.com` }]));
     const accounts = new Map([...users.values()].map(({ id, email }) => [email, `U0${id.toUpperCase()}`]));
     const people = {
@@ -76,7 +78,7 @@ describe('reminding', () => {
       wait: async () => {},
       pictures: { refusals: { get: async () => undefined, set: async () => {} }, draw: async () => null },
       log: pino({ level: 'silent' }),
-    } as unknown as WatchDoor;
+    } as unknown as Parameters<typeof createWatchNotifier>[0];
   }
 
   async function passes(minutes: number) {
@@ -108,6 +110,13 @@ describe('reminding', () => {
       '"watch-mute"',
     ];
     for (const part of parts) expect(blocks).toContain(part);
+    for (const [text, id] of [
+      ['For a day', 'day'],
+      ['For 3 working days', 'workingDays'],
+      ['For a week', 'week'],
+      ['Until a date…', 'date'],
+    ])
+      expect(blocks).toMatch(new RegExp(`"${text}"},"value":"[^ "]+ WEB-1 \\d+ ${id}"`));
     // The watch is not Ben's to delete.
     expect(blocks).not.toContain('watch-delete');
   });
@@ -226,11 +235,11 @@ describe('reminding', () => {
     await passes(5);
     const [watch] = await office.watches.list(adaWatching.owner);
     const click = { principal: principalOf('U0BEN'), value: watch?.id ?? '' };
-    const [said] = await watchMute.run(
-      click as unknown as Click,
-      { watches: office.watches } as unknown as SlackParts,
-    );
-    expect(said?.text).toContain('Muted: Review longer than 2 days, in WEB');
+    const mute = watchActions.find(({ id }) => id === 'watch-mute');
+    const [answer] =
+      (await mute?.run(click as unknown as Click, { watches: office.watches } as unknown as SlackParts)) ??
+      [];
+    expect(answer?.text).toContain('Muted: Review longer than 2 days, in WEB');
     world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };
     await passes(120);
     expect(toBen()).toHaveLength(1);
@@ -285,13 +294,12 @@ describe('snoozing', () => {
   }
 
   /** What is answered, and opened, when someone chooses something. */
-  async function choose(text: string, of = visit) {
+  async function choose(id: string, { watchId, key, since } = visit) {
     const { inputs, parts } = aDoor();
-    const chosen = snoozeMenu(of).options?.find((option) => option.text.text === text);
     const opened: unknown[] = [];
     const click = {
       ...ben,
-      value: chosen?.value ?? '',
+      value: `${watchId} ${key} ${since} ${id}`,
       open: async (view: unknown) => void opened.push(view),
     };
     const [message] = await snoozeVisit.run(click as unknown as Click, parts);
@@ -299,9 +307,9 @@ describe('snoozing', () => {
   }
 
   test.each([
-    ['For a day', { by: 'day' }],
-    ['For 3 working days', { by: 'workingDays', days: 3 }],
-    ['For a week', { by: 'week' }],
+    ['day', { by: 'day' }],
+    ['workingDays', { by: 'workingDays', days: 3 }],
+    ['week', { by: 'week' }],
   ])('%s is a snooze of who chooses it, and says until when', async (text, ends) => {
     const chosen = await choose(text);
     expect(chosen.inputs).toEqual([{ ...visit, account: 'U0BEN', ends }]);
@@ -314,24 +322,24 @@ describe('snoozing', () => {
 
   test('of a missed target is repeated unless the issue is finished', async () => {
     const missed = { ...visit, since: 0 };
-    const chosen = await choose('For a week', missed);
+    const chosen = await choose('week', missed);
     expect(chosen.inputs).toEqual([{ ...missed, account: 'U0BEN', ends: { by: 'week' } }]);
     expect(chosen.text).toMatch(
       /^Snoozed\. I'll remind you of WEB-1 on .*, if it is not finished by then\.$/,
     );
-    const { opened } = await choose('Until a date…', missed);
+    const { opened } = await choose('date', missed);
     expect(JSON.stringify(opened)).toContain('No alert follows if the issue is finished by then.');
-    expect(JSON.stringify((await choose('Until a date…')).opened)).toContain('when the issue moves on');
+    expect(JSON.stringify((await choose('date')).opened)).toContain('when the issue moves on');
   });
 
   test('a date is asked for, of the next thirty days', async () => {
-    const { inputs, opened } = await choose('Until a date…');
+    const { inputs, opened } = await choose('date');
     expect(inputs).toEqual([]);
-    expect(opened).toMatchObject([
-      { callback_id: 'snooze-until', private_metadata: `w1 WEB-1 ${visit.since}` },
-    ]);
+    const metadata = JSON.stringify(visit);
+    expect(opened).toMatchObject([{ callback_id: 'snooze-until', private_metadata: metadata }]);
+    for (const view of opened) expect(checkView(view as ModalView)).toEqual([]);
     const submitted = (at: number) =>
-      ({ ...ben, metadata: `w1 WEB-1 ${visit.since}`, instants: { until: at } }) as unknown as Submission;
+      ({ ...ben, metadata, ...readInputs({}), instants: { until: at } }) satisfies Submission;
     expect(snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON), MONDAY_NOON)).toHaveProperty('until');
     expect(
       snoozeUntil.wrongAtOnce?.(submitted(MONDAY_NOON + 31 * millisecondsInDay), MONDAY_NOON),
