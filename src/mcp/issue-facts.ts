@@ -12,8 +12,7 @@ import {
 import { numberText } from '../output/readable-text.ts';
 import { issueHistoryText, NEVER } from '../output/table-records.ts';
 import { isoText } from '../time/date-text.ts';
-import { durationOf, isoOrNull, type ToolWording, zonedText } from './answer-facts.ts';
-import type { TextTable } from './answer-text.ts';
+import { durationOf, isoOrNull, type TextTable, type ToolWording, zonedText } from './answer-facts.ts';
 
 /** A value in a column of a report; a column that is absent means never. */
 export const figure = z

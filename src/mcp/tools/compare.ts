@@ -10,12 +10,10 @@ import { about, badRequest } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
-import { durationWord, factLines, more, unknownLines } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, durationWord, factLines, more, unknownLines } from '../answer-facts.ts';
 import { askFigures } from '../ask-figures.ts';
 import { dateParameters, filterParameters, measureParameters, readFilter } from '../inputs.ts';
-import { withinField } from '../read-arguments.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, withinField } from '../tool.ts';
 
 const sideParameters = z.object({
   ...filterParameters,

@@ -6,8 +6,7 @@ import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { pause } from '../../concurrency/poller.ts';
 import { type ExportRecord, exportTypes } from '../../model/export.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { completenessText, isoOrNull } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, completenessText, isoOrNull } from '../answer-facts.ts';
 import { fileUnit, readFilter, readRequest, reportInputs } from '../inputs.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 

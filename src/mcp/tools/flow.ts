@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { text } from '../../api/parameters/parameter.ts';
 import { stageKinds } from '../../model/flow.ts';
 import { flowLines, flowOriginText, stageKindWords } from '../../output/flow-text.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText } from '../answer-facts.ts';
 import { defineTool } from '../tool.ts';
 
 /** The flow of a project: what is started, waiting, blocked and finished there. */

@@ -7,8 +7,7 @@ import { forecastParameters, readForecast } from '../../api/parameters/forecast.
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
-import { durationWord, factLines, more, unknownLines, zonedText } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, durationWord, factLines, more, unknownLines, zonedText } from '../answer-facts.ts';
 import { askFigures, countText } from '../ask-figures.ts';
 import { filterParameters, measureParameters, readFilter } from '../inputs.ts';
 import { defineTool } from '../tool.ts';

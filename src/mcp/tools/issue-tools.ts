@@ -9,6 +9,7 @@ import { type Cells, cellOf, type Table } from '../../model/table.ts';
 import { NEVER } from '../../output/table-records.ts';
 import { isoText } from '../../time/date-text.ts';
 import {
+  answerText,
   duration,
   durationOf,
   factLines,
@@ -19,7 +20,6 @@ import {
   wordingOf,
   zonedText,
 } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
 import { historyParameters, issueParameters, readRequest } from '../inputs.ts';
 import { currentText, issue, issueOf, issuesOf } from '../issue-facts.ts';
 import { defineTool, type ToolContext } from '../tool.ts';

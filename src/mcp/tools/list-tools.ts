@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { text } from '../../api/parameters/parameter.ts';
 import { categorySources } from '../../model/issue.ts';
 import { calendarOf } from '../../time/calendar.ts';
-import { partText } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, partText } from '../answer-facts.ts';
 import { listPart } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 

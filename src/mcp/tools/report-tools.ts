@@ -3,8 +3,7 @@ import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
 import { cellOf, type Table } from '../../model/table.ts';
-import { factLines, facts, type ToolWording, tableFacts, wordingOf } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, factLines, facts, type ToolWording, tableFacts, wordingOf } from '../answer-facts.ts';
 import { readFilter, readRequest, reportInputs } from '../inputs.ts';
 import {
   figure,

@@ -1,15 +1,27 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
+import type { SprintQuestion } from '../../api/answers/sprint/find-sprint.ts';
+import { sprintSchema } from '../../api/answers/sprint/sprint-answer.ts';
+import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
 import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
 import { type WeeklyAggregates, weeklyMembers } from '../../api/answers/weekly/weekly-answer.ts';
 import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
+import { text } from '../../api/parameters/parameter.ts';
 import { readWeek, weekParameters } from '../../api/parameters/week.ts';
+import { about, badRequest } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { percentText } from '../../output/shares.ts';
-import { durationWord, factLines, leftOutLines, more, unknownLines, zonedText } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import {
+  answerText,
+  durationWord,
+  factLines,
+  leftOutLines,
+  more,
+  unknownLines,
+  zonedText,
+} from '../answer-facts.ts';
 import { agingTable, askFigures, countText } from '../ask-figures.ts';
-import { filterParameters, measureParameters, readFilter } from '../inputs.ts';
+import { filterParameters, measureParameters, readFilter, readFilterIfAny } from '../inputs.ts';
 import { shortSummary } from '../issue-facts.ts';
 import { defineTool } from '../tool.ts';
 
@@ -30,7 +42,7 @@ function targetRow(target: WeeklyAggregates['target'], word: (ms: number | null)
   return [[`Finished within ${named}`, ...counts, '']];
 }
 
-const output = z.object({ ...factMembers, ...weeklyMembers, more });
+const weeklyOutput = z.object({ ...factMembers, ...weeklyMembers, more });
 
 /** The figures of a week, compared with the weeks before. */
 export const weeklySummary = defineTool({
@@ -40,7 +52,7 @@ export const weeklySummary = defineTool({
     'How an ISO week went for the issues of a filter: issues finished, cycle time, work in progress and time in status, compared with the previous week and the eight weeks before; and what needs attention now.',
   takesLong: true,
   parameters: z.object({ ...filterParameters, ...weekParameters, ...measureParameters }),
-  output,
+  output: weeklyOutput,
   async answer(input, context) {
     const selection = readFilter(input);
     const { value, body, wording } = await askFigures(
@@ -117,6 +129,65 @@ export const weeklySummary = defineTool({
         ...factLines(provenance, wording),
       ],
     );
-    return { content: output.parse(body), text };
+    return { content: weeklyOutput.parse(body), text };
+  },
+});
+
+const sprintOutput = z.object({ ...factMembers, ...sprintSchema.shape, more });
+
+/** The figures of a sprint, compared with the sprints before. */
+export const sprintReport = defineTool({
+  name: 'sprint_report',
+  title: 'Sprint report',
+  description:
+    'A sprint compared with up to five sprints before it on its board: issues finished, carried over and added, cycle time and time in status. Without a sprint, the last one that began; with project or jql, the last one with issues of that filter.',
+  takesLong: true,
+  parameters: z.object({
+    sprint: text.optional().meta({ description: 'Id or name of the sprint; without it the latest.' }),
+    project: filterParameters.project,
+    jql: filterParameters.jql,
+    ...measureParameters,
+  }),
+  output: sprintOutput,
+  async answer({ sprint: named, project, jql, ...input }, context) {
+    const selection = readFilterIfAny({ project, jql });
+    if (named !== undefined && selection !== null) {
+      throw badRequest(about('sprint', 'cannot be used with project or jql. Try: one of them.'));
+    }
+    const { value, body, wording } = await askFigures(
+      sprintKind,
+      (measured): SprintQuestion => ({ kind: 'sprint', sprint: named ?? null, selection, ...measured }),
+      input,
+      context,
+    );
+    const { provenance, sprint, previousSprints, statuses } = value;
+    const word = (ms: number | null) => durationWord(ms, wording);
+    const { text } = answerText(
+      [
+        `Sprint ${sprint.name} (id ${sprint.id}), ${zonedText(sprint.start, wording)} to ${zonedText(sprint.end, wording)}${sprint.running ? ', STILL RUNNING: figures go up to now and are not comparable to whole sprints.' : ', closed.'}`,
+      ],
+      [
+        {
+          columns: [
+            ...['Sprint', 'Issues finished', 'Carried over', 'Added after the start'],
+            ...['Cycle time: median', 'p85', 'average'],
+          ],
+          rows: [sprint, ...previousSprints].map((one) => [
+            `${one.name}${one.running ? ' (running)' : ''}`,
+            ...[one.finished, one.carriedOver, one.added].map(countText),
+            ...[one.cycleTime.medianMs, one.cycleTime.p85Ms, one.cycleTime.averageMs].map(word),
+          ]),
+        },
+        {
+          title: 'Time of all its issues in each status within the sprint',
+          columns: ['Status', 'Category', 'This sprint', 'Mean of the previous sprints'],
+          rows: statuses.map(({ name, category, withinMs, previousMs }) => [
+            ...[name, category, word(withinMs), word(previousMs)],
+          ]),
+        },
+      ],
+      [...unknownLines(value), ...factLines(provenance, wording)],
+    );
+    return { content: sprintOutput.parse(body), text };
   },
 });
