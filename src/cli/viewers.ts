@@ -3,7 +3,7 @@ import type { Group } from '../model/directory.ts';
 import { badRequest, badRequestAs } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 import { foldedName } from '../model/issues/ids-and-names.ts';
-import { printable } from './output-lines.ts';
+import { printable } from './cli-command.ts';
 
 /** The users and groups that a list of viewers can name, as far as the tracker gives them. */
 export interface Known {

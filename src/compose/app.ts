@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import type { SharedCache } from '../cache/namespace.ts';
-import type { CliOutput, CliParts } from '../cli/cli-command.ts';
-import { createProgressLine, printable } from '../cli/output-lines.ts';
+import { type CliOutput, type CliParts, createProgressLine, printable } from '../cli/cli-command.ts';
 import type { CommandLine } from '../cli/read-command-line.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
 import { pause } from '../concurrency/poller.ts';

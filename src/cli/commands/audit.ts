@@ -3,9 +3,7 @@ import { type AuditFilter, auditSubjects, isAuditAction, isOfQuestions } from '.
 import { badRequest } from '../../model/error.ts';
 import { auditData } from '../../output/audit-data.ts';
 import { auditText } from '../../output/audit-text.ts';
-import { createCommand, isoTime } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
-import { durationSyntax, readDuration } from '../typed-duration.ts';
+import { createCommand, durationSyntax, isoTime, printable, readDuration } from '../cli-command.ts';
 
 /** Entries that are read at a time. */
 const PAGE = 1000;

@@ -1,8 +1,13 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Backup } from '../../api/backups/backups-api.ts';
 import { AppError, badRequest, badRequestAs, failureText } from '../../model/error.ts';
-import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
-import { durationSyntax, readDuration } from '../typed-duration.ts';
+import {
+  type CliParts,
+  createCommand,
+  durationSyntax,
+  type JsonOutput,
+  readDuration,
+} from '../cli-command.ts';
 
 /** The pause after a backup that failed; a shorter interval is the pause itself. */
 const RETRY_MS = 5 * millisecondsInMinute;

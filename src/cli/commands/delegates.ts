@@ -1,8 +1,7 @@
 import { unmistakableName } from '../../api/people/logins.ts';
 import { type DelegationPermissions, EVERYONE } from '../../model/delegation.ts';
 import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
-import { createCommand } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { createCommand, printable } from '../cli-command.ts';
 import {
   type Known,
   knownViewerId,

@@ -3,8 +3,7 @@ import type { Digest } from '../../model/digest.ts';
 import { badRequestAs } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import { pausedText } from '../../model/restore.ts';
-import { createCommand, isoTime } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { createCommand, isoTime, printable } from '../cli-command.ts';
 import { accountOf } from '../viewers.ts';
 
 /** Lists every digest, or gives one to another account, or deletes one: also where the tracker has no admins. */

@@ -10,8 +10,7 @@ import type { FlowsApi } from '../../api/flows/flows-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { flowLines, flowOriginText, flowPreviewRows, stageKindWords } from '../../output/flow-text.ts';
-import { createCommand } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { createCommand, printable } from '../cli-command.ts';
 
 /** Shows the flow of a project, sets it, or shows the effect of a change before it is made. */
 export const flow = createCommand({

@@ -1,7 +1,6 @@
 import type { FileProgress, FillSummary } from '../../api/tracker/import-files.ts';
 import { badRequestAs } from '../../model/error.ts';
-import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { type CliParts, createCommand, type JsonOutput, printable } from '../cli-command.ts';
 
 /** Keys listed per reason before the rest is only counted. */
 const KEYS_SHOWN = 10;

@@ -2,8 +2,7 @@ import type { PeopleApi } from '../../api/people/people-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { type CliParts, createCommand, isoTime, type JsonOutput, printable } from '../cli-command.ts';
 import { accountOf, viewerId } from '../viewers.ts';
 
 /** The most people that are listed at once. */

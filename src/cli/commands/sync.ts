@@ -5,8 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand, isoTime } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { type CliParts, createCommand, isoTime, printable } from '../cli-command.ts';
 
 /** Says who is there, brings what is stored of a live tracker up to date once, and prints what came of it. */
 export const sync = createCommand({
