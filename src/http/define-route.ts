@@ -8,11 +8,8 @@ import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import type { Principal } from '../model/request.ts';
-import { collectParameters, ignoredNames } from './parameters/collect-parameters.ts';
-import { withSaved } from './parameters/read-parameters.ts';
-import { unusedNames } from './parameters/unused-parameters.ts';
-import { unknownMembers } from './read-body.ts';
-import { receive } from './receive.ts';
+import { collectParameters, ignoredNames, unusedNames, withSaved } from './read-parameters.ts';
+import { receive, unknownMembers } from './receive.ts';
 import {
   type AnyRoute,
   type Content,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf, text, wholeNumber } from '../../api/parameters/parameter.ts';
+import { oneOf, text, wholeNumber } from '../api/parameters/parameter.ts';
 
 const MAX_PAGES = 1_000_000;
 

@@ -7,8 +7,8 @@ import { type CalendarDefinition, type CalendarInput, weekdays } from '../../mod
 import { mapped } from '../../output/encode.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { pageMembers, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
 import type { RouteParts } from '../route.ts';
+import { pageMembers, pageOf, searchByName, searchParameters } from '../search.ts';
 
 const weekday = z
   .string()

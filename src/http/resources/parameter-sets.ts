@@ -6,7 +6,7 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { isoInstant, mapped } from '../../output/encode.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
+import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../search.ts';
 
 const example = { reportType: reportIds.statusDuration, filterType: 'project', projectKey: 'WEB' };
 
