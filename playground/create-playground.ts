@@ -2,26 +2,27 @@ import type { Server } from 'node:http';
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { createInputState } from './block-elements.ts';
 import { type Ack, type DeliveryKind, postSigned, type Retry } from './deliver.ts';
-import { onlyWithCode } from './entry-code.ts';
+import { addressProblem, onlyNamed, onlyWithCode } from './entry-checks.ts';
 import { createFaults, createPostPace } from './faults.ts';
 import { createResponseUrls, createTriggers } from './interaction-grants.ts';
 import {
   type Click,
   click,
+  closeView,
   type OptionQuery,
   requestOptions,
   type ShortcutUse,
+  type Submission,
+  submitView,
   useShortcut,
 } from './interactions.ts';
 import { createViews } from './open-views.ts';
 import { createPageRoutes } from './page-routes.ts';
 import { type PlaygroundLimits, type PlaygroundOptions, slackLimits } from './playground-options.ts';
-import { addressProblem, onlyNamed } from './same-origin.ts';
 import type { Json } from './slack-json.ts';
 import { createFileRoute, createResponseRoute, createUploadRoute } from './slack-urls.ts';
 import { createSocketMode, type SocketMode } from './socket-mode.ts';
 import type { Stage } from './stage.ts';
-import { closeView, type Submission, submitView } from './submit-view.ts';
 import { openHome, postAs, sendCommand, sendEvent, type Typed, type TypedCommand } from './typed-lines.ts';
 import { createFiles } from './uploaded-files.ts';
 import { type Call, createWebApi } from './web-api.ts';

@@ -2,8 +2,7 @@ import { checkView } from '../src/slack/blocks/check-blocks.ts';
 import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Cause } from './interaction-grants.ts';
-import { isJson, type Json, objectsOf } from './slack-json.ts';
-import { problemsRefusal, Refusal } from './slack-refusal.ts';
+import { isJson, type Json, objectsOf, problemsRefusal, Refusal } from './slack-json.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A view as Slack keeps it and sends it. */

@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Entries, Entry } from './block-elements.ts';
-import { mayEnter, onlyWithCode, takeCode } from './entry-code.ts';
-import { click, type PlaceName, personOf, requestOptions, useShortcut } from './interactions.ts';
+import { mayEnter, onlyNamed, onlyWithCode, refusePage, sameOrigin, takeCode } from './entry-checks.ts';
+import {
+  click,
+  closeView,
+  type PlaceName,
+  personOf,
+  requestOptions,
+  submitView,
+  useShortcut,
+} from './interactions.ts';
 import { issuePageHtml, noIssueHtml } from './issue-page.ts';
 import type { Hint, PlaygroundOptions } from './playground-options.ts';
-import { onlyNamed, refusePage, sameOrigin } from './same-origin.ts';
-import { isJson, type Json } from './slack-json.ts';
-import { Refusal } from './slack-refusal.ts';
+import { isJson, type Json, Refusal } from './slack-json.ts';
 import type { Stage } from './stage.ts';
-import { closeView, submitView } from './submit-view.ts';
 import { openHome, postAs } from './typed-lines.ts';
 import { wireFile } from './wire-forms.ts';
 import type { Message } from './workspace.ts';

@@ -1,8 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { methods } from './methods/index.ts';
-import { isJson, type Json } from './slack-json.ts';
+import { isJson, type Json, Refusal } from './slack-json.ts';
 import { type Caller, type Method, readArgs } from './slack-method.ts';
-import { Refusal } from './slack-refusal.ts';
 import type { Stage } from './stage.ts';
 
 /** One call the app made, without its token. */

@@ -2,8 +2,7 @@ import { checkBlocks } from '../src/slack/blocks/check-blocks.ts';
 import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Channel, Person, PlaygroundOptions } from './playground-options.ts';
-import { type Json, objectsOf } from './slack-json.ts';
-import { problemsRefusal, Refusal } from './slack-refusal.ts';
+import { type Json, objectsOf, problemsRefusal, Refusal } from './slack-json.ts';
 
 /** A place messages are posted in: a channel, or a person's conversation with the app. */
 export interface Conversation {

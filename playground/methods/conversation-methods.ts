@@ -1,5 +1,5 @@
+import { Refusal } from '../slack-json.ts';
 import { type Method, pageOf } from '../slack-method.ts';
-import { Refusal } from '../slack-refusal.ts';
 import { wireConversation, wireMessage } from '../wire-forms.ts';
 
 /** The places of the workspace, who is in them, and what was written there. */

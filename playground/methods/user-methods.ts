@@ -1,5 +1,5 @@
+import { Refusal } from '../slack-json.ts';
 import { type Method, pageOf } from '../slack-method.ts';
-import { Refusal } from '../slack-refusal.ts';
 import { wireBotUser, wireUser, wireUserById } from '../wire-forms.ts';
 
 /** The members of the workspace. */

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '#jest';
 // @ts-expect-error The page is plain JavaScript.
-import { shownLabels } from '../../playground/page/chart-labels.js';
+import { pieShares, shownLabels } from '../../playground/page/chart.js';
 // @ts-expect-error The page is plain JavaScript.
 import { followNewest } from '../../playground/page/follow-newest.js';
-// @ts-expect-error The page is plain JavaScript.
-import { pieShares } from '../../playground/page/pie.js';
 
 describe('a list of messages', () => {
   /** A list 600 px high; each message is appended to it with its height, and scrolled as a browser does. */

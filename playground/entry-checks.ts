@@ -1,9 +1,10 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { PlaygroundOptions } from './playground-options.ts';
 
 /** How somebody is told that they may not come in, and why. */
-export type Refuse = (request: Request, response: Response, why?: string) => void;
+type Refuse = (request: Request, response: Response, why?: string) => void;
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -44,7 +45,7 @@ export function sameOrigin(refuse: Refuse = refusalAsJson): RequestHandler {
 }
 
 /** The refusal a program can read, with this word. */
-export function refusalAs(error: string): Refuse {
+function refusalAs(error: string): Refuse {
   return (_, response, why) => {
     const details = why === undefined ? {} : { response_metadata: { messages: [why] } };
     response.status(403).json({ ok: false, error, ...details });
@@ -87,7 +88,7 @@ const elsewhere = [
 ];
 
 /** Refuses the page itself with these sentences, none of which holds what was sent; as JSON to everything but a browser. */
-export function refusalWith(sentences: readonly string[], asJson: Refuse): Refuse {
+function refusalWith(sentences: readonly string[], asJson: Refuse): Refuse {
   return (request, response, why) => {
     if (request.accepts(['json', 'html']) !== 'html') return void asJson(request, response, why);
     response
@@ -101,3 +102,56 @@ export function refusalWith(sentences: readonly string[], asJson: Refuse): Refus
 
 /** Refuses the page where it was not meant to be reached: in words in front of a browser, else as JSON. */
 export const refusePage = refusalWith(elsewhere, refusalAsJson);
+
+const needed =
+  'This playground shows issues that are not the sample, so it opens only with the link that Dwell prints when it starts, on standard output and in the log.';
+
+/** Whether the browser of a request may come in: no code is needed, or its cookie has it. */
+export async function mayEnter(request: IncomingMessage, options: PlaygroundOptions): Promise<boolean> {
+  const { entry } = options;
+  if (entry === undefined) return true;
+  const codes = cookiesOf(request, cookieName(options));
+  return codes.some((code) => isSame(code, entry.code)) || !(await entry.isNeeded());
+}
+
+const codeRefusal = refusalAs('code_required');
+const refusals = { json: codeRefusal, page: refusalWith([needed], codeRefusal) };
+
+/** Lets in who may enter; the others read how, on a page or as JSON. */
+export function onlyWithCode(options: PlaygroundOptions, as: keyof typeof refusals = 'json'): RequestHandler {
+  return async (request, response, next) => {
+    if (await mayEnter(request, options)) next();
+    else refusals[as](request, response, needed);
+  };
+}
+
+/** Takes the code out of the address of the page and into a cookie. */
+export function takeCode(options: PlaygroundOptions): RequestHandler {
+  return (request, response, next) => {
+    const { code } = request.query;
+    if (options.entry === undefined || typeof code !== 'string' || !isSame(code, options.entry.code))
+      return next();
+    response
+      .cookie(cookieName(options), code, { httpOnly: true, sameSite: 'strict', path: '/' })
+      .set('referrer-policy', 'no-referrer')
+      .redirect(303, './');
+  };
+}
+
+/** Browsers keep one set of cookies for all ports of a machine. */
+function cookieName({ url }: PlaygroundOptions): string {
+  return `dwell_playground_${new URL(url()).port}`;
+}
+
+function cookiesOf({ headers }: IncomingMessage, wanted: string): readonly string[] {
+  return (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const [name, value = ''] = pair.trim().split('=');
+    return name === wanted ? [value] : [];
+  });
+}
+
+/** In a time that does not depend on how much of it is right. */
+function isSame(given: string, code: string): boolean {
+  const [one, other] = [given, code].map((text) => createHash('sha256').update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+}
