@@ -45,7 +45,7 @@ export async function runApp(
     const failure = dotEnvFailure === null ? null : (systemCode(dotEnvFailure) ?? String(dotEnvFailure));
     if (mode === 'dwell' && command === 'doctor') {
       const { runDoctor } = await import('./doctor/run-doctor.ts');
-      const { SLACK_API: slackApiUrl } = await import('./doctor/ask-slack.ts');
+      const { SLACK_API: slackApiUrl } = await import('./doctor/doctor-context.ts');
       const node = { version: process.versions.node, file: process.execPath };
       const dotEnv = { folder: process.cwd(), failure };
       const parts = { environment, now, node, dotEnv, slackApiUrl, maxCheckMs: MAX_CHECK_MS };
@@ -67,7 +67,7 @@ export async function runApp(
       return;
     }
     if (mode === 'dwell' && command === 'restore') {
-      const { runRestore } = await import('./run-restore.ts');
+      const { runRestore } = await import('./run-store.ts');
       const parts = { ...outputParts(now), settings, now };
       process.exitCode = await asActor(operator(), () => runRestore(args, parts));
       return;
@@ -104,8 +104,7 @@ async function buildServer(
   { log, now, meters }: { readonly log: Logger; readonly now: () => Instant; readonly meters: Meters },
 ): Promise<Dwell> {
   const { buildDwell, readVersion } = await import('./build-dwell.ts');
-  const { createWebServer } = await import('./web-server.ts');
-  const { answerDuringUpgrade } = await import('./answer-during-upgrade.ts');
+  const { answerDuringUpgrade, createWebServer } = await import('./web-server.ts');
   const sharedCache = await openSharedCache(config, { log, now });
   const web = createWebServer();
   const answer = answerDuringUpgrade(web, { config, version: readVersion(), now, log });

@@ -26,10 +26,9 @@ import type { TenantStore } from '../store/store.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { trackers } from '../trackers/index.ts';
 import { type Config, type LiveTrackerConfig, sampleSite } from './config.ts';
-import { createFillLog, createRoundLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
-import { createPermissionCheck } from './permission-check.ts';
+import { createFillLog, createPermissionCheck, createRoundLog } from './sync-log.ts';
 
 /** The parts that a tracker is built from. */
 export interface TrackerParts {

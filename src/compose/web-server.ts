@@ -2,12 +2,17 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { letInputComeFirst } from '../concurrency/cooperative-yield.ts';
 import { dialectAt, errorReply, pathOf, Refusal } from '../http/failures.ts';
 import { routes } from '../http/resources/index.ts';
 import type { HttpParts } from '../http/route.ts';
 import { AppError } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
 import { systemCode } from '../model/system-error.ts';
+import type { OnUpgrade, UpgradeProgress } from '../store/upgrade-progress.ts';
+import type { Config } from './config.ts';
+import { logUpgrade, upgradeText } from './log-problem.ts';
 
 /** Longer than proxies and clients keep an idle connection, so that none sends on one that was closed just now. */
 const KEEP_ALIVE_MS = 75_000;
@@ -247,4 +252,69 @@ function refusalOf(code: string | undefined): Refusal {
     default:
       return new Refusal(400, 'This is not an HTTP/1.1 request.');
   }
+}
+
+/** The seconds after which a client tries again: an upgrade that is noticed takes longer than a busy moment. */
+const RETRY_AFTER_SECONDS = 30;
+
+/**
+ * Returns what has a server answer while the store is upgraded, from the first report on: `/healthz` with the progress, so
+ * that no supervisor ends the process, and everything else with 503, so that no balancer sends it anything.
+ */
+export function answerDuringUpgrade(
+  web: WebServer,
+  {
+    config: { host, port, timeZone },
+    version,
+    now,
+    log,
+  }: {
+    readonly config: Pick<Config, 'host' | 'port' | 'timeZone'>;
+    readonly version: string;
+    readonly now: () => Instant;
+    readonly log: Logger;
+  },
+): OnUpgrade {
+  const logStep = logUpgrade(log);
+  let progress: UpgradeProgress | null = null;
+
+  function answerTo(path: string): readonly [status: number, body: unknown] {
+    if (path === '/healthz') return [200, { status: 'upgrading', ...progress }];
+    const text = progress === null ? '' : upgradeText(progress);
+    if (path === '/readyz')
+      return [503, { status: 'not ready', waitingFor: `an upgrade of the store: ${text}` }];
+    const error = new AppError(
+      'store-unavailable',
+      `Dwell upgrades its store from an earlier version: ${text}. Try again later.`,
+    );
+    const dialect = dialectAt(path, routes);
+    return [503, errorReply(error, '', { version, now, timeZone }, { dialect }).body];
+  }
+
+  const answer: RequestListener = ({ method, url = '' }, response) => {
+    const [status, body] = answerTo(pathOf(url));
+    const bytes = Buffer.from(JSON.stringify(body));
+    response
+      .writeHead(status, {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': bytes.length,
+        'Cache-Control': 'no-store',
+        ...(status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS } : {}),
+      })
+      .end(method === 'HEAD' ? undefined : bytes);
+  };
+
+  return (upgrade) => {
+    if (progress === null) {
+      web.answerMeanwhile(answer);
+      web.listen(port, host).then(
+        (url) =>
+          log.info(`${url}/healthz says how far the upgrade is; nothing else is answered until it is done`),
+        // A port that cannot be opened is reported by the start, which waits for it as well.
+        () => {},
+      );
+    }
+    progress = upgrade;
+    logStep(upgrade);
+  };
 }

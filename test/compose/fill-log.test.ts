@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { createFillLog, createRoundLog } from '../../src/compose/fill-log.ts';
+import { createFillLog, createRoundLog } from '../../src/compose/sync-log.ts';
 import type { SyncStatus } from '../../src/model/sync.ts';
 import { aSync, filling } from '../support/stand-in-sync.ts';
 

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
-import type { SyncStatus } from '../model/sync.ts';
+import { AppError } from '../model/error.ts';
+import type { Introduction, SyncStatus } from '../model/sync.ts';
 import { counted, fillShare, fillText } from '../output/sync-text.ts';
+import { logProblem } from './log-problem.ts';
 
 /** The step between two lines about a fill, in percent; without an estimate, in issues. */
 const STEP_PERCENT = 10;
@@ -39,5 +41,41 @@ export function createRoundLog(
     before = written;
     if (!isFilled) return;
     log[added + updated + removed > 0 ? 'info' : 'debug']({ added, updated, removed }, 'sync');
+  };
+}
+
+/**
+ * Looks once whether the tracker says what people can see, and logs what lacks, with what helps: otherwise everyone sees
+ * an empty tracker. `look` begins unless it is done or under way; while the tracker cannot be asked, the next one tries again.
+ */
+export function createPermissionCheck(
+  introduce: () => AsyncIterable<Introduction>,
+  { log, title }: { readonly log: Pick<Logger, 'warn' | 'error'>; readonly title: string },
+): { readonly look: () => void; readonly ended: () => Promise<void> } {
+  let isKnown = false;
+  let underWay: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    try {
+      for await (const one of introduce()) {
+        if (one.about !== 'permissions') continue;
+        isKnown = true;
+        if (one.refusal !== null) log.warn({ problem: one.refusal }, 'people cannot see all their issues');
+      }
+    } catch (error) {
+      // The sync logs why the tracker does not answer at all.
+      if (!(error instanceof AppError))
+        logProblem(log, error, `checking the permissions of the ${title} account failed`);
+    }
+  }
+
+  return {
+    look() {
+      if (isKnown) return;
+      underWay ??= ask().finally(() => {
+        underWay = null;
+      });
+    },
+    ended: async () => underWay ?? undefined,
   };
 }
