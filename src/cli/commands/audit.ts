@@ -1,8 +1,7 @@
 import { actorsCalled, auditNames } from '../../api/audit/audit-names.ts';
 import { type AuditFilter, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
 import { badRequest } from '../../model/error.ts';
-import { auditData } from '../../output/audit-data.ts';
-import { auditText } from '../../output/audit-text.ts';
+import { auditData, auditText } from '../../output/audit-text.ts';
 import { createCommand, durationSyntax, isoTime, printable, readDuration } from '../cli-command.ts';
 
 /** Entries that are read at a time. */

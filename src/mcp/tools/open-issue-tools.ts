@@ -7,7 +7,7 @@ import { type Standup, standupSchema } from '../../api/answers/standup/standup-a
 import { standupKind } from '../../api/answers/standup/standup-kind.ts';
 import { flag } from '../../api/parameters/parameter.ts';
 import type { MeasuredQuestion } from '../../model/question.ts';
-import { causesText } from '../../output/blocked-words.ts';
+import { causesText } from '../../output/figure-words.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import {
   answerText,

@@ -3,8 +3,7 @@ import type { Aging, AgingIssue } from '../../api/answers/aging/aging-answer.ts'
 import type { Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import { blockedText } from '../../output/blocked-words.ts';
-import { countOf, countWords, paceMark, timeText } from '../../output/figure-words.ts';
+import { blockedText, countOf, countWords, paceMark, timeText } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf } from '../../output/wording.ts';
 import { scheduleWords } from '../../time/cron-words.ts';

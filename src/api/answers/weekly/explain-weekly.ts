@@ -2,7 +2,7 @@ import { yieldToOthers } from '../../../concurrency/cooperative-yield.ts';
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import { cellOf } from '../../../model/table.ts';
 import { inStatus } from '../../../output/figure-words.ts';
-import { weekName } from '../../../output/week-text.ts';
+import { weekName } from '../../../output/wording.ts';
 import { flowAt, isStarted } from '../../outcomes/issue-flow.ts';
 import { outcomesRequest } from '../../outcomes/issue-outcomes.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';

@@ -8,8 +8,7 @@ import type {
 import type { NamedPerson } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { NudgedVisit } from '../../../model/nudge.ts';
-import { BLOCKED_MARK, causesText } from '../../../output/blocked-words.ts';
-import { countWords, timeText } from '../../../output/figure-words.ts';
+import { BLOCKED_MARK, causesText, countWords, timeText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
 import { dateText } from '../../../time/date-text.ts';
