@@ -29,7 +29,7 @@ import { type Call, createWebApi } from './web-api.ts';
 import { createWorkspace } from './workspace.ts';
 
 /** So many calls are remembered: enough for any test, little enough for a page that stays open for weeks. */
-const mostCalls = 1_000;
+const MAX_CALLS = 1_000;
 
 /** A stand-in Slack: a router to mount, what people can do, what can be seen, and what can go wrong. */
 export type Playground = ReturnType<typeof createPlayground>;
@@ -44,7 +44,7 @@ export function createPlayground(given: PlaygroundOptions) {
   const page = createPageRoutes(stage);
   const record = (call: Call) => {
     calls.push(call);
-    if (calls.length > mostCalls) calls.shift();
+    if (calls.length > MAX_CALLS) calls.shift();
   };
   return {
     router: createRouter(stage, record, page.router),

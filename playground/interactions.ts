@@ -142,7 +142,7 @@ export async function click(stage: Stage, made: Click): Promise<Ack> {
     ],
   });
   if (ack.outcome !== 'ok')
-    stage.workspace.tell({
+    stage.workspace.notify({
       kind: 'notice',
       user: made.user,
       text: `${stage.options.app.name} did not respond. Try again.`,
@@ -169,16 +169,16 @@ type OfferedOptions =
   | { readonly failed: string };
 
 /** Asks the app for the options of an external menu. */
-export async function requestOptions(stage: Stage, asked: OptionQuery): Promise<OfferedOptions> {
-  const place = findPlace(stage, asked.user, asked.place);
-  const { blockId } = findElement(place, asked);
+export async function requestOptions(stage: Stage, query: OptionQuery): Promise<OfferedOptions> {
+  const place = findPlace(stage, query.user, query.place);
+  const { blockId } = findElement(place, query);
   const ack = await stage.deliver('interactive', {
     type: 'block_suggestion',
-    ...interactionParts(stage, asked.user),
+    ...interactionParts(stage, query.user),
     ...place.parts,
-    action_id: asked.actionId,
+    action_id: query.actionId,
     block_id: blockId,
-    value: asked.query,
+    value: query.query,
   });
   if (ack.outcome !== 'ok') return { failed: ack.outcome };
   const body = isJson(ack.body) ? ack.body : {};

@@ -9,10 +9,10 @@ export const conversationMethods: readonly Method[] = [
     name: 'conversations.list',
     run: (args, { workspace }) => {
       const types = (args.text('types') ?? 'public_channel').split(',').map((type) => type.trim());
-      const asked = workspace
+      const matching = workspace
         .conversations()
         .filter(({ direct }) => types.includes(direct ? 'im' : 'public_channel'));
-      const { page, nextCursor } = pageOf(asked, args, 100);
+      const { page, nextCursor } = pageOf(matching, args, 100);
       return {
         channels: page.map((each) => wireConversation(each, workspace)),
         response_metadata: { next_cursor: nextCursor },
@@ -70,14 +70,14 @@ export const conversationMethods: readonly Method[] = [
       const from = Number(args.text('oldest') ?? 0);
       const to = Number(args.text('latest') ?? Number.POSITIVE_INFINITY);
       const inclusive = args.flag('inclusive');
-      const asked = all
+      const matching = all
         .filter(({ threadTs, ts }) => threadTs === undefined || threadTs === ts)
         .filter(
           ({ ts }) =>
             (Number(ts) > from && Number(ts) < to) || (inclusive && [from, to].includes(Number(ts))),
         )
         .toReversed();
-      const { page, nextCursor } = pageOf(asked, args, 100);
+      const { page, nextCursor } = pageOf(matching, args, 100);
       return {
         messages: page.map((message) =>
           wireMessage(message, options, {

@@ -16,11 +16,11 @@ function optionGroups(options, groups = []) {
 
 function filtered(groups, query) {
   const words = query.trim().toLowerCase();
-  const kept = groups.map((group) => ({
+  const matching = groups.map((group) => ({
     ...group,
     options: group.options.filter(({ text }) => text.toLowerCase().includes(words)),
   }));
-  return { groups: kept.filter((group) => group.options.length > 0) };
+  return { groups: matching.filter((group) => group.options.length > 0) };
 }
 
 /** What a menu can offer, by the kind of menu. */
@@ -74,7 +74,7 @@ export function select(element, place) {
     label: place.label,
     placeholder: element.placeholder?.text ?? (multi ? 'Select options' : 'Select an option'),
     multi: Boolean(multi),
-    most: element.max_selected_items,
+    max: element.max_selected_items,
     selected,
     load: source.load,
     onChange: (chosen) => {
@@ -87,7 +87,7 @@ export function select(element, place) {
 /**
  * A select menu: a button that opens a list one can type into.
  * @param {{
- *   label: string, placeholder: string, multi?: boolean, most?: number, describedBy?: string,
+ *   label: string, placeholder: string, multi?: boolean, max?: number, describedBy?: string,
  *   selected: {value: string, text: string}[],
  *   load: (query: string) => Promise<{groups: {label?: string, options: {value: string, text: string, description?: string}[]}[], failed?: string, hint?: string}>,
  *   onChange: (selected: {value: string, text: string}[]) => void,
@@ -97,7 +97,7 @@ function picker({
   label,
   placeholder,
   multi = false,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
   selected,
   load,
   onChange,
@@ -158,7 +158,7 @@ function picker({
   function open() {
     let options = [];
     let active = 0;
-    let asked = 0;
+    let searches = 0;
     const list = h('div', {
       class: 'picker-list',
       role: 'listbox',
@@ -182,9 +182,9 @@ function picker({
     refresh();
 
     async function refresh() {
-      const mine = ++asked;
+      const mine = ++searches;
       const answer = await load(field.value);
-      if (mine !== asked) return;
+      if (mine !== searches) return;
       options = answer.groups.flatMap((group) => group.options);
       active = Math.max(
         0,
@@ -246,7 +246,7 @@ function picker({
         close();
         button.focus();
         change([option]);
-      } else if (on || chosen.length < most) {
+      } else if (on || chosen.length < max) {
         change(on ? chosen.filter(({ value }) => value !== option.value) : [...chosen, option]);
         refresh();
       }

@@ -31,7 +31,7 @@ import { logProblem } from './log-problem.ts';
 import { createFillLog, createPermissionCheck, createRoundLog } from './sync-log.ts';
 
 /** The parts that a tracker is built from. */
-export interface TrackerParts {
+interface TrackerParts {
   readonly store: TenantStore;
   /** Small state that every process reads. */
   readonly stored: Backing;
@@ -44,7 +44,7 @@ export interface TrackerParts {
 }
 
 /** The mirror of a tracker, and its synchronisation. */
-export interface BuiltTracker {
+interface BuiltTracker {
   /** The mirror a question is answered from; asked for anew with every question. */
   readonly mirror: () => Promise<Mirror>;
   readonly sync: SyncApi;
@@ -75,12 +75,12 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   }
   const table = openTable('file', parts);
   const imported = createStoreMirror('file', openTrackerIssues(store, 'file'), table.table);
-  const kept = { ...idle, close: () => table.close() };
-  if (tracker === 'file') return { ...kept, mirror: onlyMirror(imported) };
+  const stored = { ...idle, close: () => table.close() };
+  if (tracker === 'file') return { ...stored, mirror: onlyMirror(imported) };
   const { createSampleTracker } = await import('../trackers/sample/generate-sample.ts');
   const sample = createMemoryMirror(createSampleTracker({ now, site: sampleSite(config) }), now);
   if (tracker === 'sample') return { ...idle, mirror: onlyMirror(sample) };
-  return { ...kept, mirror: preferFilled(imported, sample) };
+  return { ...stored, mirror: preferFilled(imported, sample) };
 }
 
 /** The name of a tracker in use as people read it. */

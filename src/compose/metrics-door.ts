@@ -10,7 +10,7 @@ const PATH = '/metrics';
 const proxyHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'];
 
 /** The metrics for those who can read them. */
-export interface MetricsDoor {
+interface MetricsDoor {
   /** Answers a request for the metrics of the main port; false: it is for others, as for a stranger there are none. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Opens a port of its own, where one is configured, and returns the address of the metrics there; else null. */

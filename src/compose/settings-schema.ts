@@ -234,11 +234,11 @@ function requests(byDefault: number) {
 
 /** Returns true for an address, a network such as 10.0.0.0/8, or the word that stands for this machine. */
 function isProxy(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
+  const [address = '', bits, ...surplus] = text.split('/');
   const family = isIP(address);
   if (text === 'loopback') return true;
   const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-  return family !== 0 && isNetwork && rest.length === 0;
+  return family !== 0 && isNetwork && surplus.length === 0;
 }
 
 /** A token that Slack gives out. */

@@ -83,8 +83,8 @@ export function createWebServer(): WebServer {
 
   /** One connection is accepted per turn of the event loop, so that a turn without one means that none waits. */
   async function acceptWaiting(): Promise<void> {
-    const most = accepted + BACKLOG;
-    for (let before = -1; before !== accepted && accepted < most; ) {
+    const limit = accepted + BACKLOG;
+    for (let before = -1; before !== accepted && accepted < limit; ) {
       before = accepted;
       await nextTurn();
       await nextTurn();

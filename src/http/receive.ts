@@ -15,9 +15,9 @@ import { jsonType, type RouteFacts } from './route.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */
 function tokenOfHeader(header: string | undefined): string | null {
-  const [scheme, token, ...rest] = (header ?? '').trim().split(/\s+/);
+  const [scheme, token, ...surplus] = (header ?? '').trim().split(/\s+/);
   if (scheme?.toLowerCase() !== 'tisjwt' || !token) return null;
-  if (rest.length > 0)
+  if (surplus.length > 0)
     throw new NotAuthenticated('tisjwt is invalid: the header must read "TISJWT <token>".');
   return token;
 }

@@ -134,7 +134,7 @@ function isOfGone(error: unknown): boolean {
  * The header by which a file is saved under its name (RFC 6266): whatever is not plain ASCII stands there percent-encoded,
  * beside a name that older clients take.
  */
-export function contentDisposition(fileName: string): string {
+function contentDisposition(fileName: string): string {
   const plain = fileName.replaceAll(/[^ -~]|["%\\/]/gu, '_');
   const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -68,14 +68,14 @@ function shortened({ $schema: _, ...schema }: JsonSchema): JsonSchema {
   delete made.propertyNames;
   if (made.prefixItems !== undefined)
     for (const name of ['items', 'minItems', 'maxItems'] as const) delete made[name];
-  const { anyOf = [], ...rest } = made;
+  const { anyOf = [], ...others } = made;
   const [one, none] = anyOf;
   const isNullable = anyOf.length === 2 && typeof none === 'object' && none.type === 'null';
   if (!isNullable || typeof one !== 'object' || typeof one.type !== 'string') return made;
   const { enum: words } = one;
   return {
     ...one,
-    ...rest,
+    ...others,
     type: [one.type, 'null'],
     ...(words === undefined ? {} : { enum: [...words, null] }),
   };

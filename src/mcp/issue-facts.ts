@@ -102,7 +102,7 @@ export function issuesOf(table: Table, wording: ToolWording): IssueContent[] {
 }
 
 /** The completeness of an issue's history, for programs. */
-export function historyOf(facts: IssueFacts, wording: ToolWording): z.output<typeof history> {
+function historyOf(facts: IssueFacts, wording: ToolWording): z.output<typeof history> {
   const { history: own, unknown, contradictions } = facts;
   const cut = own.complete ? null : own;
   const date = (at: Instant) => zonedText(at, wording);

@@ -130,7 +130,7 @@ export function withinField<Result>(name: string, read: () => Result): Result {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { reason, message, parts, fields, data } = error;
-    const named = Object.entries(fields).map(([field, said]) => [`${name}.${field}`, said]);
+    const named = Object.entries(fields).map(([field, sentence]) => [`${name}.${field}`, sentence]);
     const details = parts.map((part) =>
       typeof part === 'string' ? `In ${name}: ${part}` : { ...part, field: `${name}.${part.field}` },
     );

@@ -88,7 +88,7 @@ function permittedList(
 ): readonly string[] {
   const words = listWords(option, text);
   const signed = words.filter((word) => /^[+-]/.test(word));
-  if (signed.length === 0) return saidAnew(option, text, words, known);
+  if (signed.length === 0) return newList(option, text, words, known);
   if (signed.length === words.length) {
     return words.reduce((list, word) => changed(option, word, list, known), current);
   }
@@ -97,7 +97,7 @@ function permittedList(
   );
 }
 
-function saidAnew(option: string, text: string, words: readonly string[], known: Known): readonly string[] {
+function newList(option: string, text: string, words: readonly string[], known: Known): readonly string[] {
   const alone = words.map((word) => word.toLowerCase()).find(isAll);
   if (alone === undefined)
     return words.reduce<readonly string[]>(

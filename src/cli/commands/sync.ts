@@ -75,7 +75,7 @@ async function runOnce(
 
 /** The advice where there are no issues at all; null where none were expected. */
 function doubtOf(introduced: readonly Introduction[], title: string): string | null {
-  const issues = introduced.find((one) => one.about === 'issues' || isUntold(one, 'issues'));
+  const issues = introduced.find((one) => one.about === 'issues' || isUnknown(one, 'issues'));
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'the account of Dwell' : accountText(account);
@@ -84,7 +84,7 @@ function doubtOf(introduced: readonly Introduction[], title: string): string | n
   return `${title} shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;
 }
 
-function isUntold(one: Introduction, what: string): boolean {
+function isUnknown(one: Introduction, what: string): boolean {
   return one.about === 'unknown' && one.what === what;
 }
 
@@ -159,8 +159,8 @@ const LABEL = 16;
 function syncLines(outcome: SyncOutcome, introduced: readonly Introduction[]): readonly string[] {
   const { site, filled, issues, cutHistories, asOf, comparedAt, problem } = outcome;
   // The introduction says it with the cure, for all projects.
-  const isSaid = introduced.some((one) => one.about === 'permissions' && one.refusal !== null);
-  const unread = isSaid ? outcome.withheld : withheldOf(outcome);
+  const isIntroduced = introduced.some((one) => one.about === 'permissions' && one.refusal !== null);
+  const unread = isIntroduced ? outcome.withheld : withheldOf(outcome);
   return [
     line('Site', site),
     line('This run', cameText(outcome)),
@@ -201,7 +201,7 @@ const doing: Readonly<Record<Exclude<SyncStep, 'fill'>, string>> = {
 };
 
 /** The current step of a synchronisation, as a line; that of a fill has its pace from the second line on. */
-export function createSyncProgress(now: () => Instant): (status: SyncStatus) => string {
+function createSyncProgress(now: () => Instant): (status: SyncStatus) => string {
   let begun: { readonly at: Instant; readonly done: number } | null = null;
   return (status) => {
     if (status.step !== 'fill') {

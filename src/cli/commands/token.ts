@@ -33,13 +33,13 @@ export const token = createCommand({
     json({ token: issued, id, user, admin, expiresAt: isoTime(expiresAt) });
     out(issued);
     if (holder === null) {
-      err(printable(sayUnknown(name, admin, users.size, (await tracker()).title)));
+      err(printable(unknownText(name, admin, users.size, (await tracker()).title)));
     }
     return 0;
   },
 });
 
-function sayUnknown(name: string, admin: boolean, known: number, tracker: string): string {
+function unknownText(name: string, admin: boolean, known: number, tracker: string): string {
   const sees = admin
     ? 'As an admin it sees everything.'
     : 'It sees only what everyone can see; --admin sees everything.';

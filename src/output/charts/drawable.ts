@@ -60,9 +60,9 @@ function fewerSlices({ series, categories, ...chart }: Omit<Chart, 'alt'>): Draw
     .filter(({ value }) => value > 0);
   const tooMany = slices.length > MAX_SERIES;
   const shown = tooMany ? slices.slice(0, MAX_SERIES - 1) : slices;
-  const rest = slices.slice(shown.length);
+  const others = slices.slice(shown.length);
   const all = tooMany
-    ? [...shown, { name: `${rest.length} more`, value: sum(rest.map(({ value }) => value)) }]
+    ? [...shown, { name: `${others.length} more`, value: sum(others.map(({ value }) => value)) }]
     : shown;
   return {
     ...chart,
@@ -80,10 +80,10 @@ function fewerSeries(chart: Omit<Chart, 'alt'>): Drawable {
     return { ...chart, series: series.slice(0, MAX_SERIES), note: `and ${more} more that are not drawn` };
   }
   // Stacked values add up, so the rest can be one piece.
-  const [shown, rest] = [series.slice(0, MAX_SERIES - 1), series.slice(MAX_SERIES - 1)];
+  const [shown, others] = [series.slice(0, MAX_SERIES - 1), series.slice(MAX_SERIES - 1)];
   const more: Series = {
-    name: `${rest.length} more`,
-    values: categories.map((_, i) => sum(rest.map(({ values }) => values[i] ?? 0))),
+    name: `${others.length} more`,
+    values: categories.map((_, i) => sum(others.map(({ values }) => values[i] ?? 0))),
   };
   return { ...chart, series: [...shown, more], note: '' };
 }

@@ -125,8 +125,8 @@ export function csvLine(cells: readonly string[]): string {
 function csvCell(text: string): string {
   const start = isFormulaLike(text) ? `'${text}` : text;
   if (!/[",\r\n;\t]/.test(start)) return start;
-  const safe = start.replaceAll(/([;\t\r\n])([^;\t\r\n]+)/g, (whole, separator, rest) =>
-    isFormulaLike(rest) ? `${separator}'${rest}` : whole,
+  const safe = start.replaceAll(/([;\t\r\n])([^;\t\r\n]+)/g, (whole, separator, left) =>
+    isFormulaLike(left) ? `${separator}'${left}` : whole,
   );
   return `"${safe.replaceAll('"', '""')}"`;
 }
@@ -173,11 +173,11 @@ class CsvBytes {
 
   /** All that is left. */
   takeRest(): readonly Uint8Array[] {
-    const rest = [...this.#full, this.#chunk.subarray(0, this.#end)];
+    const left = [...this.#full, this.#chunk.subarray(0, this.#end)];
     this.#full = [];
     this.#chunk = Buffer.alloc(0);
     this.#end = 0;
-    return rest;
+    return left;
   }
 
   comma(): void {
@@ -274,21 +274,21 @@ class CsvBytes {
 
 function writeWhole(chunk: Uint8Array, start: number, value: number): number {
   let end = start + 1;
-  for (let rest = (value / 10) | 0; rest > 0; rest = (rest / 10) | 0) end += 1;
-  let rest = value;
+  for (let left = (value / 10) | 0; left > 0; left = (left / 10) | 0) end += 1;
+  let left = value;
   for (let at = end - 1; at >= start; at -= 1) {
-    const next = (rest / 10) | 0;
-    chunk[at] = ZERO + rest - next * 10;
-    rest = next;
+    const next = (left / 10) | 0;
+    chunk[at] = ZERO + left - next * 10;
+    left = next;
   }
   return end;
 }
 
 function writeFive(chunk: Uint8Array, start: number, value: number): void {
-  let rest = value;
+  let left = value;
   for (let at = start + 4; at >= start; at -= 1) {
-    const next = (rest / 10) | 0;
-    chunk[at] = ZERO + rest - next * 10;
-    rest = next;
+    const next = (left / 10) | 0;
+    chunk[at] = ZERO + left - next * 10;
+    left = next;
   }
 }

@@ -10,7 +10,7 @@ import {
   timeText,
 } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
-import { weekLabel, dayMsOf, dayWords } from '../../../output/wording.ts';
+import { dayMsOf, dayWords, weekLabel } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { AnswerChart, DetailTable } from '../view/answer-sheet.ts';
 import { chartLabels, chartUnit, figureTable } from '../view/figures-drawn.ts';

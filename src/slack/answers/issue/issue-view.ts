@@ -3,8 +3,8 @@ import { HISTORY, type IssueQuestion, issueKind } from '../../../api/answers/iss
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
-import { BLOCKED_MARK, causesText, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
+import { BLOCKED_MARK, causesText, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
 import { shareTexts } from '../../../output/shares.ts';
 import { historyText } from '../../../output/table-records.ts';

@@ -4,12 +4,31 @@ import type { WeeklyAggregates } from '../../../api/answers/weekly/weekly-answer
 import { weeklyKind } from '../../../api/answers/weekly/weekly-kind.ts';
 import type { Compared } from '../../../model/answer.ts';
 import type { Selection } from '../../../model/request.ts';
-import { blockedText, changeText, countOf, countOrUnknown, countWords, paceMark, type Sense, targetWords, timesUsual, timeText } from '../../../output/figure-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
+import {
+  blockedText,
+  changeText,
+  countOf,
+  countOrUnknown,
+  countWords,
+  paceMark,
+  type Sense,
+  targetWords,
+  timesUsual,
+  timeText,
+} from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { weekBefore, weekLabel, weekName, weekText, capital, dayMsOf, type Wording } from '../../../output/wording.ts';
+import {
+  capital,
+  dayMsOf,
+  type Wording,
+  weekBefore,
+  weekLabel,
+  weekName,
+  weekText,
+} from '../../../output/wording.ts';
 import { periodAt } from '../../../time/periods.ts';
 import type { AnswerLine, AnswerSheet } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
