@@ -140,7 +140,7 @@ export function viewerName(viewer: string, known: Known, unknown: string): strin
 }
 
 /** The Slack account that a word means. Whatever else is typed, such as a name, would be kept and never met. */
-export function accountOf(option: string, text: string): string {
+export function slackAccount(option: string, text: string): string {
   const account = text.trim().toUpperCase();
   if (/^[UW][A-Z0-9]{2,}$/.test(account)) return account;
   throw badRequest(

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import type { SharedCache } from '../cache/namespace.ts';
 import { type CliOutput, type CliParts, createProgressLine, printable } from '../cli/cli-command.ts';
-import type { CommandLine } from '../cli/read-command-line.ts';
+import type { TypedLine } from '../cli/read-command-line.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
 import { pause } from '../concurrency/poller.ts';
 import type { Actor } from '../model/audit.ts';
@@ -103,11 +103,11 @@ async function buildServer(
   config: Config,
   { log, now, meters }: { readonly log: Logger; readonly now: () => Instant; readonly meters: Meters },
 ): Promise<Dwell> {
-  const { buildDwell, readVersion } = await import('./build-dwell.ts');
+  const { buildDwell, dwellVersion } = await import('./build-dwell.ts');
   const { answerDuringUpgrade, createWebServer } = await import('./web-server.ts');
   const sharedCache = await openSharedCache(config, { log, now });
   const web = createWebServer();
-  const answer = answerDuringUpgrade(web, { config, version: readVersion(), now, log });
+  const answer = answerDuringUpgrade(web, { config, version: dwellVersion(), now, log });
   const surroundings = { now, log, meters, web, onUpgrade: answer };
   const parts = sharedCache === null ? surroundings : { ...surroundings, sharedCache };
   return buildDwell(config, parts).catch(async (error) => {
@@ -187,7 +187,7 @@ function playgroundText(page: string): string {
     : 'Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.';
 }
 
-async function readCommands(args: readonly string[]): Promise<CommandLine<DwellParts>> {
+async function readCommands(args: readonly string[]): Promise<TypedLine<DwellParts>> {
   const { readCommandLine } = await import('../cli/read-command-line.ts');
   const { commands } = await import('../cli/commands/index.ts');
   return readCommandLine<DwellParts>(commands, args);
@@ -205,16 +205,16 @@ async function observe({ traces }: Config, log: Logger): Promise<Observed> {
   const meters = createMeters();
   const untraced = { meters, endTracing: async () => {} };
   if (traces === null) return untraced;
-  const { readVersion } = await import('./build-dwell.ts');
+  const { dwellVersion } = await import('./build-dwell.ts');
   const { startTracing, tracingMissing } = await import('../telemetry/tracing.ts');
-  const endTracing = await startTracing({ ...traces, version: readVersion() });
+  const endTracing = await startTracing({ ...traces, version: dwellVersion() });
   if (endTracing !== null) return { meters, endTracing };
   log.warn(tracingMissing);
   return untraced;
 }
 
 async function runCommand(
-  line: Extract<CommandLine<DwellParts>, { run: unknown }>,
+  line: Extract<TypedLine<DwellParts>, { run: unknown }>,
   dwell: Dwell,
   now: () => Instant,
 ): Promise<void> {

@@ -161,7 +161,7 @@ export async function buildDwell(
   // Data from before there were tenants belongs to the default one, in the store as well.
   if (tenant === defaultTenant) takeOverFiles(config.dataDir, folder);
   const stored = inStore((how) => store.cache({ ...how, now }));
-  const version = readVersion();
+  const version = dwellVersion();
   const shared = sharedCache.forTenant(tenant);
   const tokens = createTokens({ store, now });
   const common = { store, stored, now, log, onCall };
@@ -387,7 +387,7 @@ export async function buildDwell(
 }
 
 /** The version of this Dwell. */
-export function readVersion(): string {
+export function dwellVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Meters } from '../telemetry/meters.ts';
 import type { Config } from './config.ts';
-import { cannotOpen } from './web-server.ts';
+import { portError } from './web-server.ts';
 
 const PATH = '/metrics';
 
@@ -57,7 +57,7 @@ export function createMetricsDoor({ metrics: { port, host, token } }: Config, me
       server.once('error', reject);
       server.listen(port, host, resolve);
       await promise.catch((cause) => {
-        throw cannotOpen({ setting: 'METRICS_PORT', port, host }, cause);
+        throw portError({ setting: 'METRICS_PORT', port, host }, cause);
       });
       const opened = server.address();
       const number = typeof opened === 'object' ? opened?.port : port;

@@ -96,7 +96,7 @@ export function createWebServer(): WebServer {
     server.once('error', reject);
     server.listen(port, host, BACKLOG, resolve);
     await promise.catch((cause) => {
-      throw cannotOpen({ setting: 'PORT', port, host }, cause);
+      throw portError({ setting: 'PORT', port, host }, cause);
     });
     const address = server.address();
     const given = address !== null && typeof address === 'object' ? address.port : port;
@@ -152,7 +152,7 @@ const refuse: RequestListener = (_, response) => {
 };
 
 /** The failure of a port that cannot be opened; it names the setting of the port. */
-export function cannotOpen(
+export function portError(
   { setting, port, host }: { readonly setting: string; readonly port: number; readonly host: string },
   cause: unknown,
 ): AppError {

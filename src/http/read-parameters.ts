@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
 }
 
 /** The query string of a request's target, without its question mark. */
-export function queryOf(url: string): string {
+export function queryStringOf(url: string): string {
   const start = url.indexOf('?');
   return start === -1 ? '' : url.slice(start + 1);
 }

@@ -10,7 +10,7 @@ import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { about, badRequest } from '../model/error.ts';
 import { type Principal, principalIn } from '../model/request.ts';
 import { badBody, Refusal } from './failures.ts';
-import { type Pair, pairsOf, queryOf, readPairs } from './read-parameters.ts';
+import { type Pair, pairsOf, queryStringOf, readPairs } from './read-parameters.ts';
 import { jsonType, type RouteFacts } from './route.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */
@@ -62,7 +62,7 @@ export async function receive(
 ): Promise<Received> {
   const header = request.get('authorization');
   const proved = guarded && dialect !== 'reporting' ? await principalOfHeader(header, credentials) : null;
-  const query = readPairs(queryOf(request.originalUrl), 'query string');
+  const query = readPairs(queryStringOf(request.originalUrl), 'query string');
   assertNoSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
   const who = async (text: string | null) => {
@@ -194,7 +194,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Members that the route does not read, as they were spelled; those of its answer can be sent back. */
-export function unknownMembers(
+export function unreadMembers(
   body: unknown,
   { body: taken, answers }: Pick<RouteFacts, 'body' | 'answers'>,
 ): readonly string[] {

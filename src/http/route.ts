@@ -66,7 +66,7 @@ export interface RouteParts extends HttpParts {
 }
 
 /** Answers by media type, each with the schema it goes through. */
-export type Content = Readonly<Record<string, z.ZodType>>;
+export type ContentSchemas = Readonly<Record<string, z.ZodType>>;
 
 /**
  * The answer of a route. JSON goes through the schema of the route on its way out, so that nothing is sent that is not
@@ -116,7 +116,7 @@ export function takesBody(method: Method): boolean {
 }
 
 /** The answers of a route in the description of the interface. */
-export interface Answers<Good extends Content = Content> {
+export interface Answers<Good extends ContentSchemas = ContentSchemas> {
   readonly description: string;
   /** Good answers by media type; none: the answer is empty (204). */
   readonly content: Good;
@@ -154,7 +154,7 @@ export const sections = {
 } as const;
 
 /** The part of a route that its description is made of. */
-export interface RouteFacts<Good extends Content = Content> {
+export interface RouteFacts<Good extends ContentSchemas = ContentSchemas> {
   /** Its operationId, such as `listIssues`. */
   readonly id: string;
   readonly methods: readonly [Method, ...Method[]];
@@ -181,10 +181,10 @@ export interface RouteFacts<Good extends Content = Content> {
 }
 
 /** The return type of `answer` of a route with this content. */
-type ReplyOf<Good extends Content> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
+type ReplyOf<Good extends ContentSchemas> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
 
 /** Some methods on some paths. `answer` gets the parameters checked, names and words in their canonical spelling. */
-export interface Route<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends Content>
+export interface Route<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends ContentSchemas>
   extends RouteFacts<Good> {
   readonly parameters: Parameters;
   readonly body?: Body;

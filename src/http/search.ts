@@ -46,7 +46,7 @@ export function searchByName<Thing extends { readonly name: string }>(
 }
 
 /** One page of a list. */
-export function pageOf<Thing>(
+export function pagePart<Thing>(
   things: readonly Thing[],
   { pageNumber, maxResults }: { readonly pageNumber: number; readonly maxResults: number },
 ): FoundPage<Thing> {

@@ -9,7 +9,7 @@ import type { Provenance } from '../model/table.ts';
 import { assumedText } from '../output/assumed-categories.ts';
 import { isoInstant } from '../output/encode.ts';
 import { durationWords, settled } from '../output/readable-text.ts';
-import { incompleteText, NEVER } from '../output/table-records.ts';
+import { incompleteText, NEVER_TEXT } from '../output/table-records.ts';
 import { dayLengthMs } from '../time/calendar.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 
@@ -234,7 +234,7 @@ export function answerText(
 }
 
 function row(cells: readonly (string | number | null)[]): string {
-  return `| ${cells.map((cell) => line(cell === null ? NEVER : String(cell)).replaceAll('|', '\\|')).join(' | ')} |`;
+  return `| ${cells.map((cell) => line(cell === null ? NEVER_TEXT : String(cell)).replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
 /** One line, whatever the tracker's texts hold. */

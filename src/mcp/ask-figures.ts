@@ -41,7 +41,7 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 }
 
 /** Open issues to read. */
-export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
+export function openIssueTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
   const isAnyBlocked = issues.some(({ blocked }) => blocked);
   const hasReasons = issues.some(({ reason }) => reason);
   return {

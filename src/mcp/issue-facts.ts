@@ -10,7 +10,7 @@ import {
   type Table,
 } from '../model/table.ts';
 import { numberText } from '../output/readable-text.ts';
-import { issueHistoryText, NEVER } from '../output/table-records.ts';
+import { issueHistoryText, NEVER_TEXT } from '../output/table-records.ts';
 import { isoText } from '../time/date-text.ts';
 import { durationOf, isoOrNull, type TextTable, type ToolWording, zonedText } from './answer-facts.ts';
 
@@ -49,7 +49,7 @@ export const namedText = z
   .meta({ id: 'NamedText' });
 
 /** One issue of a report. */
-export const issue = z.object({
+export const issueContent = z.object({
   key: z.string(),
   summary: z.string().nullable(),
   link: z.string().nullable(),
@@ -76,7 +76,7 @@ export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, w
     if (one === null && state === undefined) return [];
     return [
       {
-        ...(one ?? { id: column.id, title: column.title, text: NEVER }),
+        ...(one ?? { id: column.id, title: column.title, text: NEVER_TEXT }),
         ...(state === undefined ? {} : { state }),
       },
     ];
@@ -93,7 +93,7 @@ export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, w
   };
 }
 
-type IssueContent = z.output<typeof issue>;
+type IssueContent = z.output<typeof issueContent>;
 
 /** The issues of a table with one row per issue, for programs. */
 export function issuesOf(table: Table, wording: ToolWording): IssueContent[] {
@@ -145,7 +145,7 @@ export function figureOf(
   if (typeof value === 'string') return { id, title, text: value };
   switch (kind) {
     case 'duration':
-      return { id, title, text: NEVER, ...durationOf(value, wording), ...visits };
+      return { id, title, text: NEVER_TEXT, ...durationOf(value, wording), ...visits };
     case 'instant':
       return { id, title, text: zonedText(value, wording), at: isoText(value) };
     case 'count':

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { Principal } from '../model/request.ts';
 import { createMcpServers } from './create-mcp-server.ts';
-import { codes, errorMessage, idOf, MAX_MESSAGE_BYTES, readMessage, tooLong } from './messages.ts';
+import { codes, errorMessage, MAX_MESSAGE_BYTES, readMessage, requestIdOf, tooLong } from './messages.ts';
 import type { ToolParts } from './tool.ts';
 
 /**
@@ -67,7 +67,11 @@ function createLineTransport(input: Readable, output: Writable): Transport {
     if (message.success) transport.onmessage?.(message.data);
     else
       void write(
-        errorMessage(codes.invalidRequest, 'This is not a message of JSON-RPC 2.0.', idOf(read.message)),
+        errorMessage(
+          codes.invalidRequest,
+          'This is not a message of JSON-RPC 2.0.',
+          requestIdOf(read.message),
+        ),
       );
   }
 

@@ -3,7 +3,7 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import { type CliParts, createCommand, isoTime, type JsonOutput, printable } from '../cli-command.ts';
-import { accountOf, viewerId } from '../viewers.ts';
+import { slackAccount, viewerId } from '../viewers.ts';
 
 /** The most people that are listed at once. */
 const MAX_LISTED = 20;
@@ -80,7 +80,7 @@ async function printFound(
 }
 
 async function linkAccount(link: string, to: string | undefined, register: PeopleApi): Promise<void> {
-  const account = accountOf('--link', link);
+  const account = slackAccount('--link', link);
   const user = to?.trim();
   if (!user) {
     throw badRequestAs(
@@ -93,7 +93,7 @@ async function linkAccount(link: string, to: string | undefined, register: Peopl
 }
 
 async function unlinkAccount(unlink: string, register: PeopleApi): Promise<void> {
-  const account = accountOf('--unlink', unlink);
+  const account = slackAccount('--unlink', unlink);
   if (!(await register.unlink(account))) {
     throw badRequestAs(
       'unknown-name',

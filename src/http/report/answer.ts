@@ -20,7 +20,7 @@ import { withNotes } from '../../output/provenance-sheet.ts';
 import { type TableWording, tableRecords } from '../../output/table-records.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { csvMediaType, type HttpParts, jsonType, type Reply, simplifiedType } from '../route.ts';
-import { doubtMembers, doubtsOf, outerMembers, outerOf } from './table.ts';
+import { doubtMembers, doubtsIn, outerMembers, outerOf } from './table.ts';
 
 /** The media type of CSV, as it is sent. */
 export const csvType = `${csvMediaType}; charset=utf-8`;
@@ -47,7 +47,7 @@ export function reportContent<Full extends z.ZodType>(full: Full) {
 type IssueParameters = { readonly issueKey: string } | Parameters<typeof readSelection>[0];
 
 /** The request that checked parameters make; dates are read in the zone of the principal. */
-export function readReport(
+export function readReportRequest(
   input: Parameters<typeof reportOf>[0] & IssueParameters,
   shape: ReportTypeFacts['shape'],
   principal: Principal,
@@ -88,7 +88,7 @@ export async function answerReport<Own extends object>(
   }
   const { complete, undecided } = provenance;
   const page = next === null ? {} : { nextPageToken: next };
-  const body = { results: recordsOf(titles, lines), ...page, complete, undecided, ...doubtsOf(provenance) };
+  const body = { results: recordsOf(titles, lines), ...page, complete, undecided, ...doubtsIn(provenance) };
   return { type: simplifiedType, body };
 }
 

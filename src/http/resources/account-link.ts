@@ -4,7 +4,7 @@ import { bringsAdmin } from '../../api/people/create-people.ts';
 import type { ChatAccount, PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
-import { escapeMarkup, pageOf, pageReply, problemMarkup } from '../page.ts';
+import { describedPage, escapeMarkup, pageReply, problemMarkup } from '../page.ts';
 import type { TypedReply } from '../route.ts';
 
 /** The ticket in a link from Slack. */
@@ -26,8 +26,8 @@ export const linkRoutes = [
       description: 'A form that names the account and asks for the token of its user.',
       content: { 'text/html': z.string() },
       others: {
-        403: pageOf('An admin has linked the account: the page says who can change that.'),
-        404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+        403: describedPage('An admin has linked the account: the page says who can change that.'),
+        404: describedPage('The ticket is missing, false, old or used: the page says how to get another.'),
       },
     },
     async answer({ ticket }, _principal, { people }) {
@@ -52,10 +52,10 @@ export const linkRoutes = [
       description: 'A page with the account and the user that are linked now.',
       content: { 'text/html': z.string() },
       others: {
-        403: pageOf(
+        403: describedPage(
           'The token belongs to no user: the page says why, and asks again. Or an admin has linked the account: the page says who can change that.',
         ),
-        404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+        404: describedPage('The ticket is missing, false, old or used: the page says how to get another.'),
       },
     },
     async answer({ ticket, token }, _principal, { people }) {

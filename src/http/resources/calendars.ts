@@ -8,7 +8,7 @@ import { mapped } from '../../output/encode.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { defineRoute, json } from '../define-route.ts';
 import type { RouteParts } from '../route.ts';
-import { pageMembers, pageOf, searchByName, searchParameters } from '../search.ts';
+import { pageMembers, pagePart, searchByName, searchParameters } from '../search.ts';
 
 const weekday = z
   .string()
@@ -162,7 +162,7 @@ export const calendarRoutes = [
         .meta({ id: 'CalendarPage', description: 'A page of calendars.' }),
     ),
     async answer(input, principal, { settings }) {
-      const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), input), input);
+      const { found, ...page } = pagePart(searchByName(await settings.calendars(principal), input), input);
       const list = await sent(settings, found);
       return { body: { ...page, calendars: list, elements: list } };
     },

@@ -12,7 +12,7 @@ import {
 } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
 import { defineRoute } from '../define-route.ts';
-import { answerReport, readReport, reportContent } from '../report/answer.ts';
+import { answerReport, readReportRequest, reportContent } from '../report/answer.ts';
 import { groupTable, issueTable, outerMembers, query } from '../report/table.ts';
 
 const report = z
@@ -39,7 +39,7 @@ export const issue = defineRoute({
     failures: [404],
   },
   async answer(input, principal, parts) {
-    const request = await readReport(input, 'issue', principal, parts);
+    const request = await readReportRequest(input, 'issue', principal, parts);
     return answerReport(request, input, parts, (table, wording) => ({ table: { table, wording } }));
   },
 });
@@ -73,7 +73,7 @@ export const issuesByIndex = defineRoute({
   },
   async answer(input, principal, parts) {
     const page = { by: 'index', start: input.startIssueIndex, size: input.pageSize } as const;
-    const request = await readReport(input, 'issue', principal, parts, page);
+    const request = await readReportRequest(input, 'issue', principal, parts, page);
     return answerReport(request, input, parts, (table, wording) => {
       const { start = 0, end = 0, size = 0, total = 0 } = table.page ?? {};
       return {
@@ -114,7 +114,7 @@ export const issuesByToken = defineRoute({
   },
   async answer(input, principal, parts) {
     const page = { by: 'token', token: input.nextPageToken ?? null, size: input.pageSize } as const;
-    const request = await readReport(input, 'issue', principal, parts, page);
+    const request = await readReportRequest(input, 'issue', principal, parts, page);
     return answerReport(request, input, parts, (table, wording) => {
       const { size = 0, next = null } = table.page ?? {};
       return {
@@ -153,7 +153,7 @@ export const aggregation = defineRoute({
     content: reportContent(condensed),
   },
   async answer(input, principal, parts) {
-    const request = await readReport(input, 'issue', principal, parts);
+    const request = await readReportRequest(input, 'issue', principal, parts);
     return answerReport(request, input, parts, (table, wording) => ({
       ...choicesOf(table.statistic),
       query: table.provenance.query,

@@ -6,7 +6,7 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { isoInstant, mapped } from '../../output/encode.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../search.ts';
+import { pageMembers, pageNumber, pagePart, searchByName, searchParameters } from '../search.ts';
 
 const example = { reportType: reportIds.statusDuration, filterType: 'project', projectKey: 'WEB' };
 
@@ -209,7 +209,7 @@ function verdictOf(messages: readonly string[]) {
   return { body: { valid: messages.length === 0, messages } };
 }
 
-function pageReply(sets: readonly ParameterSet[], input: Parameters<typeof pageOf>[1]) {
-  const { found, ...place } = pageOf(sets, input);
+function pageReply(sets: readonly ParameterSet[], input: Parameters<typeof pagePart>[1]) {
+  const { found, ...place } = pagePart(sets, input);
   return { body: { ...place, parameterSets: found, elements: found } };
 }

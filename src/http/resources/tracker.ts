@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { secret, text } from '../../api/parameters/parameter.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
-import { escapeMarkup, pageOf, pageReply, problemMarkup } from '../page.ts';
-import { queryOf, readPairs } from '../read-parameters.ts';
+import { describedPage, escapeMarkup, pageReply, problemMarkup } from '../page.ts';
+import { queryStringOf, readPairs } from '../read-parameters.ts';
 import { readRawBody } from '../receive.ts';
 import { type AnyRoute, jsonType } from '../route.ts';
 
@@ -26,11 +26,11 @@ export const jiraConsent = defineRoute({
     description: 'A page that names the site Dwell can read now.',
     content: { 'text/html': z.string() },
     others: {
-      403: pageOf(
+      403: describedPage(
         'Access was refused, or the link is not one that Dwell made: the page says how to start again.',
       ),
-      404: pageOf('There is nothing to authorize: Jira is not read by OAuth 2.0.'),
-      503: pageOf('Atlassian, or the store, cannot be reached at the moment: the page says so.'),
+      404: describedPage('There is nothing to authorize: Jira is not read by OAuth 2.0.'),
+      503: describedPage('Atlassian, or the store, cannot be reached at the moment: the page says so.'),
     },
   },
   async answer({ code, state, error }, _principal, { consent }) {
@@ -84,7 +84,7 @@ export const trackerEvents: AnyRoute = {
     failures: [403, 404],
   },
   async serve(request, response, { events, admission }) {
-    readPairs(queryOf(request.originalUrl), 'query string');
+    readPairs(queryStringOf(request.originalUrl), 'query string');
     const read = () => readRawBody(request, response, jsonType, MAX_BYTES);
     const body = await admission.reading(response, read);
     await events.receive(String(request.params.tracker), body, (name) => request.get(name));

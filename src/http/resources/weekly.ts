@@ -12,7 +12,7 @@ import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { type DurationFigures, type LeftOut, mapCompared } from '../../model/answer.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { durationText, type ViewFormat, viewFormats } from '../../output/readable-text.ts';
-import { NEVER } from '../../output/table-records.ts';
+import { NEVER_TEXT } from '../../output/table-records.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerParameters, askKind, csvType, frameMembers, trustHeaders } from '../report/answer.ts';
@@ -197,7 +197,7 @@ function withIssueKey(one: LeftOut) {
 }
 
 function textOf(ms: number | null, { viewFormat, dayMs }: DurationFrame): z.input<typeof duration> {
-  if (ms === null) return { value: NEVER };
+  if (ms === null) return { value: NEVER_TEXT };
   const raw = Math.round(Math.abs(ms));
   const sign = ms < 0 && raw > 0 ? '-' : '';
   return { value: `${sign}${durationText(raw, viewFormat, dayMs)}`, raw: `${sign}${raw}` };

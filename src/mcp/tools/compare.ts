@@ -12,7 +12,7 @@ import { dateRangeFields } from '../../model/request.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { answerText, durationWord, factLines, more, unknownLines } from '../answer-facts.ts';
 import { askFigures } from '../ask-figures.ts';
-import { dateParameters, filterParameters, measureParameters, readFilter } from '../inputs.ts';
+import { dateParameters, filterParameters, measureParameters, readIssueFilter } from '../inputs.ts';
 import { defineTool, withinField } from '../tool.ts';
 
 const sideParameters = z.object({
@@ -25,7 +25,7 @@ const sideParameters = z.object({
 });
 
 function sideOf(input: z.output<typeof sideParameters>, timeZone: string): Side {
-  const selection = readFilter(input);
+  const selection = readIssueFilter(input);
   const range = readDateRange(input, timeZone);
   const { field, from, to } = range ?? {};
   const dates =
@@ -41,7 +41,7 @@ function sideOf(input: z.output<typeof sideParameters>, timeZone: string): Side 
 const output = z.object({ ...factMembers, ...compareSchema.shape, more });
 
 /** Two sets of issues side by side. */
-export const compare = defineTool({
+export const compareTool = defineTool({
   name: 'compare',
   title: 'Compare two sets of issues',
   description:

@@ -7,7 +7,7 @@ import { pause } from '../../concurrency/poller.ts';
 import { type ExportRecord, exportTypes } from '../../model/export.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
 import { answerText, completenessText, isoOrNull } from '../answer-facts.ts';
-import { fileUnit, readFilter, readRequest, reportInputs } from '../inputs.ts';
+import { fileUnit, readIssueFilter, readRequest, reportInputs } from '../inputs.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 const { averageDenominator, stddevType, byteOrderMark, withProvenance } = exportParameters;
@@ -62,7 +62,7 @@ const exportReport = defineTool({
   output,
   async answer(input, context) {
     const { exports, principal, settings, signal } = context;
-    const request = await readRequest(input, 'issue', readFilter(input), context);
+    const request = await readRequest(input, 'issue', readIssueFilter(input), context);
     const { formats, notes } = await formatsToUse(settings);
     let record = await exports.queue({
       principalName: null,

@@ -6,7 +6,7 @@ import { answerText } from '../answer-facts.ts';
 import { defineTool } from '../tool.ts';
 
 /** The flow of a project: what is started, waiting, blocked and finished there. */
-export const flow = defineTool({
+export const flowTool = defineTool({
   name: 'flow',
   title: 'Flow of a project',
   description:

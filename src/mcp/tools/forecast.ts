@@ -9,7 +9,7 @@ import { about, badRequestAs } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { answerText, durationWord, factLines, more, unknownLines, zonedText } from '../answer-facts.ts';
 import { askFigures, countText } from '../ask-figures.ts';
-import { filterParameters, measureParameters, readFilter } from '../inputs.ts';
+import { filterParameters, measureParameters, readIssueFilter } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const output = z.object({ ...factMembers, ...forecastSchema.shape, more });
@@ -39,7 +39,7 @@ export const forecast = defineTool({
         about(other, 'cannot be used with issueKey. Try: one of them.'),
       );
     }
-    const selection = key === undefined ? readFilter(input) : ({ by: 'keys', keys: [key] } as const);
+    const selection = key === undefined ? readIssueFilter(input) : ({ by: 'keys', keys: [key] } as const);
     const { value, body, wording } = await askFigures(
       forecastKind,
       (measured): ForecastQuestion => ({

@@ -4,7 +4,7 @@ import { text } from '../../api/parameters/parameter.ts';
 import { categorySources } from '../../model/issue.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { answerText, partText } from '../answer-facts.ts';
-import { listPart } from '../inputs.ts';
+import { listPaging } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const listed = { total: z.int(), nextStartIndex: z.int().nullable() };
@@ -32,7 +32,7 @@ const listStatuses = defineTool({
   title: 'Workflow statuses',
   description: 'Workflow statuses with their ids, for the parameters of reports, in workflow order.',
   takesLong: false,
-  parameters: z.object({ name, ...listPart }),
+  parameters: z.object({ name, ...listPaging }),
   output: z.object({
     statuses: z.array(
       z.object({
@@ -73,7 +73,7 @@ const listCalendars = defineTool({
   description:
     'Working calendars, for the parameter calendar of reports: id, name, time zone, working times and holidays. Search by a part of the name.',
   takesLong: false,
-  parameters: z.object({ name, ...listPart }),
+  parameters: z.object({ name, ...listPaging }),
   output: z.object({
     calendars: z.array(
       z.object({

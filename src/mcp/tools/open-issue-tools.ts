@@ -20,8 +20,8 @@ import {
   unknownLines,
   zonedText,
 } from '../answer-facts.ts';
-import { agingTable, askFigures, countText } from '../ask-figures.ts';
-import { filterParameters, listPart, measureParameters, readFilter } from '../inputs.ts';
+import { askFigures, countText, openIssueTable } from '../ask-figures.ts';
+import { filterParameters, listPaging, measureParameters, readIssueFilter } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const agingOutput = z.object({
@@ -42,11 +42,11 @@ export const agingIssues = defineTool({
     ...filterParameters,
     withBacklog: flag.default(false).meta({ description: 'Include open issues that are not started.' }),
     ...measureParameters,
-    ...listPart,
+    ...listPaging,
   }),
   output: agingOutput,
   async answer({ withBacklog, startIndex: start, pageSize: size, ...input }, context) {
-    const selection = readFilter(input);
+    const selection = readIssueFilter(input);
     const question = (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>): AgingQuestion => ({
       kind: 'aging',
       selection,
@@ -71,7 +71,7 @@ export const agingIssues = defineTool({
           ? []
           : [`Not started and so not in the list: ${notStarted.count} issues (withBacklog shows them).`]),
       ],
-      [agingTable(issues, wording)],
+      [openIssueTable(issues, wording)],
       [
         'Usual is the 85th percentile of the last 90 days in that status and project; unknown with fewer than 5 stays.',
         ...leftOutLines(
@@ -98,7 +98,7 @@ export const standup = defineTool({
   parameters: z.object({ ...filterParameters, ...measureParameters }),
   output: standupOutput,
   async answer(input, context) {
-    const selection = readFilter(input);
+    const selection = readIssueFilter(input);
     const { value, body, wording } = await askFigures(
       standupKind,
       (measured): StandupQuestion => ({ kind: 'standup', selection, ...measured }),

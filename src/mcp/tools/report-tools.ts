@@ -4,11 +4,11 @@ import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts
 import type { Statistic } from '../../model/request.ts';
 import { cellOf, type Table } from '../../model/table.ts';
 import { answerText, factLines, facts, type ToolWording, tableFacts, wordingOf } from '../answer-facts.ts';
-import { readFilter, readRequest, reportInputs } from '../inputs.ts';
+import { readIssueFilter, readRequest, reportInputs } from '../inputs.ts';
 import {
   figure,
   figureOf,
-  issue,
+  issueContent,
   issuesOf,
   issuesTable,
   namedText,
@@ -42,14 +42,14 @@ const listReport = defineTool({
   output: z.object({
     ...facts.shape,
     columns,
-    issues: z.array(issue),
+    issues: z.array(issueContent),
     total: z.int().meta({ description: 'Issues of all pages.' }),
     nextPageToken: z.string().nullable().meta({
       description: 'Ask the same with it to get the next page; null: this is the last one.',
     }),
   }),
   async answer(input, context) {
-    const selection = readFilter(input);
+    const selection = readIssueFilter(input);
     const pageOf = async (size: number) => {
       const page = { by: 'token', token: input.nextPageToken ?? null, size } as const;
       const table = await context.reporting.report(
@@ -136,7 +136,7 @@ const aggregateReport = defineTool({
   }),
   async answer(input, context) {
     const table = await context.reporting.report(
-      await readRequest(input, 'issue', readFilter(input), context),
+      await readRequest(input, 'issue', readIssueFilter(input), context),
     );
     const { provenance } = table;
     const wording = wordingOf(provenance, input);

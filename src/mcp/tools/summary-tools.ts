@@ -20,8 +20,8 @@ import {
   unknownLines,
   zonedText,
 } from '../answer-facts.ts';
-import { agingTable, askFigures, countText } from '../ask-figures.ts';
-import { filterParameters, measureParameters, readFilter, readFilterIfAny } from '../inputs.ts';
+import { askFigures, countText, openIssueTable } from '../ask-figures.ts';
+import { filterParameters, measureParameters, readFilterIfAny, readIssueFilter } from '../inputs.ts';
 import { shortSummary } from '../issue-facts.ts';
 import { defineTool } from '../tool.ts';
 
@@ -54,7 +54,7 @@ export const weeklySummary = defineTool({
   parameters: z.object({ ...filterParameters, ...weekParameters, ...measureParameters }),
   output: weeklyOutput,
   async answer(input, context) {
-    const selection = readFilter(input);
+    const selection = readIssueFilter(input);
     const { value, body, wording } = await askFigures(
       weeklyKind,
       (measured): WeeklyQuestion => ({
@@ -121,7 +121,7 @@ export const weeklySummary = defineTool({
             ...[one.key, shortSummary(one.summary), word(one.cycleMs), word(one.shiftMs)],
           ]),
         },
-        agingTable(value.attention, wording, 'Needs attention now (in their status longer than usual)'),
+        openIssueTable(value.attention, wording, 'Needs attention now (in their status longer than usual)'),
       ],
       [
         ...leftOutLines('finished, but without a cycle time', value.withoutCycleTime),
@@ -136,7 +136,7 @@ export const weeklySummary = defineTool({
 const sprintOutput = z.object({ ...factMembers, ...sprintSchema.shape, more });
 
 /** The figures of a sprint, compared with the sprints before. */
-export const sprintReport = defineTool({
+export const sprintTool = defineTool({
   name: 'sprint_report',
   title: 'Sprint report',
   description:

@@ -91,7 +91,7 @@ function cellWriter(
   if (kind === 'day') return (value) => text(dayText(String(value), dateFormat));
   return (value) => {
     if (typeof value !== 'number') text(value);
-    else if (!bytes.number(value)) bytes.text(decimalText(value));
+    else if (!bytes.number(value)) bytes.text(plainDecimal(value));
   };
 }
 
@@ -99,7 +99,7 @@ function cellWriter(
  * A number in plain decimals, never with an exponent: at most ten decimals, no trailing zeros, no "-0". Throws
  * RangeError for what is not finite.
  */
-export function decimalText(value: number): string {
+export function plainDecimal(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`${value} has no decimals.`);
   if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? String(value) : String(BigInt(value));
   const text = String(value);
@@ -227,7 +227,7 @@ class CsvBytes {
   }
 
   /**
-   * Writes a number as `decimalText` does; false, and nothing is written, where its digits take more care: beyond 31 bits,
+   * Writes a number as `plainDecimal` does; false, and nothing is written, where its digits take more care: beyond 31 bits,
    * beyond 100,000 with decimals, or with more than ten of them.
    */
   number(value: number): boolean {
