@@ -22,12 +22,6 @@ interface ReadinessParts {
   readonly wait?: (ms: number) => Promise<void>;
 }
 
-/** Says whether a process can take requests. */
-interface Readiness {
-  /** Returns what the process waits for before it can; null where it can. */
-  waitingFor(): Promise<string | null>;
-}
-
 /**
  * Creates the readiness of a process. Everyone may request it, and balancers check each process often, so that the
  * store is written once in five seconds at most, and an answer takes two seconds at most.
@@ -37,7 +31,7 @@ export function createReadiness({
   aheadMs,
   probe,
   wait = (ms) => pause(ms, undefined, { ref: false }),
-}: ReadinessParts): Readiness {
+}: ReadinessParts) {
   const probes = singleFlight<string | null>();
   let goodAt: Instant | null = null;
 
@@ -48,7 +42,8 @@ export function createReadiness({
   }
 
   return {
-    async waitingFor() {
+    /** Returns what the process waits for before it can take requests; null where it can. */
+    async waitingFor(): Promise<string | null> {
       const problem = clockProblem(aheadMs());
       if (problem !== null) return problem;
       if (goodAt !== null && Math.abs(now() - goodAt) < GOOD_FOR_MS) return null;

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
@@ -186,17 +192,29 @@ export function answerUnreadable(
     if (why === null) return handler(request, response);
     const dialect = dialectAt(pathOf(request.url ?? ''), routes);
     const { status = 400, headers, body } = errorReply(new Refusal(400, why), '', parts, { dialect });
-    const text = JSON.stringify(body);
-    response
-      .writeHead(status, {
-        ...headers,
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': Buffer.byteLength(text),
-        'Cache-Control': 'no-store',
-        Connection: 'close',
-      })
-      .end(request.method === 'HEAD' ? undefined : text);
+    sendJson(request, response, { status, body, headers: { ...headers, Connection: 'close' } });
   };
+}
+
+/** Answers a request before any router does. */
+function sendJson(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  {
+    status,
+    body,
+    headers,
+  }: { readonly status: number; readonly body: unknown; readonly headers: OutgoingHttpHeaders },
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response
+    .writeHead(status, {
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': bytes.length,
+      'Cache-Control': 'no-store',
+    })
+    .end(method === 'HEAD' ? undefined : bytes);
 }
 
 function requestProblem({ url = '', headers, httpVersion }: IncomingMessage): string | null {
@@ -291,17 +309,10 @@ export function answerDuringUpgrade(
     return [503, errorReply(error, '', { version, now, timeZone }, { dialect }).body];
   }
 
-  const answer: RequestListener = ({ method, url = '' }, response) => {
-    const [status, body] = answerTo(pathOf(url));
-    const bytes = Buffer.from(JSON.stringify(body));
-    response
-      .writeHead(status, {
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': bytes.length,
-        'Cache-Control': 'no-store',
-        ...(status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS } : {}),
-      })
-      .end(method === 'HEAD' ? undefined : bytes);
+  const answer: RequestListener = (request, response) => {
+    const [status, body] = answerTo(pathOf(request.url ?? ''));
+    const headers = status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS } : {};
+    sendJson(request, response, { status, body, headers });
   };
 
   return (upgrade) => {

@@ -24,15 +24,6 @@ export const searchParameters = {
   maxResults: wholeNumber(1, 100).default(10).describe('Maximum page size.'),
 };
 
-/** A part of what was found; `last` says that nothing follows. */
-interface FoundPage<Thing> {
-  readonly pageNumber: number;
-  readonly pageSize: number;
-  readonly total: number;
-  readonly last: boolean;
-  readonly found: readonly Thing[];
-}
-
 /** Things whose name is, or holds, a text, without regard to case. */
 export function searchByName<Thing extends { readonly name: string }>(
   things: readonly Thing[],
@@ -49,7 +40,7 @@ export function searchByName<Thing extends { readonly name: string }>(
 export function pagePart<Thing>(
   things: readonly Thing[],
   { pageNumber, maxResults }: { readonly pageNumber: number; readonly maxResults: number },
-): FoundPage<Thing> {
+) {
   const start = pageNumber * maxResults;
   const end = start + maxResults;
   return {

@@ -45,12 +45,8 @@ export function wordingOf(
 /** The facts behind a table, for programs. */
 export function tableFacts(provenance: Provenance, { dayMs }: ToolWording): z.output<typeof facts> {
   const { trim, reportType } = provenance;
-  const known = {
-    ...provenanceFacts(provenance, null),
-    trim: { from: trim.from, until: trim.to },
-    reportType,
-  };
-  return facts.parse({ dayMs, ...known });
+  const known = { ...provenanceFacts(provenance, null), trim: { from: trim.from, until: trim.to } };
+  return facts.parse({ dayMs, ...known, reportType });
 }
 
 /** These facts to read, a line each. */

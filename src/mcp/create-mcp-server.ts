@@ -10,7 +10,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Logger } from 'pino';
 import { asActor } from '../concurrency/actor-scope.ts';
-import type { AnswerTurns } from '../concurrency/answer-turns.ts';
+import type { AnswerTurns, Turn } from '../concurrency/answer-turns.ts';
 import { detached, urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';
 import { failureReference, noteRequest } from '../concurrency/request-scope.ts';
@@ -56,43 +56,28 @@ export function createMcpServers(
     return listed;
   };
 
-  async function answerTo(
-    tool: Tool,
-    given: Readonly<Record<string, unknown>>,
-    principal: Principal,
-    signal: AbortSignal,
-  ) {
-    const actor = {
-      account: principal.account,
-      via: 'mcp',
-      tokenId: parts.tokens.provenBy(principal),
-    } as const;
-    const answer = () =>
-      asActor(actor, () =>
-        asOneQuestion(() =>
-          withTaskContext({ signal }, () => tool.call(given, { ...parts, principal, signal })),
-        ),
-      );
-    if (!tool.takesLong) return urgently(answer);
-    const turn = await turns?.take(principal, signal);
-    try {
-      return await answer();
-    } finally {
-      turn?.end();
-    }
-  }
-
   async function call(
     tool: Tool,
     given: Readonly<Record<string, unknown>>,
     principal: Principal,
     signal: AbortSignal,
   ): Promise<CallToolResult> {
+    const tokenId = parts.tokens.provenBy(principal);
+    const answer = () =>
+      asActor({ account: principal.account, via: 'mcp', tokenId }, () =>
+        asOneQuestion(() =>
+          withTaskContext({ signal }, () => tool.call(given, { ...parts, principal, signal })),
+        ),
+      );
+    let turn: Turn | undefined;
     try {
-      const { content, text } = await answerTo(tool, given, principal, signal);
+      if (tool.takesLong) turn = await turns?.take(principal, signal);
+      const { content, text } = await (tool.takesLong ? answer() : urgently(answer));
       return { content: [{ type: 'text', text }], structuredContent: { ...content } };
     } catch (error) {
       return failureResult(error, { tool: tool.name, isGone: signal.aborted }, log);
+    } finally {
+      turn?.end();
     }
   }
 

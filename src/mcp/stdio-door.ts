@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from 'pino';
@@ -33,15 +34,11 @@ export async function serveStdio(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, ended.resolve);
   await server.connect(createLineTransport(process.stdin, process.stdout));
   await ended.promise;
+  // In a turn of the event loop waiting input is read, and answers are written.
   await nextTurn();
   await Promise.allSettled(underWay);
   await nextTurn();
   await server.close();
-}
-
-/** One turn of the event loop, in which waiting input is read and answers are written. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 const NEWLINE = 10;

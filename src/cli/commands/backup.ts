@@ -1,6 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Backup } from '../../api/backups/backups-api.ts';
 import { AppError, badRequest, badRequestAs, failureText } from '../../model/error.ts';
+import { utcText } from '../../output/wording.ts';
 import {
   type CliParts,
   createCommand,
@@ -82,7 +83,7 @@ async function repeat(
         show(await backups.toFolder(folder, how), parts);
         continue;
       }
-      if (due !== announced) out(`The next backup is due at ${timeOf(due)}.`);
+      if (due !== announced) out(`The next backup is due at ${utcText(due)}.`);
       announced = due;
       await wait(Math.min(due - now(), MAX_WAIT_MS), killed);
     } catch (error) {
@@ -94,8 +95,4 @@ async function repeat(
     }
   }
   return 0;
-}
-
-function timeOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand, isoTime, printable } from '../cli-command.ts';
+import { createCommand, isoTime, printable } from '../cli-command.ts';
 
 /** Says who is there, brings what is stored of a live tracker up to date once, and prints what came of it. */
 export const sync = createCommand({
@@ -45,7 +45,10 @@ export const sync = createCommand({
       acceptRemovals,
       ...(typed.isOn('accept-address') ? { acceptAddress: true } : {}),
     };
-    const outcome = await runOnce(input, parts);
+    const progressOf = createSyncProgress(parts.now);
+    const outcome = await parts.sync
+      .run(input, (status) => parts.progress(progressOf(status)))
+      .finally(() => parts.progress(''));
     const movedFrom = before.issues > 0 && before.site !== outcome.site ? before.site : null;
     if (movedFrom !== null) {
       parts.out(
@@ -60,18 +63,6 @@ export const sync = createCommand({
     return outcome.problem !== null || (doubt !== null && !wasFilled) ? 1 : 0;
   },
 });
-
-async function runOnce(
-  input: Parameters<CliParts['sync']['run']>[0],
-  { sync: api, progress, now }: CliParts,
-): Promise<SyncOutcome> {
-  const progressOf = createSyncProgress(now);
-  try {
-    return await api.run(input, (status) => progress(progressOf(status)));
-  } finally {
-    progress('');
-  }
-}
 
 /** The advice where there are no issues at all; null where none were expected. */
 function doubtOf(introduced: readonly Introduction[], title: string): string | null {

@@ -6,7 +6,6 @@ import type { StandupQuestion } from '../../api/answers/standup/measure-standup.
 import { type Standup, standupSchema } from '../../api/answers/standup/standup-answer.ts';
 import { standupKind } from '../../api/answers/standup/standup-kind.ts';
 import { flag } from '../../api/parameters/parameter.ts';
-import type { MeasuredQuestion } from '../../model/question.ts';
 import { causesText } from '../../output/figure-words.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import {
@@ -47,14 +46,18 @@ export const agingIssues = defineTool({
   output: agingOutput,
   async answer({ withBacklog, startIndex: start, pageSize: size, ...input }, context) {
     const selection = readIssueFilter(input);
-    const question = (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>): AgingQuestion => ({
-      kind: 'aging',
-      selection,
-      ...measured,
-      ...(withBacklog ? { backlog: true } : {}),
-    });
-    const part = { start, size };
-    const { value, body, wording } = await askFigures(agingKind, question, input, context, part);
+    const { value, body, wording } = await askFigures(
+      agingKind,
+      (measured): AgingQuestion => ({
+        kind: 'aging',
+        selection,
+        ...measured,
+        ...(withBacklog ? { backlog: true } : {}),
+      }),
+      input,
+      context,
+      { start, size },
+    );
     const { provenance, total, beyondUsual, withUsual, target, notStarted, ageUnknown } = value;
     const issues = value.issues.slice(start, start + size);
     const { next, range, more } = partText(start, issues.length, total);
