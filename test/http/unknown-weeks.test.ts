@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { fixture } from '../support/fixture.ts';
 import { exportFile, jiraIssue, keepNewest, movesTo } from '../support/jira-export.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import type { TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 
 type Json = Awaited<ReturnType<TestDwell['get']>>['json'];
 
 describe('a week of which nobody knows how many issues were finished', () => {
-  let place: TestDwell;
+  const place = suiteDwell({ at: '2026-03-18T12:00:00Z' });
   beforeAll(async () => {
-    place = await startDwell({ at: '2026-03-18T12:00:00Z' });
     const done = jiraIssue('KNOWN-1', { created: '2026-03-02T09:00:00Z' })
       .at('2026-03-04T09:00:00Z', movesTo('In Progress'))
       .at('2026-03-10T09:00:00Z', movesTo('Done'));
@@ -34,7 +34,6 @@ describe('a week of which nobody knows how many issues were finished', () => {
       fixture('jira-agile-metrics.issues.json'),
     );
   });
-  afterAll(() => place.stop());
 
   const week = (projectKey: string, more: Record<string, string> = {}) =>
     place.get('/rest/issues/weekly', { filterType: 'project', projectKey, timeZone: 'UTC', ...more });

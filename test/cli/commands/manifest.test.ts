@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { afterAll, beforeAll, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { expect, test } from '#jest';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 const printed = async (...args: string[]) => parse((await dwell.types('manifest', ...args)).lines.join('\n'));
 const kept = parse(readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8'));
