@@ -33,7 +33,7 @@ import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
 import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
-import type { Doors, OnRefused } from './create-doors.ts';
+import type { Doors, DoorsParts, OpenDoors } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { measureDwell, observeCalls, observeStore } from './observe.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
@@ -48,7 +48,8 @@ export const PATIENCE_MS = 8_000;
 const QUIET_MS = 500;
 
 /** The dependencies on the outside world. `slackApiUrl` is another address than Slack's in tests. */
-export interface Surroundings {
+export interface Surroundings
+  extends Partial<Pick<DoorsParts, 'slackWait' | 'newCode' | 'random' | 'lateMs' | 'onRefused'>> {
   /** The machine's clock. */
   readonly now: () => Instant;
   /** Measures how far (ms) the store's clock is ahead of it; other than the store itself does it in tests. */
@@ -57,10 +58,6 @@ export interface Surroundings {
   /** The tenant whose data this Dwell stores and shows. */
   readonly tenant?: string;
   readonly slackApiUrl?: string;
-  /** Resolves after a number of ms for the Slack door; tests do not wait. */
-  readonly slackWait?: (ms: number) => Promise<void>;
-  /** Makes an unguessable word of letters and digits. */
-  readonly newCode?: () => string;
   /** The cache that every process of this Dwell reads; by default it is in this process. */
   readonly sharedCache?: SharedCache;
   /** Builds the tracker; tests have another builder. */
@@ -68,12 +65,6 @@ export interface Surroundings {
   /** The server of the doors, which may answer before they do; by default one of its own. */
   readonly web?: WebServer;
   readonly onUpgrade?: OnUpgrade;
-  /** Gives chance, from 0 to below 1. */
-  readonly random?: () => number;
-  /** Returns how late (ms) the event loop came round; by default it is measured. */
-  readonly lateMs?: () => number;
-  /** Is called with each request that a limit or the load refuses. */
-  readonly onRefused?: OnRefused;
   /** Is called with each statement that the store runs on the event loop. */
   readonly onStatement?: OnStatement;
   /** The meters of the process; left out: nothing is measured. */
@@ -83,12 +74,7 @@ export interface Surroundings {
 }
 
 /** The addresses and the state of a started Dwell. */
-export interface Running {
-  readonly url: string;
-  /** The address of the metrics where they have a port of their own, else null. */
-  readonly metrics: string | null;
-  /** The address of the page of a stand-in for Slack; null where none is served. */
-  readonly playground: string | null;
+export interface Running extends Omit<OpenDoors, 'slack'> {
   readonly tracker: string;
   /** True while there are no issues. */
   readonly empty: boolean;

@@ -31,7 +31,7 @@ import { logProblem } from './log-problem.ts';
 import { createFillLog, createPermissionCheck, createRoundLog } from './sync-log.ts';
 
 /** The parts that a tracker is built from. */
-interface TrackerParts {
+export interface TrackerParts {
   readonly store: TenantStore;
   /** Small state that every process reads. */
   readonly stored: Backing;
@@ -44,7 +44,7 @@ interface TrackerParts {
 }
 
 /** The mirror of a tracker, and its synchronisation. */
-interface BuiltTracker {
+export interface BuiltTracker {
   /** The mirror a question is answered from; asked for anew with every question. */
   readonly mirror: () => Promise<Mirror>;
   readonly sync: SyncApi;

@@ -8,6 +8,7 @@ import type { Instant } from '../model/issue.ts';
 import type { Provenance } from '../model/table.ts';
 import { assumedText } from '../output/assumed-categories.ts';
 import { isoInstant } from '../output/encode.ts';
+import type { ValueWords } from '../output/figure-words.ts';
 import { durationWords, settled } from '../output/readable-text.ts';
 import { incompleteText, NEVER_TEXT } from '../output/table-records.ts';
 import { dayLengthMs } from '../time/calendar.ts';
@@ -28,29 +29,23 @@ export const facts = z.object({
   reportType: z.string(),
 });
 
-/** The wording of durations and dates. */
-export interface ToolWording {
-  readonly dayMs: number;
-  readonly timeZone: string;
-}
-
 /** The wording of an answer: a day is a working day of the calendar, as in Slack, unless the input names 24 hours. */
 export function wordingOf(
   { calendar, timeZone }: Pick<Provenance, 'calendar' | 'timeZone'>,
   { dayLength }: Pick<ReportInput, 'dayLength'>,
-): ToolWording {
+): ValueWords {
   return { timeZone, dayMs: dayLengthMs(calendar, dayLength) };
 }
 
 /** The facts behind a table, for programs. */
-export function tableFacts(provenance: Provenance, { dayMs }: ToolWording): z.output<typeof facts> {
+export function tableFacts(provenance: Provenance, { dayMs }: ValueWords): z.output<typeof facts> {
   const { trim, reportType } = provenance;
   const known = { ...provenanceFacts(provenance, null), trim: { from: trim.from, until: trim.to } };
   return facts.parse({ dayMs, ...known, reportType });
 }
 
 /** These facts to read, a line each. */
-export function factLines(provenance: Provenance, wording: ToolWording): readonly string[] {
+export function factLines(provenance: Provenance, wording: ValueWords): readonly string[] {
   const { calendar, asOf, dataAsOf, trim, issues, query } = provenance;
   const at = (instant: Instant) => zonedText(instant, wording);
   const hours = Number((wording.dayMs / millisecondsInHour).toFixed(2));
@@ -77,7 +72,7 @@ export function completenessText(provenance: Provenance): string {
   return `Histories: NOT COMPLETE: ${partly}. Figures can be too low.`;
 }
 
-function notesOf(provenance: Provenance, wording: ToolWording): string[] {
+function notesOf(provenance: Provenance, wording: ValueWords): string[] {
   const end = dataEndsBefore(null, provenance);
   const assumed = assumedText(provenance);
   return [
@@ -88,19 +83,19 @@ function notesOf(provenance: Provenance, wording: ToolWording): string[] {
 }
 
 /** A duration for programs; a change for the shorter is negative. */
-export function durationOf(ms: number | null, { dayMs }: ToolWording): z.output<typeof durationOrNull> {
+export function durationOf(ms: number | null, { dayMs }: ValueWords): z.output<typeof durationOrNull> {
   if (ms === null) return null;
   const whole = Math.round(ms);
   return { ms: whole, text: `${whole < 0 ? '-' : ''}${durationWords(Math.abs(whole), dayMs)}` };
 }
 
 /** A duration to read; null is none. */
-export function durationWord(ms: number | null, wording: ToolWording): string | null {
+export function durationWord(ms: number | null, wording: ValueWords): string | null {
   return durationOf(ms, wording)?.text ?? null;
 }
 
 /** An instant in the zone of the answer, with its offset. */
-export function zonedText(at: Instant, { timeZone }: Pick<ToolWording, 'timeZone'>): string {
+export function zonedText(at: Instant, { timeZone }: Pick<ValueWords, 'timeZone'>): string {
   return dateText(at, 'yyyy-MM-dd HH:mm XXX', timeZone);
 }
 

@@ -9,10 +9,11 @@ import {
   type Row,
   type Table,
 } from '../model/table.ts';
+import type { ValueWords } from '../output/figure-words.ts';
 import { numberText } from '../output/readable-text.ts';
 import { issueHistoryText, NEVER_TEXT } from '../output/table-records.ts';
 import { isoText } from '../time/date-text.ts';
-import { durationOf, isoOrNull, type TextTable, type ToolWording, zonedText } from './answer-facts.ts';
+import { durationOf, isoOrNull, type TextTable, zonedText } from './answer-facts.ts';
 
 /** A value in a column of a report; a column that is absent means never. */
 export const figure = z
@@ -67,7 +68,7 @@ export function valueColumns({ columns }: Pick<Table, 'columns'>): readonly Colu
 }
 
 /** An issue of a table, for programs. */
-export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, wording: ToolWording) {
+export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, wording: ValueWords) {
   const { key, link, cells, current } = facts;
   const values = valueColumns(table).flatMap((column) => {
     const states = row?.states ?? {};
@@ -96,13 +97,13 @@ export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, w
 type IssueContent = z.output<typeof issueContent>;
 
 /** The issues of a table with one row per issue, for programs. */
-export function issuesOf(table: Table, wording: ToolWording): IssueContent[] {
+export function issuesOf(table: Table, wording: ValueWords): IssueContent[] {
   const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
   return table.issues.map((one) => issueOf(one, rows.get(one.key), table, wording));
 }
 
 /** The completeness of an issue's history, for programs. */
-function historyOf(facts: IssueFacts, wording: ToolWording): z.output<typeof history> {
+function historyOf(facts: IssueFacts, wording: ValueWords): z.output<typeof history> {
   const { history: own, unknown, contradictions } = facts;
   const cut = own.complete ? null : own;
   const date = (at: Instant) => zonedText(at, wording);
@@ -122,7 +123,7 @@ export function namedTexts(
   { columns }: Pick<Table, 'columns'>,
   parts: readonly Column['part'][],
   cells: Cells,
-  wording: ToolWording,
+  wording: ValueWords,
 ): z.output<typeof namedText>[] {
   return columns
     .filter(({ part }) => parts.includes(part))
@@ -137,7 +138,7 @@ export function namedTexts(
 export function figureOf(
   { id, title, kind }: Pick<Column, 'id' | 'title' | 'kind'>,
   cell: Cell | undefined,
-  wording: ToolWording,
+  wording: ValueWords,
 ): z.output<typeof figure> | null {
   if (cell === undefined) return null;
   const { value } = cell;
@@ -182,7 +183,7 @@ export function valueCells(columns: readonly Column[]): {
 }
 
 /** The current status of an issue, to read. */
-export function currentText({ current }: IssueContent, wording: ToolWording): string | null {
+export function currentText({ current }: IssueContent, wording: ValueWords): string | null {
   const named = current.map(
     ({ title, since }) =>
       `${title} since ${since === null ? 'an unknown time' : zonedText(Date.parse(since), wording)}`,
@@ -194,7 +195,7 @@ export function currentText({ current }: IssueContent, wording: ToolWording): st
 export function issuesTable(
   issues: readonly IssueContent[],
   table: Pick<Table, 'columns'>,
-  wording: ToolWording,
+  wording: ValueWords,
 ): TextTable {
   const values = valueCells(valueColumns(table));
   const fields = table.columns.filter(({ part }) => part === 'group' || part === 'field');

@@ -113,8 +113,6 @@ const anyCalendarId = z
   .transform((text) => (/^\d/.test(text) ? Number(text) : null))
   .meta({ type: 'string', description: 'Id of the calendar, or normalHours.' });
 
-const ofCalendars = { section: 'Calendars' } as const;
-
 /** Calendars as the schema of an answer takes them. */
 async function sent(settings: SettingsApi, definitions: readonly CalendarDefinition[]) {
   const clientKey = await settings.clientKey();
@@ -137,7 +135,7 @@ export const calendarRoutes = [
     id: 'listCalendars',
     methods: ['get'],
     paths: pathsOf(''),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Every calendar: ids, names, zones, working times and holidays',
     answers: json('A bare list; the built-in 24/7 calendar has no id.', z.array(calendar)),
     answer: async (_parameters, principal, { settings }) => ({
@@ -148,7 +146,7 @@ export const calendarRoutes = [
     id: 'searchCalendars',
     methods: ['get'],
     paths: pathsOf('/search'),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Calendars by name, in pages',
     parameters: z.object(searchParameters),
     answers: json(
@@ -171,7 +169,7 @@ export const calendarRoutes = [
     id: 'getCalendar',
     methods: ['get'],
     paths: pathsOf('/:id'),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'One calendar',
     parameters: z.object({ id: anyCalendarId }),
     answers: json('The calendar.', calendar, 404),
@@ -188,7 +186,7 @@ export const calendarRoutes = [
     id: 'createCalendar',
     methods: ['post'],
     paths: pathsOf(''),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Create a calendar (administrators)',
     body: calendarInput,
     answers: json('The calendar as it is stored.', calendar, 403),
@@ -200,7 +198,7 @@ export const calendarRoutes = [
     id: 'updateCalendar',
     methods: ['put'],
     paths: pathsOf('/:id'),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Change a calendar (administrators); members left out stay as they are',
     parameters: z.object({ id: calendarId }),
     body: calendarChange,

@@ -79,8 +79,6 @@ const verdict = z
   })
   .meta({ id: 'Validation', description: 'Whether parameters can be used.' });
 
-const ofSets = { section: 'Parameter sets' } as const;
-
 /** Sets have two names in the product's documents. */
 const pathsOf = (below: string): [string, string] => [
   `/rest/reportSettings${below}`,
@@ -96,7 +94,7 @@ export const parameterSetRoutes = [
     id: 'listParameterSets',
     methods: ['get'],
     paths: pathsOf(''),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'The parameter sets you can see: ids and names',
     parameters: z.object({
       pageNumber,
@@ -113,7 +111,7 @@ export const parameterSetRoutes = [
     id: 'searchParameterSets',
     methods: ['get'],
     paths: pathsOf('/search'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Parameter sets by name, in pages',
     parameters: z.object(searchParameters),
     answers: json('One page of the parameter sets found.', page),
@@ -125,7 +123,7 @@ export const parameterSetRoutes = [
     id: 'getParameterSet',
     methods: ['get'],
     paths: pathsOf('/:id'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'One parameter set with its whole configuration',
     parameters: z.object({ id: parameterSetId }),
     answers: json('The parameter set.', parameterSet, 404),
@@ -137,7 +135,7 @@ export const parameterSetRoutes = [
     id: 'createParameterSet',
     methods: ['post'],
     paths: pathsOf(''),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Save a parameter set',
     body: parameterSetInput,
     answers: json('The set as it is stored.', parameterSet, 403),
@@ -150,7 +148,7 @@ export const parameterSetRoutes = [
     id: 'updateParameterSet',
     methods: ['put'],
     paths: pathsOf('/:id'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Change a parameter set; members left out stay as they are',
     parameters: z.object({ id: parameterSetId }),
     body: parameterSetChange,
@@ -167,7 +165,7 @@ export const parameterSetRoutes = [
     id: 'deleteParameterSet',
     methods: ['delete'],
     paths: pathsOf('/:id'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Delete a parameter set; requests with its paramSetId fail afterwards',
     parameters: z.object({ id: parameterSetId }),
     answers: { description: 'It is gone.', content: {}, failures: [403, 404] },
@@ -180,7 +178,7 @@ export const parameterSetRoutes = [
     id: 'validateParameters',
     methods: ['post'],
     paths: pathsOf('/validate'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Validate report parameters',
     body: parametersSchema,
     answers: json('The result.', verdict),
@@ -194,7 +192,7 @@ export const parameterSetRoutes = [
     id: 'validateParameterSet',
     methods: ['get'],
     paths: pathsOf('/:id/validate'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Validate a parameter set',
     parameters: z.object({ id: parameterSetId }),
     answers: json('The result.', verdict, 404),

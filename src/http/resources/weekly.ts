@@ -11,19 +11,15 @@ import { readWeek, weekParameters } from '../../api/parameters/week.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { type DurationFigures, type LeftOut, mapCompared } from '../../model/answer.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { durationText, type ViewFormat, viewFormats } from '../../output/readable-text.ts';
-import { NEVER_TEXT } from '../../output/table-records.ts';
+import { durationText, viewFormats } from '../../output/readable-text.ts';
+import { NEVER_TEXT, type TableWording } from '../../output/table-records.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { defineRoute } from '../define-route.ts';
 import { answerParameters, askKind, csvType, frameMembers, trustHeaders } from '../report/answer.ts';
 
 const { viewFormat, dayLength } = reportParameters;
 
-/** The wording of durations; `dayMs` is the length of a day. */
-interface DurationFrame {
-  readonly viewFormat: ViewFormat;
-  readonly dayMs: number;
-}
+type DurationFrame = Pick<TableWording, 'viewFormat' | 'dayMs'>;
 
 // The members that a weekly summary had in version 0.8, beside those of today for one more release.
 

@@ -6,6 +6,7 @@ import { AppError, sentencesOf } from '../../model/error.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, cellOf, type Table } from '../../model/table.ts';
+import type { ValueWords } from '../../output/figure-words.ts';
 import { NEVER_TEXT } from '../../output/table-records.ts';
 import { isoText } from '../../time/date-text.ts';
 import {
@@ -15,7 +16,6 @@ import {
   factLines,
   facts,
   partText,
-  type ToolWording,
   tableFacts,
   wordingOf,
   zonedText,
@@ -86,7 +86,7 @@ const timeInStatus = defineTool({
 });
 
 /** The current value of an issue; empty in reports without one. */
-function nowText(one: z.output<typeof issueContent>, wording: ToolWording): string {
+function nowText(one: z.output<typeof issueContent>, wording: ValueWords): string {
   const now = currentText(one, wording);
   return now === null ? '' : `now in ${now}. `;
 }

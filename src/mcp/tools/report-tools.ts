@@ -3,7 +3,8 @@ import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
 import { cellOf, type Table } from '../../model/table.ts';
-import { answerText, factLines, facts, type ToolWording, tableFacts, wordingOf } from '../answer-facts.ts';
+import type { ValueWords } from '../../output/figure-words.ts';
+import { answerText, factLines, facts, tableFacts, wordingOf } from '../answer-facts.ts';
 import { readIssueFilter, readRequest, reportInputs } from '../inputs.ts';
 import {
   figure,
@@ -165,7 +166,7 @@ const aggregateReport = defineTool({
   },
 });
 
-function groupsOf(table: Table, wording: ToolWording) {
+function groupsOf(table: Table, wording: ValueWords) {
   const values = valueColumns(table);
   return table.rows.slice(0, MAX_GROUPS).map(({ own, cells, issueCount = 0 }) => ({
     group: namedTexts(table, ['group'], own, wording),
