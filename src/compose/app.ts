@@ -139,7 +139,6 @@ async function buildForCommand(
   return dwell;
 }
 
-/** The settings of the environment, and their log. */
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
   const { readConfig } = await import('./config.ts');
   const config = readConfig(environment);
@@ -248,7 +247,6 @@ function signalOfKill(): AbortSignal {
   return killed.signal;
 }
 
-/** The output of commands. */
 function outputParts(now: () => Instant): CliOutput {
   return {
     out: (line) => console.log(line),
@@ -261,7 +259,6 @@ function outputParts(now: () => Instant): CliOutput {
   };
 }
 
-/** The parts of a process that serves. */
 interface ServeParts extends Pick<ProcessParts, 'environment'>, Pick<Observed, 'endTracing'> {
   readonly config: Config;
   readonly log: Logger;

@@ -9,7 +9,6 @@ const PATH = '/metrics';
 /** Headers of proxies, beside `X-Forwarded-…`. Whoever comes through a proxy is not on this machine. */
 const proxyHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'];
 
-/** The metrics for those who can read them. */
 interface MetricsDoor {
   /** Answers a request for the metrics of the main port; false: it is for others, as for a stranger there are none. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;

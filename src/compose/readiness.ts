@@ -11,7 +11,6 @@ const GOOD_FOR_MS = 5_000;
 /** The time (ms) that the store may take; balancers wait not much longer. */
 const PATIENCE_MS = 2_000;
 
-/** The parts that show whether a process can take requests. */
 interface ReadinessParts {
   readonly now: () => Instant;
   /** Returns by how much (ms) the store's clock is ahead of this machine's. */

@@ -9,7 +9,6 @@ const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone 
 /** The hexadecimal digits of a key of AES-256. */
 const secretKey = /^[0-9a-f]{64}$/i;
 
-/** The highest limit of requests in a minute. */
 const MAX_PER_MINUTE = 1_000_000;
 
 const service = {
@@ -241,7 +240,6 @@ function isProxy(text: string): boolean {
   return family !== 0 && isNetwork && surplus.length === 0;
 }
 
-/** A token that Slack gives out. */
 function prefixed(prefix: string) {
   return z
     .string()

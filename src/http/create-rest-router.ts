@@ -125,7 +125,6 @@ function assertWellFormed(request: Request, _response: Response, next: NextFunct
   next();
 }
 
-/** The client left before the answer was sent. */
 class ClientGone extends Error {
   constructor() {
     super('The client is gone.');

@@ -27,7 +27,6 @@ const delegationMeanings: Partial<Record<FailureStatus, string>> = {
   503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment, or there are more requests than can be answered.',
 };
 
-/** A status of a failure that a route is described with. */
 type FailureStatus = keyof typeof meanings;
 
 const failureStatuses = Object.keys(meanings).map(Number) as FailureStatus[];

@@ -33,7 +33,6 @@ import {
   takesBody,
 } from './route.ts';
 
-/** The first text of the description. */
 const guide = readFileSync(new URL('guide.md', import.meta.url), 'utf8');
 
 /** A path that is answered but not described: to OpenAPI it is the same as the download of an export called status. */
@@ -311,7 +310,6 @@ function describeResponses(route: AnyRoute) {
   };
 }
 
-/** The authentication schemes, by name. */
 const securitySchemes = {
   bearer: { type: 'http' as const, scheme: 'bearer', description: 'The token.' },
   header: {
@@ -336,7 +334,6 @@ const securitySchemes = {
 const reporting = [{ header: [] }, { query: [] }, { bearer: [] }, { basic: [] }];
 const delegation = [{ basic: [] }, { bearer: [] }, { header: [] }];
 
-/** JSON Schema as it is in a description. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** One parameter; a list is one by its schema's type. */

@@ -22,7 +22,6 @@ function tokenOfHeader(header: string | undefined): string | null {
   return token;
 }
 
-/** The token of a query string or a form. */
 function tokenOfPairs(pairs: readonly Pair[]): string | null {
   const found = pairs.find(([name, value]) => name.toLowerCase() === 'tisjwt' && value.trim() !== '');
   return found?.[1].trim() ?? null;
@@ -101,7 +100,6 @@ function assertNoSecrets(query: readonly Pair[], formOnly: readonly string[]): v
   );
 }
 
-/** Largest body that is read, in bytes. */
 const MAX_BYTES = 1_000_000;
 
 /** A body as text; null where there is none. Its type must be one of those named. */

@@ -76,7 +76,6 @@ export type Reply<Json = unknown> = JsonReply<Json> | TypedReply | FileReply;
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** A good answer in JSON, as the schema takes it. */
 interface JsonReply<Json> {
   readonly headers?: Headers;
   readonly body: Json;
@@ -180,7 +179,6 @@ export interface RouteFacts<Good extends ContentSchemas = ContentSchemas> {
   readonly answers: Answers<Good>;
 }
 
-/** The return type of `answer` of a route with this content. */
 type ReplyOf<Good extends ContentSchemas> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
 
 /** Some methods on some paths. `answer` gets the parameters checked, names and words in their canonical spelling. */

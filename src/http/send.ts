@@ -43,7 +43,6 @@ async function* withTurns(...lists: readonly Iterable<string>[]): AsyncGenerator
   }
 }
 
-/** Text as it comes, in parts worth sending. */
 function* batched(parts: Iterable<string>): Generator<string, undefined> {
   let batch = '';
   for (const part of parts) {
@@ -61,7 +60,6 @@ function* textParts(body: unknown): Generator<string> {
   else yield String(body);
 }
 
-/** Error codes of a stream whose client is gone. */
 const codesOfGone = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_DESTROYED',

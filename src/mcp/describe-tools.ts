@@ -47,7 +47,6 @@ function withReportTypes(schema: JsonSchema, reportTypes: readonly ReportTypeFac
   return { ...schema, properties: Object.fromEntries(members) };
 }
 
-/** JSON Schema as zod makes it. */
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 type Members = Readonly<Record<string, JsonSchema>>;
@@ -172,7 +171,6 @@ function answerShape({
   return mapped(schema, answerShape);
 }
 
-/** The members of an object's schema. */
 function membersOf({ properties = {} }: JsonSchema): Members {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, one]) => (isSchema(one) ? [[name, one]] : [])),

@@ -31,7 +31,6 @@ export const figure = z
   })
   .meta({ id: 'Figure' });
 
-/** The completeness of an issue's history. */
 const history = z
   .object({
     complete: z.boolean(),

@@ -11,7 +11,6 @@ export function errorMessage(code: number, message: string, id: string | number 
   return { jsonrpc: '2.0' as const, error: { code, message }, id };
 }
 
-/** A problem with a message. */
 interface BadMessage {
   readonly code: number;
   readonly problem: string;

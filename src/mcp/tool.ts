@@ -46,7 +46,6 @@ interface ToolAnswer<Content = Readonly<Record<string, unknown>>> {
   readonly text: string;
 }
 
-/** The facts about a tool that assistants are shown. */
 interface ToolFacts {
   /** The name, in snake_case. */
   readonly name: string;

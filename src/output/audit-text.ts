@@ -70,7 +70,6 @@ const roles: ReadonlyMap<string, string> = new Map([
   ['delegates', 'covered by'],
 ]);
 
-/** Facts that are instants. */
 const instants: ReadonlySet<string> = new Set(['expiresAt', 'copiedAt', 'formerKeysEndAt', 'start', 'end']);
 
 /** More that came or went is counted. */

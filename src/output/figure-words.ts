@@ -143,7 +143,6 @@ export function paceMark(pace: number | null): string {
   return pace < 2 ? '🟡' : '🟠';
 }
 
-/** Something that blocks an issue: its flag, a status, or the issue with a key. */
 interface NamedCause {
   readonly kind: 'flag' | 'status' | 'link';
   readonly name: string;

@@ -4,7 +4,6 @@ import { badRequest } from '../../model/error.ts';
 import { auditData, auditText } from '../../output/audit-text.ts';
 import { createCommand, durationSyntax, isoTime, printable, readDuration } from '../cli-command.ts';
 
-/** Entries that are read at a time. */
 const PAGE = 1000;
 
 /** Prints the audit log: who changed what, what left Dwell and, where that is written, who asked what. */

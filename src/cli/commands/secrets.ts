@@ -10,7 +10,6 @@ import {
   readDuration,
 } from '../cli-command.ts';
 
-/** The bytes of a key of AES-256. */
 const KEY_BYTES = 32;
 
 /** Makes a key for stored secrets, encrypts all of them with the current one, or makes a new key that signs tokens. */

@@ -144,7 +144,6 @@ const groups = {
   zone: /^TIME_ZONE$/,
 };
 
-/** The name of settings that are read together. */
 type SettingGroup = keyof typeof groups;
 
 /** Settings as far as they can be used. */

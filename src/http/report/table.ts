@@ -264,7 +264,6 @@ export const issueRow = z
     description: 'An issue with its cells, its figures and the completeness of its history.',
   });
 
-/** The row of a group of issues. */
 const groupRow = z
   .object({ ...headers, issueCount: z.int(), valueColumns: streamed(figureOfGroup) })
   .meta({ id: 'GroupRow', description: 'A group of issues, condensed to one figure per column.' });

@@ -105,7 +105,6 @@ async function findInvitation(
   }
 }
 
-/** A page about linking an account. */
 function linkReply(status: number, content: string): TypedReply {
   return pageReply(status, 'Link an account', content);
 }
@@ -145,11 +144,9 @@ const lessRights = `<p>You do not get admin rights: the token is one without the
 link there and enter a token that was issued with <code>--admin</code>.</p>
 `;
 
-/** The page of a link that is used or old. */
 const staleView = `${problemMarkup('This link is no longer valid: it works once, for 15 minutes.')}
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
-/** The page of an address without a ticket. */
 const ticketlessView = `${problemMarkup('This page is opened with a link from Dwell in Slack, and this address is\nincomplete.')}
 <p>Open the link as it was sent, or ask Dwell in Slack for another.</p>`;
 

@@ -7,7 +7,6 @@ import { mapped } from '../../output/encode.ts';
 import { defineRoute } from '../define-route.ts';
 import { jsonLinesType, jsonType, ndjsonType } from '../route.ts';
 
-/** An entry of the audit log in an answer. */
 const auditEntry = mapped(
   ({ entry, text }: { readonly entry: AuditEntry; readonly text: string }) => ({ ...auditData(entry), text }),
   z

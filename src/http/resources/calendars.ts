@@ -49,7 +49,6 @@ const calendarInput = z.object({ name, timeZone, workingTimes, holidays: holiday
   examples: [example],
 }) satisfies z.ZodType<CalendarInput>;
 
-/** A change replaces the members it has. */
 const calendarChange = z
   .object({
     name: name.exactOptional(),
@@ -99,7 +98,6 @@ const calendar = mapped(
     .meta({ id: 'Calendar', description: 'A working calendar.' }),
 );
 
-/** The id of a stored calendar. */
 const calendarId = z
   .string()
   .regex(/^\d{1,15}$/, { error: 'is not a calendar id. Try: a whole number' })

@@ -53,17 +53,14 @@ const asOf = z.string().describe('Time of the lookup: yyyy-MM-dd HH:mm:ss Z in t
 const category = z.string().describe('The name as it is stored.');
 const people = z.array(z.string());
 
-/** The parameters of a look-up of delegates. */
 const delegatesAnswer = z
   .object({ delegator: z.string(), asOf, category, delegates: people })
   .meta({ id: 'Delegates', description: 'Who covers for a person.' });
 
-/** The people someone covers for. */
 const delegatorsAnswer = z
   .object({ delegate: z.string(), asOf, category, delegators: people })
   .meta({ id: 'Delegators', description: 'The people someone covers for.' });
 
-/** The delegates of delegates. */
 const chainAnswer = z
   .object({
     delegator: z.string(),
@@ -172,7 +169,6 @@ const spanMembers = {
   until: sentMinute.describe('Not included.'),
 };
 
-/** Cover in a span of time, in an answer. */
 const coverage = z
   .object({
     span: z.object(spanMembers),
@@ -229,7 +225,6 @@ export const delegationCoverage = defineRoute({
   },
 });
 
-/** Coverage in an answer, with the names of categories. */
 function coverageOf(found: Coverage, categories: readonly Category[]) {
   const names = new Map<CategoryId, string>(categories.map(({ id, name }) => [id, name]));
   const nameOf = (id: CategoryId) => names.get(id) ?? (id === null ? GENERAL : String(id));

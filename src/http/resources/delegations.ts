@@ -44,7 +44,6 @@ function idProblem({ code }: { readonly code: string }): string | undefined {
     : undefined;
 }
 
-/** A delegation that is made or changed. */
 const delegationInput = z
   .object({
     active: z.boolean().default(true),
@@ -181,7 +180,6 @@ export const delegationRoutes = [
   }),
 ];
 
-/** A category to create or change. */
 const categoryInput = z
   .object({
     name: z.string().trim().describe('Unique without regard to case, and not general.'),
@@ -193,7 +191,6 @@ const categoryInput = z
     examples: [{ name: 'Expense', description: 'Purchases and other costs' }],
   }) satisfies z.ZodType<CategoryInput>;
 
-/** A category as it is answered. */
 const category = z
   .object({ id: z.int(), name: z.string(), description: z.string() })
   .meta({ id: 'DelegationCategory', description: 'A category that delegations can be limited to.' });

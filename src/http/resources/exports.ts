@@ -119,7 +119,6 @@ const jsonFile = z
 
 const binary = z.string().meta({ format: 'binary' });
 
-/** The file of an export by its media type. */
 const fileContent = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
   'application/vnd.ms-excel': binary,

@@ -10,7 +10,6 @@ import { pageMembers, pageNumber, pagePart, searchByName, searchParameters } fro
 
 const example = { reportType: reportIds.statusDuration, filterType: 'project', projectKey: 'WEB' };
 
-/** A saved report configuration: request parameters by name. */
 const parametersSchema = z.record(z.string(), z.unknown()).meta({
   description:
     'Request parameters by name; reportType says what columnsBy says in a request. Checked when the set is used.',
@@ -36,7 +35,6 @@ const parameterSetInput = z
     examples: [{ name: 'Web by status', public: true, parameters: example }],
   });
 
-/** A change replaces the members it has. */
 const parameterSetChange = z
   .object({
     name: name.exactOptional(),
@@ -55,7 +53,6 @@ const entry = z
   .object(entryMembers)
   .meta({ id: 'ParameterSetEntry', description: 'A parameter set in a list.' });
 
-/** A parameter set as it is answered. */
 const parameterSet = mapped(
   ({ report, ...set }: ParameterSet) => ({ ...set, parameters: parametersOf(report) }),
   z
@@ -71,7 +68,6 @@ const page = z
   })
   .meta({ id: 'ParameterSetPage', description: 'A page of parameter sets.' });
 
-/** The result of a check of parameters. */
 const verdict = z
   .object({
     valid: z.boolean(),

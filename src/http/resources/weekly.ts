@@ -148,7 +148,6 @@ export const weekly = defineRoute({
   },
 });
 
-/** The figures of a week with the members of version 0.8. */
 function withOlderMembers(weekly: WeeklyAggregates, frame: DurationFrame) {
   const inUnit = (ms: number | null) => textOf(ms, frame);
   const statisticsOf = (figures: DurationFigures) => ({

@@ -12,7 +12,6 @@ import { defineTool, type ToolContext } from '../tool.ts';
 
 const person = z.object({ user: z.string(), name: z.string() }).meta({ id: 'Person' });
 
-/** The names of people, by login. */
 async function namesOf({ people }: Pick<ToolContext, 'people'>) {
   const users = await people.users();
   const { idNamed, nameOf } = knownLogins(users);

@@ -16,7 +16,6 @@ const outputType = exportParameters.outputType.meta({
   enum: [...exportTypes],
 });
 
-/** An export that is queued, under way or done. */
 const output = z.object({
   exportId: z.string(),
   status: z.enum(['Queued', 'Running', 'Successful', 'Failed', 'Aborted', 'Expired']),

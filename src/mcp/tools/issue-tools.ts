@@ -27,7 +27,6 @@ import { defineTool, type ToolContext } from '../tool.ts';
 const MAX_KEYS = 20;
 const oneKey = z.object({ issueKeys: issueKey });
 
-/** The time of some issues in each status, or by another report. */
 const timeInStatus = defineTool({
   name: 'time_in_status',
   title: 'Time in status of issues',
@@ -131,7 +130,6 @@ const visit = z.object({
   by: z.string().nullable().meta({ description: 'Who moved it there; null: unknown, or the creation.' }),
 });
 
-/** Every visit of one issue. */
 const issueHistory = defineTool({
   name: 'issue_history',
   title: 'Every visit of an issue',

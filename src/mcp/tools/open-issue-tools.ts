@@ -164,7 +164,6 @@ export const standup = defineTool({
   },
 });
 
-/** Doubts about who is away. */
 function coverLines({ coverShown }: Standup): readonly string[] {
   if (coverShown === 'own') return ['Others may be away: the right to view all delegations is missing.'];
   return coverShown === 'unknown' ? ['UNKNOWN: who is away; the register of delegations does not say.'] : [];

@@ -28,7 +28,6 @@ function columnsOf(table: Table): z.output<typeof columns> {
   return valueColumns(table).map(({ id, title, kind }) => ({ id, title, kind }));
 }
 
-/** A report over many issues, page by page. */
 const listReport = defineTool({
   name: 'list_report',
   title: 'Report over a list of issues',
@@ -103,7 +102,6 @@ function pageAnswer(table: Table, input: Parameters<typeof wordingOf>[1] & { rea
 /** The groups of one answer; an export has all. */
 const MAX_GROUPS = 100;
 
-/** One figure per column over many issues. */
 const aggregateReport = defineTool({
   name: 'aggregate_report',
   title: 'Statistics over many issues',

@@ -65,7 +65,6 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const SHEET_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The part _rels/.rels: where the workbook is. */
 function rootRelationsXml(): string {
   return relations([
     [`${OFFICE}/relationships/officeDocument`, 'xl/workbook.xml'],
@@ -83,7 +82,6 @@ function corePropertiesXml(title: string): string {
   ].join('');
 }
 
-/** The part docProps/app.xml. */
 function appPropertiesXml(): string {
   return `${PROLOG}<Properties xmlns="${OFFICE}/extended-properties"><Application>Dwell</Application></Properties>`;
 }
@@ -107,7 +105,6 @@ function workbookXml(sheets: readonly PackagedSheet[]): string {
   ].join('');
 }
 
-/** The part xl/_rels/workbook.xml.rels. */
 function workbookRelationsXml(sheets: number): string {
   const each = Array.from(
     { length: sheets },
@@ -116,7 +113,6 @@ function workbookRelationsXml(sheets: number): string {
   return relations([...each, [`${OFFICE}/relationships/styles`, 'styles.xml']]);
 }
 
-/** The part [Content_Types].xml. */
 function contentTypesXml(sheets: number): string {
   const types = [
     ['/xl/workbook.xml', `${SHEET_TYPE}.sheet.main+xml`],
@@ -147,13 +143,11 @@ function relations(targets: readonly (readonly [type: string, target: string])[]
 /** The styles of cells, by their place in the list below; plain cells have none. `quoted` is text whatever it looks like. */
 const styles = { header: 1, instant: 2, day: 3, quoted: 4, quotedHeader: 5, measured: 6 } as const;
 
-/** Excel's own format #,##0.00. */
 const TWO_DECIMALS = 4;
 
 /** Ids below are Excel's own formats. */
 const FIRST_OWN_FORMAT = 164;
 
-/** The part xl/styles.xml. */
 function stylesXml({ instant, day }: Pick<DateCells, 'instant' | 'day'>): string {
   const formats = [instant.code, day.code].map(
     (code, at) => `<numFmt numFmtId="${FIRST_OWN_FORMAT + at}" formatCode="${escapeXml(code)}"/>`,

@@ -6,7 +6,6 @@ import { liveTrackers } from '../../../trackers/index.ts';
 import { settingsSchema } from '../../settings-schema.ts';
 import type { Check, DoctorContext } from '../doctor-context.ts';
 
-/** The names of all settings. */
 const settings = Object.keys(settingsSchema.shape);
 
 /** Every wrong setting, names that look like one, and where the settings come from. */
