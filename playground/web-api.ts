@@ -95,8 +95,12 @@ function authorize(method: Method, caller: Caller, { faults }: Stage): void {
     throw new Refusal('not_allowed_token_type');
 }
 
-function hasToken({ headers }: Request, { options }: Stage): boolean {
-  const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+function bearerOf({ headers }: Request): string | undefined {
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function hasToken(request: Request, { options }: Stage): boolean {
+  const token = bearerOf(request);
   return token === options.botToken || token === options.appToken;
 }
 
@@ -105,8 +109,7 @@ function isCaller(request: Request, given: Json, stage: Stage): boolean {
 }
 
 function callerOf(request: Request, given: Json, { options }: Stage): Caller {
-  const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const token = bearer ?? given.token;
+  const token = bearerOf(request) ?? given.token;
   if (token === undefined || token === '') return 'nobody';
   if (token === options.botToken) return 'bot';
   if (token === options.appToken) return 'app';

@@ -56,19 +56,19 @@ export async function runApp(
       if (failure !== null) throw new AppError('not-configured', `The file .env cannot be read: ${failure}.`);
       return readSettings(environment);
     };
+    const parts = { ...outputParts(now), settings, now };
     if (mode === 'dwell' && command === 'import') {
       const { runImport } = await import('./run-import.ts');
-      process.exitCode = await runImport(args, { ...outputParts(now), settings, now });
+      process.exitCode = await runImport(args, parts);
       return;
     }
     if (mode === 'dwell' && command === 'store') {
       const { runStore } = await import('./run-store.ts');
-      process.exitCode = await runStore(args, { ...outputParts(now), settings, now });
+      process.exitCode = await runStore(args, parts);
       return;
     }
     if (mode === 'dwell' && command === 'restore') {
       const { runRestore } = await import('./run-store.ts');
-      const parts = { ...outputParts(now), settings, now };
       process.exitCode = await asActor(operator(), () => runRestore(args, parts));
       return;
     }
@@ -77,7 +77,7 @@ export async function runApp(
       console.log(line.help);
       return;
     }
-    const code = line?.runAlone(outputParts(now)) ?? null;
+    const code = line?.runAlone(parts) ?? null;
     if (code !== null) {
       process.exitCode = code;
       return;

@@ -162,7 +162,7 @@ export async function buildDwell(
   const newId = randomUUID;
   const observer = requests.work;
   const apis = await buildApis(config, { ...common, mirror, tokens, administers, observer });
-  const { reporting, settings, flows, people, delegationsByLogin, digests, watches, nudges } = apis;
+  const { reporting, delegationsByLogin, digests, watches, nudges } = apis;
   const audit = createAudit({ store, ...config.audit, now, log });
   const noting = { log: audit.questions, now };
   /** Answers and reports as people ask for them at doors. */
@@ -248,21 +248,11 @@ export async function buildDwell(
         // Files for an assistant are made here, whether or not a server runs.
         exports.start({});
         await audit.start();
-        const parts = {
-          reporting: notedReporting,
-          settings,
-          flows,
-          exports,
-          answers,
-          people,
-          tokens,
-          now,
-          version,
-        };
-        const { timeZone, baseUrl } = config;
-        const turns = createAnswerTurns(config.longAnswers);
-        const own = { delegations: delegationsByLogin, turns, timeZone, baseUrl };
-        await serveStdio(principal, { ...parts, ...own }, log);
+        const { timeZone, baseUrl, longAnswers } = config;
+        const noted = { reporting: notedReporting, answers, exports, delegations: delegationsByLogin };
+        const turns = createAnswerTurns(longAnswers);
+        const parts = { ...apis, ...noted, tokens, turns, now, version, timeZone, baseUrl };
+        await serveStdio(principal, parts, log);
       },
     },
     async start() {
