@@ -91,7 +91,12 @@ export function createPageRoutes(stage: Stage): { router: Router; close: () => v
     if (!act || !isJson(body)) return void response.status(400).json({ ok: false, error: 'invalid_act' });
     await reply(response, () => act(body));
   });
-  return { router, close: () => closeSafely(streams) };
+  return {
+    router,
+    close() {
+      for (const stream of streams) stream.end();
+    },
+  };
 }
 
 async function reply(response: Response, work: () => Json | Promise<Json>): Promise<void> {
@@ -223,11 +228,6 @@ function streamChanges(
     stop();
     clearInterval(beat);
   });
-}
-
-/** Ends the streams that are still open. */
-function closeSafely(streams: Iterable<Response>): void {
-  for (const stream of streams) stream.end();
 }
 
 function sees({ workspace }: Stage, user: string, { channel, onlyFor }: Message): boolean {

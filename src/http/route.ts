@@ -72,14 +72,12 @@ export type ContentSchemas = Readonly<Record<string, z.ZodType>>;
  * The answer of a route. JSON goes through the schema of the route on its way out, so that nothing is sent that is not
  * described; lists of it (`streamed`) and texts may be iterables that make their items while these are sent.
  */
-export type Reply<Json = unknown> = JsonReply<Json> | TypedReply | FileReply;
+export type Reply<Json = unknown> =
+  | { readonly headers?: Headers; readonly body: Json }
+  | TypedReply
+  | FileReply;
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
-
-interface JsonReply<Json> {
-  readonly headers?: Headers;
-  readonly body: Json;
-}
 
 /** An answer of another type, or with another status. Text is sent as it is, undefined not at all. */
 export interface TypedReply {

@@ -182,11 +182,6 @@ export interface TextTable {
 }
 
 /** A text, and how many rows of its tables had no room in it. */
-interface FittedText {
-  readonly text: string;
-  readonly left: number;
-}
-
 /**
  * Sentences, tables in Markdown, and what is to be known before the figures are trusted. Rows that are too many are
  * left out, the last first, and it is said how many.
@@ -195,7 +190,7 @@ export function answerText(
   head: readonly string[],
   tables: readonly TextTable[],
   footer: readonly string[],
-): FittedText {
+): { readonly text: string; readonly left: number } {
   const around = [...head, ...footer].map(line);
   let room = MAX_CHARACTERS - around.join('\n').length - 300 * (tables.length + 1);
   let left = 0;

@@ -66,7 +66,9 @@ function printSummary(summary: FillSummary, { out }: ImportParts): void {
   if (statuses > 0) out(`Statuses         ${statuses}`);
   if (clashes.length > 0) out(printable(clashLine(clashes)));
   if (unlisted.length > 0) out(printable(unlistedLine(unlisted)));
-  for (const [what, count] of Object.entries(besideCounts(summary))) {
+  const { sprints, filters, groups, fields } = summary;
+  const beside = { Sprints: sprints, 'Saved filters': filters, Groups: groups, 'Field names': fields };
+  for (const [what, count] of Object.entries(beside)) {
     if (count > 0) out(`${what.padEnd(16)} ${count}`);
   }
   if (unmatched.length > 0) out(printable(unmatchedLine(unmatched)));
@@ -77,10 +79,6 @@ function printSummary(summary: FillSummary, { out }: ImportParts): void {
   }
   if (unreadable.length > 0) out(`Unreadable files ${unreadable.length}`);
   for (const { source, reason } of unreadable) out(printable(`  ${source}  ${reason}`));
-}
-
-function besideCounts({ sprints, filters, groups, fields }: FillSummary): Readonly<Record<string, number>> {
-  return { Sprints: sprints, 'Saved filters': filters, Groups: groups, 'Field names': fields };
 }
 
 /** A status that no list has was deleted, or the list is older than the status. */

@@ -66,17 +66,15 @@ export const sync = createCommand({
 
 /** The advice where there are no issues at all; null where none were expected. */
 function doubtOf(introduced: readonly Introduction[], title: string): string | null {
-  const issues = introduced.find((one) => one.about === 'issues' || isUnknown(one, 'issues'));
+  const issues = introduced.find(
+    (one) => one.about === 'issues' || (one.about === 'unknown' && one.what === 'issues'),
+  );
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'the account of Dwell' : accountText(account);
   const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
   const query = chosen === '' ? '' : ' Is JIRA_JQL right?';
   return `${title} shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;
-}
-
-function isUnknown(one: Introduction, what: string): boolean {
-  return one.about === 'unknown' && one.what === what;
 }
 
 const subjects = {

@@ -31,7 +31,10 @@ async function* entries(book: Workbook, maxRows: number): AsyncGenerator<ZipEntr
   const dates = dateCells(book);
   yield entry('_rels/.rels', rootRelationsXml());
   yield entry('docProps/core.xml', corePropertiesXml(book.title));
-  yield entry('docProps/app.xml', appPropertiesXml());
+  yield entry(
+    'docProps/app.xml',
+    `${PROLOG}<Properties xmlns="${OFFICE}/extended-properties"><Application>Dwell</Application></Properties>`,
+  );
   yield entry('xl/styles.xml', stylesXml(dates));
   const written: PackagedSheet[] = [];
   for await (const part of sheetParts(book.sheets, maxRows)) {
@@ -80,10 +83,6 @@ function corePropertiesXml(title: string): string {
     'xmlns:dc="http://purl.org/dc/elements/1.1/">',
     `<dc:title>${escapeXml(title.toWellFormed())}</dc:title><dc:creator>Dwell</dc:creator></cp:coreProperties>`,
   ].join('');
-}
-
-function appPropertiesXml(): string {
-  return `${PROLOG}<Properties xmlns="${OFFICE}/extended-properties"><Application>Dwell</Application></Properties>`;
 }
 
 /** The part xl/workbook.xml: the sheets, and what each one's filter covers. */
