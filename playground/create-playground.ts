@@ -2,33 +2,34 @@ import type { Server } from 'node:http';
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { createInputState } from './block-elements.ts';
 import { type Ack, type DeliveryKind, postSigned, type Retry } from './deliver.ts';
-import { onlyWithCode } from './entry-code.ts';
+import { addressProblem, onlyNamed, onlyWithCode } from './entry-checks.ts';
 import { createFaults, createPostPace } from './faults.ts';
 import { createResponseUrls, createTriggers } from './interaction-grants.ts';
 import {
   type Click,
   click,
+  closeView,
   type OptionQuery,
   requestOptions,
   type ShortcutUse,
+  type Submission,
+  submitView,
   useShortcut,
 } from './interactions.ts';
 import { createViews } from './open-views.ts';
 import { createPageRoutes } from './page-routes.ts';
 import { type PlaygroundLimits, type PlaygroundOptions, slackLimits } from './playground-options.ts';
-import { addressProblem, onlyNamed } from './same-origin.ts';
 import type { Json } from './slack-json.ts';
 import { createFileRoute, createResponseRoute, createUploadRoute } from './slack-urls.ts';
 import { createSocketMode, type SocketMode } from './socket-mode.ts';
 import type { Stage } from './stage.ts';
-import { closeView, type Submission, submitView } from './submit-view.ts';
 import { openHome, postAs, sendCommand, sendEvent, type Typed, type TypedCommand } from './typed-lines.ts';
 import { createFiles } from './uploaded-files.ts';
 import { type Call, createWebApi } from './web-api.ts';
 import { createWorkspace } from './workspace.ts';
 
 /** So many calls are remembered: enough for any test, little enough for a page that stays open for weeks. */
-const mostCalls = 1_000;
+const MAX_CALLS = 1_000;
 
 /** A stand-in Slack: a router to mount, what people can do, what can be seen, and what can go wrong. */
 export type Playground = ReturnType<typeof createPlayground>;
@@ -43,7 +44,7 @@ export function createPlayground(given: PlaygroundOptions) {
   const page = createPageRoutes(stage);
   const record = (call: Call) => {
     calls.push(call);
-    if (calls.length > mostCalls) calls.shift();
+    if (calls.length > MAX_CALLS) calls.shift();
   };
   return {
     router: createRouter(stage, record, page.router),

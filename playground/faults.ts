@@ -17,46 +17,39 @@ export const uploadStep = 'upload';
 /** Faults to come, by Web API method. */
 export type Faults = ReturnType<typeof createFaults>;
 
+/** Scopes that the token has where it lacks another. */
+const provided = 'commands,chat:write,channels:history';
+
 /** Faults a test plants; each is used up as often as it says. */
 export function createFaults() {
   const planted = new Map<string, Fault[]>();
   const refusedTokens = new Map<'bot' | 'app', string>();
   const delays = new Map<string, (() => Promise<void>)[]>();
 
-  function plant<T>(map: Map<string, T[]>, method: string, item: T, times: number): void {
+  function plant<T>(map: Map<string, T[]>, method: string, item: NoInfer<T>, times: number): void {
     map.set(method, [...(map.get(method) ?? []), ...Array.from({ length: times }, () => item)]);
   }
 
   return {
     failNext: (method: string, error: string, times = 1) =>
-      plant(planted, method, { kind: 'refuse', error } as const, times),
+      plant(planted, method, { kind: 'refuse', error }, times),
     /** The call lacks a scope, which Slack names beside those that the token has. */
     lackScopeNext: (method: string, needed: string, times = 1) =>
-      plant(
-        planted,
-        method,
-        {
-          kind: 'refuse',
-          error: 'missing_scope',
-          extra: { needed, provided: 'commands,chat:write,channels:history' },
-        } as const,
-        times,
-      ),
+      plant(planted, method, { kind: 'refuse', error: 'missing_scope', extra: { needed, provided } }, times),
     /** The same of a response URL, whose answer says so in its body alone: its status is 200. */
     failInBodyNext: (method: string, error: string, times = 1) =>
-      plant(planted, method, { kind: 'refuse', error, inBody: true } as const, times),
+      plant(planted, method, { kind: 'refuse', error, inBody: true }, times),
     rateLimitNext: (method: string, retryAfterSeconds: number, times = 1) =>
-      plant(planted, method, { kind: 'limit', retryAfterSeconds } as const, times),
+      plant(planted, method, { kind: 'limit', retryAfterSeconds }, times),
     breakNext: (method: string, status: number, times = 1) =>
-      plant(planted, method, { kind: 'status', status, isDone: false } as const, times),
+      plant(planted, method, { kind: 'status', status, isDone: false }, times),
     /** The call does what it asked for, and is answered as if it had not. */
     breakAfterNext: (method: string, status: number, times = 1) =>
-      plant(planted, method, { kind: 'status', status, isDone: true } as const, times),
+      plant(planted, method, { kind: 'status', status, isDone: true }, times),
     loseAnswerNext: (method: string, times = 1) =>
-      plant(planted, method, { kind: 'lost', isDone: true } as const, times),
+      plant(planted, method, { kind: 'lost', isDone: true }, times),
     /** The call is never heard. */
-    loseNext: (method: string, times = 1) =>
-      plant(planted, method, { kind: 'lost', isDone: false } as const, times),
+    loseNext: (method: string, times = 1) => plant(planted, method, { kind: 'lost', isDone: false }, times),
     slowNext: (method: string, ms: number, times = 1) => plant(delays, method, () => pause(ms), times),
 
     /** Lets the next call wait until the returned function is called. */

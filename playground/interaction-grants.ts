@@ -1,4 +1,4 @@
-import { Refusal } from './slack-refusal.ts';
+import { Refusal } from './slack-json.ts';
 import type { Message } from './workspace.ts';
 
 /** Hands out and takes back trigger ids. */

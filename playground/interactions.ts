@@ -1,10 +1,10 @@
 import { limits } from '../src/slack/blocks/limits.ts';
-import { type Entry, interactiveElements } from './block-elements.ts';
+import { type Entries, type Entry, interactiveElements, missingEntries } from './block-elements.ts';
 import type { Ack } from './deliver.ts';
+import type { Cause } from './interaction-grants.ts';
 import type { View } from './open-views.ts';
 import type { Person } from './playground-options.ts';
-import { isJson, type Json, objectsOf } from './slack-json.ts';
-import { Refusal } from './slack-refusal.ts';
+import { isJson, type Json, objectsOf, Refusal } from './slack-json.ts';
 import type { Stage } from './stage.ts';
 import { wireMessage } from './wire-forms.ts';
 import type { Message } from './workspace.ts';
@@ -17,7 +17,7 @@ export function personOf({ workspace }: Stage, user: string): Person {
 }
 
 /** What every interaction tells about who did it, where, and to which app. */
-export function interactionParts(stage: Stage, user: string): Json {
+function interactionParts(stage: Stage, user: string): Json {
   const { team, app } = stage.options;
   const { id, name } = personOf(stage, user);
   return {
@@ -59,7 +59,7 @@ interface Place {
 }
 
 /** The place a person acts in. */
-export function findPlace(stage: Stage, user: string, name: PlaceName): Place {
+function findPlace(stage: Stage, user: string, name: PlaceName): Place {
   if ('viewId' in name) {
     const view = stage.views.find(user, name.viewId);
     if (!view) throw new Refusal('view_not_found');
@@ -142,7 +142,7 @@ export async function click(stage: Stage, made: Click): Promise<Ack> {
     ],
   });
   if (ack.outcome !== 'ok')
-    stage.workspace.tell({
+    stage.workspace.notify({
       kind: 'notice',
       user: made.user,
       text: `${stage.options.app.name} did not respond. Try again.`,
@@ -169,16 +169,16 @@ type OfferedOptions =
   | { readonly failed: string };
 
 /** Asks the app for the options of an external menu. */
-export async function requestOptions(stage: Stage, asked: OptionQuery): Promise<OfferedOptions> {
-  const place = findPlace(stage, asked.user, asked.place);
-  const { blockId } = findElement(place, asked);
+export async function requestOptions(stage: Stage, query: OptionQuery): Promise<OfferedOptions> {
+  const place = findPlace(stage, query.user, query.place);
+  const { blockId } = findElement(place, query);
   const ack = await stage.deliver('interactive', {
     type: 'block_suggestion',
-    ...interactionParts(stage, asked.user),
+    ...interactionParts(stage, query.user),
     ...place.parts,
-    action_id: asked.actionId,
+    action_id: query.actionId,
     block_id: blockId,
-    value: asked.query,
+    value: query.query,
   });
   if (ack.outcome !== 'ok') return { failed: ack.outcome };
   const body = isJson(ack.body) ? ack.body : {};
@@ -220,4 +220,82 @@ export async function useShortcut(
     message_ts: message.ts,
     response_url: responseUrls.issue({ user, channel: message.channel }),
   });
+}
+
+/** Somebody submits the modal they see. */
+export interface Submission {
+  readonly user: string;
+  /** The window of theirs; one has none where there is only one. */
+  readonly tab?: string;
+  /** The topmost modal unless named. */
+  readonly viewId?: string;
+  readonly entries?: Entries;
+}
+
+/** What came of it: an acknowledgement, unless Slack itself kept the person back; errors by `block_id`. */
+export interface Submitted {
+  readonly ack: Ack | null;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** What Slack writes into a modal whose app did not answer properly. */
+const trouble = { '': 'We had some trouble connecting. Try again?' };
+
+/** Submits a modal and does what the app answers: errors, update, push, clear, or nothing (the modal closes). */
+export async function submitView(
+  stage: Stage,
+  { user, tab = '', viewId, entries = {} }: Submission,
+): Promise<Submitted> {
+  const view = openView(stage, { user, tab }, viewId);
+  stage.inputs.enter(`${user} ${view.id}`, entries);
+  const place = findPlace(stage, user, { viewId: view.id });
+  const missing = missingEntries(view.blocks, stage.inputs.valuesOf(place.key, view.blocks));
+  if (Object.keys(missing).length > 0) return { ack: null, errors: missing };
+  const ack = await stage.deliver('interactive', {
+    type: 'view_submission',
+    ...interactionParts(stage, user),
+    view: place.parts.view,
+    trigger_id: stage.triggers.issue({ user, tab }),
+    response_urls: [],
+  });
+  if (ack.outcome !== 'ok') return { ack, errors: trouble };
+  try {
+    return { ack, errors: followAnswer(stage, { user, tab }, view, isJson(ack.body) ? ack.body : {}) };
+  } catch (error) {
+    if (error instanceof Refusal) return { ack, errors: trouble };
+    throw error;
+  }
+}
+
+function followAnswer({ views }: Stage, cause: Cause, view: View, answer: Json): Record<string, string> {
+  const action = answer.response_action;
+  if (action === 'errors' && isJson(answer.errors))
+    return Object.fromEntries(Object.entries(answer.errors).map(([block, words]) => [block, String(words)]));
+  if (action === 'update') views.update({ id: view.id }, answer.view);
+  else if (action === 'push') views.push(cause, answer.view);
+  else if (views.stackOf(cause.user, cause.tab).some(({ id }) => id === view.id))
+    views.close(cause, action === 'clear');
+  return {};
+}
+
+/** Closes the topmost modal, or the whole stack where the app asked for that; the app hears of it if it wished. */
+export async function closeView(stage: Stage, user: string, tab = ''): Promise<Ack | null> {
+  const view = openView(stage, { user, tab }, undefined);
+  const place = findPlace(stage, user, { viewId: view.id });
+  const cleared = view.clear_on_close === true;
+  stage.views.close({ user, tab }, cleared);
+  if (view.notify_on_close !== true) return null;
+  return stage.deliver('interactive', {
+    type: 'view_closed',
+    ...interactionParts(stage, user),
+    view: place.parts.view,
+    is_cleared: cleared,
+  });
+}
+
+function openView({ views }: Stage, { user, tab }: Cause, id: string | undefined): View {
+  const stack = views.stackOf(user, tab);
+  const view = id === undefined ? stack.at(-1) : stack.find((each) => each.id === id);
+  if (!view) throw new Refusal('view_not_found');
+  return view;
 }

@@ -2,8 +2,7 @@ import { checkView } from '../src/slack/blocks/check-blocks.ts';
 import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Cause } from './interaction-grants.ts';
-import { isJson, type Json, objectsOf } from './slack-json.ts';
-import { problemsRefusal, Refusal } from './slack-refusal.ts';
+import { isJson, type Json, objectsOf, problemsRefusal, Refusal } from './slack-json.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A view as Slack keeps it and sends it. */
@@ -23,7 +22,7 @@ export interface View extends Json {
 export type Views = ReturnType<typeof createViews>;
 
 /** Slack stacks at most three modals. */
-const deepestStack = 3;
+const MAX_STACK = 3;
 
 /** No modal and no Home tab open. */
 export function createViews(
@@ -38,13 +37,13 @@ export function createViews(
   const nameOf = ({ user, tab }: Cause) => `${user} ${tab}`;
   const stackOf = (user: string, tab = '') => stacks.get(nameOf({ user, tab })) ?? [];
 
-  function build(given: unknown, type: 'modal' | 'home', kept: Partial<View>): View {
+  function build(given: unknown, type: 'modal' | 'home', fixed: Partial<View>): View {
     if (isJson(given) && given.type !== type)
       throw problemsRefusal('invalid_arguments', [{ path: '/view/type', message: `must be ${type}` }]);
     const problems = checkView(given).map(({ path, message }) => ({ path: `/view${path}`, message }));
     if (problems.length > 0 || !isJson(given)) throw problemsRefusal('invalid_arguments', problems);
     if (Buffer.byteLength(JSON.stringify(given)) > limits.viewBytes) throw new Refusal('view_too_large');
-    const id = kept.id ?? `V${newId().slice(0, 10)}`;
+    const id = fixed.id ?? `V${newId().slice(0, 10)}`;
     return {
       team_id: teamId,
       app_id: app.id,
@@ -64,7 +63,7 @@ export function createViews(
       state: { values: {} },
       previous_view_id: null,
       root_view_id: id,
-      ...kept,
+      ...fixed,
       id,
       hash: `${workspace.nextTs()}.${newId().slice(0, 8)}`,
     };
@@ -78,7 +77,7 @@ export function createViews(
 
   function set(cause: Cause, stack: View[]): void {
     stacks.set(nameOf(cause), stack);
-    workspace.tell({ kind: 'modals', user: cause.user });
+    workspace.notify({ kind: 'modals', user: cause.user });
   }
 
   return {
@@ -102,7 +101,7 @@ export function createViews(
       const stack = stackOf(cause.user, cause.tab);
       const top = stack.at(-1);
       if (!top) throw new Refusal('not_found');
-      if (stack.length >= deepestStack) throw new Refusal('push_limit_reached');
+      if (stack.length >= MAX_STACK) throw new Refusal('push_limit_reached');
       const view = build(given, 'modal', { previous_view_id: top.id, root_view_id: top.root_view_id });
       assertUnique(view);
       set(cause, [...stack, view]);
@@ -134,7 +133,7 @@ export function createViews(
       if (hash !== undefined && old && hash !== old.hash) throw new Refusal('hash_conflict');
       const view = build(given, 'home', old ? { id: old.id } : {});
       homes.set(user, view);
-      workspace.tell({ kind: 'home', user });
+      workspace.notify({ kind: 'home', user });
       return view;
     },
 

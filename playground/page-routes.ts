@@ -1,15 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type Response, type Router } from 'express';
 import type { Entries, Entry } from './block-elements.ts';
-import { mayEnter, onlyWithCode, takeCode } from './entry-code.ts';
-import { click, type PlaceName, personOf, requestOptions, useShortcut } from './interactions.ts';
+import { mayEnter, onlyNamed, onlyWithCode, refusePage, sameOrigin, takeCode } from './entry-checks.ts';
+import {
+  click,
+  closeView,
+  type PlaceName,
+  personOf,
+  requestOptions,
+  submitView,
+  useShortcut,
+} from './interactions.ts';
 import { issuePageHtml, noIssueHtml } from './issue-page.ts';
 import type { Hint, PlaygroundOptions } from './playground-options.ts';
-import { onlyNamed, refusePage, sameOrigin } from './same-origin.ts';
-import { isJson, type Json } from './slack-json.ts';
-import { Refusal } from './slack-refusal.ts';
+import { isJson, type Json, Refusal } from './slack-json.ts';
 import type { Stage } from './stage.ts';
-import { closeView, submitView } from './submit-view.ts';
 import { openHome, postAs } from './typed-lines.ts';
 import { wireFile } from './wire-forms.ts';
 import type { Message } from './workspace.ts';
@@ -86,7 +91,12 @@ export function createPageRoutes(stage: Stage): { router: Router; close: () => v
     if (!act || !isJson(body)) return void response.status(400).json({ ok: false, error: 'invalid_act' });
     await reply(response, () => act(body));
   });
-  return { router, close: () => closeSafely(streams) };
+  return {
+    router,
+    close() {
+      for (const stream of streams) stream.end();
+    },
+  };
 }
 
 async function reply(response: Response, work: () => Json | Promise<Json>): Promise<void> {
@@ -218,11 +228,6 @@ function streamChanges(
     stop();
     clearInterval(beat);
   });
-}
-
-/** Ends the streams that are still open. */
-function closeSafely(streams: Iterable<Response>): void {
-  for (const stream of streams) stream.end();
 }
 
 function sees({ workspace }: Stage, user: string, { channel, onlyFor }: Message): boolean {

@@ -1,5 +1,4 @@
-import { isJson, type Json, parseJson } from './slack-json.ts';
-import { argumentsRefusal, Refusal } from './slack-refusal.ts';
+import { argumentsRefusal, isJson, type Json, parseJson, Refusal } from './slack-json.ts';
 import type { Stage } from './stage.ts';
 
 /** One method of Slack's Web API: its name, and what it answers beside `ok: true`. */

@@ -1,8 +1,7 @@
 import express, { type Router } from 'express';
 import { uploadStep } from './faults.ts';
 import type { ResponseTarget } from './interaction-grants.ts';
-import { isJson, type Json } from './slack-json.ts';
-import { Refusal } from './slack-refusal.ts';
+import { isJson, type Json, Refusal } from './slack-json.ts';
 import type { Stage } from './stage.ts';
 import { draftOf, type Message, type Workspace } from './workspace.ts';
 

@@ -1,8 +1,7 @@
 import type { Ack, Retry } from './deliver.ts';
 import { escapeText, personOf } from './interactions.ts';
 import type { Command } from './playground-options.ts';
-import { isJson, type Json } from './slack-json.ts';
-import { Refusal } from './slack-refusal.ts';
+import { isJson, type Json, Refusal } from './slack-json.ts';
 import { applyResponse } from './slack-urls.ts';
 import type { Stage } from './stage.ts';
 import type { Message } from './workspace.ts';

@@ -1,4 +1,4 @@
-import { argumentsRefusal, Refusal } from './slack-refusal.ts';
+import { argumentsRefusal, Refusal } from './slack-json.ts';
 import type { SlackFile } from './workspace.ts';
 
 /** The files of the workspace, and the uploads on their way. */

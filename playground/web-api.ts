@@ -1,8 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { methods } from './methods/index.ts';
-import { isJson, type Json } from './slack-json.ts';
+import { isJson, type Json, Refusal } from './slack-json.ts';
 import { type Caller, type Method, readArgs } from './slack-method.ts';
-import { Refusal } from './slack-refusal.ts';
 import type { Stage } from './stage.ts';
 
 /** One call the app made, without its token. */
@@ -96,8 +95,12 @@ function authorize(method: Method, caller: Caller, { faults }: Stage): void {
     throw new Refusal('not_allowed_token_type');
 }
 
-function hasToken({ headers }: Request, { options }: Stage): boolean {
-  const token = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+function bearerOf({ headers }: Request): string | undefined {
+  return /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+function hasToken(request: Request, { options }: Stage): boolean {
+  const token = bearerOf(request);
   return token === options.botToken || token === options.appToken;
 }
 
@@ -106,8 +109,7 @@ function isCaller(request: Request, given: Json, stage: Stage): boolean {
 }
 
 function callerOf(request: Request, given: Json, { options }: Stage): Caller {
-  const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const token = bearer ?? given.token;
+  const token = bearerOf(request) ?? given.token;
   if (token === undefined || token === '') return 'nobody';
   if (token === options.botToken) return 'bot';
   if (token === options.appToken) return 'app';

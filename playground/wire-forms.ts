@@ -1,6 +1,5 @@
 import type { Person, PlaygroundOptions } from './playground-options.ts';
-import type { Json } from './slack-json.ts';
-import { Refusal } from './slack-refusal.ts';
+import { type Json, Refusal } from './slack-json.ts';
 import type { Conversation, Message, SlackFile, Workspace } from './workspace.ts';
 
 /** A message in the form Slack's API and its payloads show it. */

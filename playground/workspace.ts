@@ -2,8 +2,7 @@ import { checkBlocks } from '../src/slack/blocks/check-blocks.ts';
 import { limits } from '../src/slack/blocks/limits.ts';
 import { fillIds } from './block-elements.ts';
 import type { Channel, Person, PlaygroundOptions } from './playground-options.ts';
-import { type Json, objectsOf } from './slack-json.ts';
-import { problemsRefusal, Refusal } from './slack-refusal.ts';
+import { type Json, objectsOf, problemsRefusal, Refusal } from './slack-json.ts';
 
 /** A place messages are posted in: a channel, or a person's conversation with the app. */
 export interface Conversation {
@@ -34,20 +33,20 @@ export function createWorkspace({ people, channels, app, now, newId }: Playgroun
     return `${Math.floor(lastTs / 1_000_000)}.${String(lastTs % 1_000_000).padStart(6, '0')}`;
   }
 
-  function tell(change: Change): void {
+  function notify(change: Change): void {
     for (const listener of listeners) listener(change);
   }
 
   function add(message: Message): Message {
     messages.push(message);
-    tell({ kind: 'message', message });
+    notify({ kind: 'message', message });
     return message;
   }
 
   return {
     people,
     channels,
-    tell,
+    notify,
     nextTs,
     conversations: () => [...conversations.values()],
     person: (id: string) => people.find((person) => person.id === id),
@@ -74,9 +73,9 @@ export function createWorkspace({ people, channels, app, now, newId }: Playgroun
     },
 
     post(channel: string, draft: Draft): Message {
-      const { blocks, ...rest } = draft;
+      const { blocks, ...others } = draft;
       const filled = blocks ? { blocks: fillIds(blocks, newId) } : {};
-      return add({ ...rest, ...filled, ts: nextTs(), channel, user: app.botUserId, byApp: true });
+      return add({ ...others, ...filled, ts: nextTs(), channel, user: app.botUserId, byApp: true });
     },
 
     say(channel: string, user: string, text: string, threadTs?: string): Message {
@@ -93,11 +92,11 @@ export function createWorkspace({ people, channels, app, now, newId }: Playgroun
     withFile: (id: string) => messages.filter(({ files }) => files?.some((file) => file.id === id)),
 
     replace(old: Message, draft: Pick<Draft, 'text' | 'blocks'>): Message {
-      const { blocks: _, ...kept } = old;
+      const { blocks: _, ...unchanged } = old;
       const filled = draft.blocks ? { blocks: fillIds(draft.blocks, newId) } : {};
-      const message = { ...kept, text: draft.text, ...filled, ...(old.onlyFor ? {} : { edited: true }) };
+      const message = { ...unchanged, text: draft.text, ...filled, ...(old.onlyFor ? {} : { edited: true }) };
       messages.splice(messages.indexOf(old), 1, message);
-      tell({ kind: 'updated', message });
+      notify({ kind: 'updated', message });
       return message;
     },
 
@@ -106,12 +105,12 @@ export function createWorkspace({ people, channels, app, now, newId }: Playgroun
       const filled = Object.entries(shown).map(([url, blocks]) => [url, fillIds(blocks, newId)]);
       const message = { ...old, unfurls: { ...old.unfurls, ...Object.fromEntries(filled) } };
       messages.splice(messages.indexOf(old), 1, message);
-      tell({ kind: 'updated', message });
+      notify({ kind: 'updated', message });
     },
 
     remove(message: Message): void {
       messages.splice(messages.indexOf(message), 1);
-      tell({ kind: 'deleted', message });
+      notify({ kind: 'deleted', message });
     },
 
     /** What a person sees in a place; without a person, what everybody sees. */

@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import type { SheetColumn, SheetKind, SheetRow, SheetValue, Workbook } from '../../src/output/workbook.ts';
+import type { SheetColumn, SheetRow, SheetValue, Workbook } from '../../src/output/workbook.ts';
 
 const PART = 500;
 const NUMBERS = 8;
@@ -60,7 +60,7 @@ export async function* inventedParts(count: number): AsyncGenerator<readonly She
   }
 }
 
-function column(id: string, title: string, kind: SheetKind = 'text'): SheetColumn {
+function column(id: string, title: string, kind: SheetColumn['kind'] = 'text'): SheetColumn {
   return { id, title, kind, unit: kind === 'number' ? 'hours' : null };
 }
 

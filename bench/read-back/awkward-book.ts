@@ -1,4 +1,4 @@
-import type { FileFormat, SheetColumn, SheetKind, SheetValue, Workbook } from '../../src/output/workbook.ts';
+import type { FileFormat, SheetColumn, SheetValue, Workbook } from '../../src/output/workbook.ts';
 import type { ReadCell, ReadSheet } from './reader.ts';
 
 /** CSV has an apostrophe before a title that looks like a formula. */
@@ -232,7 +232,7 @@ const awkwardSheets: readonly AwkwardSheet[] = [list, average, provenance];
 function column(
   id: string,
   title: string,
-  kind: SheetKind = 'text',
+  kind: SheetColumn['kind'] = 'text',
   unit: string | null = null,
 ): SheetColumn {
   return { id, title, kind, unit };

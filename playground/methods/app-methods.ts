@@ -1,7 +1,6 @@
 import { checkBlocks, checkView } from '../../src/slack/blocks/check-blocks.ts';
-import { isJson } from '../slack-json.ts';
+import { argumentsRefusal, isJson, problemsRefusal, Refusal } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { argumentsRefusal, problemsRefusal, Refusal } from '../slack-refusal.ts';
 
 /** Who calls, how Socket Mode connects, and checks that change nothing. */
 export const appMethods: readonly Method[] = [

@@ -1,7 +1,6 @@
 import { checkBlocks } from '../../src/slack/blocks/check-blocks.ts';
-import { isJson, objectsOf } from '../slack-json.ts';
+import { isJson, objectsOf, problemsRefusal, Refusal } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { problemsRefusal, Refusal } from '../slack-refusal.ts';
 import { wireMessage } from '../wire-forms.ts';
 import { draftOf } from '../workspace.ts';
 

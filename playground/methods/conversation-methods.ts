@@ -1,6 +1,6 @@
+import { Refusal } from '../slack-json.ts';
 import { type Method, pageOf } from '../slack-method.ts';
-import { Refusal } from '../slack-refusal.ts';
-import { wireConversation, wireMessage } from '../wire-forms.ts';
+import { wireBotUser, wireConversation, wireMessage, wireUser, wireUserById } from '../wire-forms.ts';
 
 /** The places of the workspace, who is in them, and what was written there. */
 export const conversationMethods: readonly Method[] = [
@@ -9,10 +9,10 @@ export const conversationMethods: readonly Method[] = [
     name: 'conversations.list',
     run: (args, { workspace }) => {
       const types = (args.text('types') ?? 'public_channel').split(',').map((type) => type.trim());
-      const asked = workspace
+      const matching = workspace
         .conversations()
         .filter(({ direct }) => types.includes(direct ? 'im' : 'public_channel'));
-      const { page, nextCursor } = pageOf(asked, args, 100);
+      const { page, nextCursor } = pageOf(matching, args, 100);
       return {
         channels: page.map((each) => wireConversation(each, workspace)),
         response_metadata: { next_cursor: nextCursor },
@@ -70,14 +70,14 @@ export const conversationMethods: readonly Method[] = [
       const from = Number(args.text('oldest') ?? 0);
       const to = Number(args.text('latest') ?? Number.POSITIVE_INFINITY);
       const inclusive = args.flag('inclusive');
-      const asked = all
+      const matching = all
         .filter(({ threadTs, ts }) => threadTs === undefined || threadTs === ts)
         .filter(
           ({ ts }) =>
             (Number(ts) > from && Number(ts) < to) || (inclusive && [from, to].includes(Number(ts))),
         )
         .toReversed();
-      const { page, nextCursor } = pageOf(asked, args, 100);
+      const { page, nextCursor } = pageOf(matching, args, 100);
       return {
         messages: page.map((message) =>
           wireMessage(message, options, {
@@ -109,6 +109,34 @@ export const conversationMethods: readonly Method[] = [
         has_more: nextCursor !== '',
         response_metadata: { next_cursor: nextCursor },
       };
+    },
+  },
+];
+
+/** The members of the workspace. */
+export const userMethods: readonly Method[] = [
+  /** The members of the workspace, the app's user among them. */
+  {
+    name: 'users.list',
+    run: (args, { options }) => {
+      const everyone = [...options.people.map((person) => wireUser(person, options)), wireBotUser(options)];
+      const { page, nextCursor } = pageOf(everyone, args, 1_000);
+      return { members: page, cache_ts: 0, response_metadata: { next_cursor: nextCursor } };
+    },
+  },
+  /** One member of the workspace. */
+  {
+    name: 'users.info',
+    run: (args, { options }) => ({ user: wireUserById(args.required('user'), options) }),
+  },
+  /** The member with this e-mail address; Slack does not find those who are deactivated. */
+  {
+    name: 'users.lookupByEmail',
+    run: (args, { options }) => {
+      const email = args.required('email').toLowerCase();
+      const person = options.people.find((each) => !each.deactivated && each.email.toLowerCase() === email);
+      if (!person) throw new Refusal('users_not_found');
+      return { user: wireUser(person, options) };
     },
   },
 ];

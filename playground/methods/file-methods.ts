@@ -1,6 +1,5 @@
-import { type Json, objectsOf } from '../slack-json.ts';
+import { argumentsRefusal, type Json, objectsOf, Refusal } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { argumentsRefusal, Refusal } from '../slack-refusal.ts';
 import { wireFile } from '../wire-forms.ts';
 import { draftOf, type Message } from '../workspace.ts';
 

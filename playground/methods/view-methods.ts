@@ -1,5 +1,5 @@
+import { argumentsRefusal, Refusal } from '../slack-json.ts';
 import type { Method } from '../slack-method.ts';
-import { argumentsRefusal, Refusal } from '../slack-refusal.ts';
 
 /** Modals and Home tabs. */
 export const viewMethods: readonly Method[] = [

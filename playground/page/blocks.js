@@ -1,14 +1,12 @@
 import { chart } from './chart.js';
-import { dataTable } from './data-table.js';
-import { fill, h, safeUrl } from './dom.js';
+import { fill, h, picture, safeUrl } from './dom.js';
 import { interactive } from './elements.js';
 import { card, carousel, container, plan, taskCard } from './group-blocks.js';
 import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 import { plainText, textObject } from './mrkdwn.js';
-import { picture } from './picture.js';
 import { richText } from './rich-text.js';
-import { table } from './table.js';
+import { dataTable, table } from './table.js';
 
 /** Blocks as nodes; `errors` are shown below the input blocks they belong to. */
 export function drawBlocks(blocks, scene, errors = {}) {

@@ -1,6 +1,4 @@
-import { shownLabels } from './chart-labels.js';
 import { fill, h, svg } from './dom.js';
-import { pieDrawing, pieShares } from './pie.js';
 
 const usualWidth = 600;
 const height = 116;
@@ -197,4 +195,74 @@ function short(value) {
     notation: Math.abs(value) >= 10_000 ? 'compact' : 'standard',
     maximumFractionDigits: 2,
   }).format(value);
+}
+
+/** Wider labels are shortened before others are left out. */
+const LONGEST = 12;
+const LETTER_WIDTH = 6.5;
+const GAP = 6;
+
+/**
+ * The labels of an axis that neither run into each other nor over its right end.
+ * @param {string[]} categories
+ * @param {{band: number, right: number}} axis how wide one category is, and the room right of the last one (px)
+ * @param {number} keep the index of the one that is never left out
+ * @returns {{index: number, text: string, middle: number}[]} `middle` is counted from the start of the axis (px)
+ */
+export function shownLabels(categories, { band, right }, keep) {
+  const end = band * categories.length + right;
+  const longest = Math.max(...categories.map((category) => category.length));
+  const step = Math.max(1, Math.ceil((Math.min(longest, LONGEST) * LETTER_WIDTH + GAP) / band));
+  const all = categories.map((category, index) => {
+    const isShortened = category.length > LONGEST && band * step < category.length * LETTER_WIDTH;
+    const text = isShortened ? `${category.slice(0, LONGEST - 1)}…` : category;
+    const half = (text.length * LETTER_WIDTH) / 2;
+    return { index, text, half, middle: Math.min(band * (index + 0.5), end - half) };
+  });
+  const shown = [all[keep]];
+  for (const label of all.slice(keep + 1)) if (fits(shown.at(-1), label)) shown.push(label);
+  for (const label of all.slice(0, keep).reverse()) if (fits(label, shown[0])) shown.unshift(label);
+  return shown.map(({ index, text, middle }) => ({ index, text, middle }));
+}
+
+function fits(before, after) {
+  return after.middle - after.half - (before.middle + before.half) >= GAP;
+}
+
+const middle = 58;
+const radius = 56;
+
+/** The segments of a pie, clockwise from the top. */
+function pieDrawing(segments, width) {
+  const total = segments.reduce((sum, { value }) => sum + value, 0);
+  let before = 0;
+  return segments.map(({ label, value }, index) => {
+    const start = before / total;
+    before += value;
+    const name = svg('title', {}, `${label}: ${value}`);
+    // An arc that ends where it begins is nothing, so a whole pie is a circle.
+    if (segments.length === 1)
+      return svg('circle', { class: 'series-0 slice', cx: width / 2, cy: middle, r: radius }, name);
+    return svg('path', { class: `series-${index} slice`, d: slice(start, before / total, width / 2) }, name);
+  });
+}
+
+/**
+ * The shares of segments in whole percent, which add up to 100: what rounding down leaves goes to those that lost most.
+ * @param {{value: number}[]} segments
+ */
+export function pieShares(segments) {
+  const total = segments.reduce((sum, { value }) => sum + value, 0);
+  const exact = segments.map(({ value }) => (100 * value) / total);
+  const shares = exact.map(Math.floor);
+  const lost = exact.map((share, index) => [share - shares[index], index]).sort(([a], [b]) => b - a);
+  const missing = 100 - shares.reduce((sum, share) => sum + share, 0);
+  for (const [, index] of lost.slice(0, missing)) shares[index] += 1;
+  return shares;
+}
+
+function slice(from, to, centre) {
+  const point = (turn) =>
+    `${centre + radius * Math.sin(turn * 2 * Math.PI)} ${middle - radius * Math.cos(turn * 2 * Math.PI)}`;
+  return `M${centre} ${middle} L${point(from)} A${radius} ${radius} 0 ${to - from > 0.5 ? 1 : 0} 1 ${point(to)} Z`;
 }

@@ -52,3 +52,28 @@ export function safeUrl(address) {
   const { protocol, href } = new URL(address, location.href);
   return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : undefined;
 }
+
+/** An image of a block or an element: by its address, or a file of the workspace. */
+export function picture({ image_url, slack_file, alt_text }, kind) {
+  const file = slack_file?.id && `/playground/files/${encodeURIComponent(slack_file.id)}/image`;
+  const src = file ?? safeUrl(image_url ?? slack_file?.url ?? '');
+  return h('img', { class: kind, src, alt: alt_text, loading: 'lazy' });
+}
+
+/** A box for a table that may be too wide: only while it is, it can be focused and shows that there is more. */
+export function scrollBox(content, label) {
+  const box = h('div', { class: 'table-scroll', on: { scroll: look } }, content);
+  const watch = new ResizeObserver(look);
+  watch.observe(box);
+  watch.observe(content);
+  return box;
+
+  function look() {
+    const hidden = box.scrollWidth - box.clientWidth;
+    const shown = { tabindex: '0', role: 'region', 'aria-label': label };
+    for (const [name, value] of Object.entries(shown))
+      if (hidden > 0) box.setAttribute(name, value);
+      else box.removeAttribute(name);
+    box.classList.toggle('more', hidden - box.scrollLeft > 1);
+  }
+}

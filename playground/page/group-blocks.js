@@ -1,8 +1,7 @@
-import { h, safeUrl } from './dom.js';
+import { h, picture, safeUrl } from './dom.js';
 import { interactive } from './elements.js';
 import { icon } from './icons.js';
 import { plainText, textObject } from './mrkdwn.js';
-import { picture } from './picture.js';
 import { richText } from './rich-text.js';
 
 /** One card. */

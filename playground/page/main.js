@@ -1,9 +1,8 @@
-import { drawConversation } from './conversation.js';
+import { drawConversation, drawThread } from './conversation.js';
 import { fill, h } from './dom.js';
 import { act, ask, follow } from './server.js';
 import { drawRail, drawSidebar, drawTop } from './sidebar.js';
 import { readIn } from './slack-date.js';
-import { drawThread } from './thread.js';
 import { drawModals } from './views.js';
 
 const part = (id) => document.getElementById(id);

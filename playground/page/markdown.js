@@ -20,11 +20,11 @@ function takeBlock(lines) {
   if (/^(-{3,}|\*{3,})$/.test(line.trim())) return h('hr', { class: 'divider' });
   if (line.includes('|') && /^[\s|:-]+$/.test(lines[0] ?? '')) return takeTable(line, lines);
   if (/^>\s?/.test(line)) {
-    const rest = takeWhile(lines, (each) => /^>\s?/.test(each));
+    const more = takeWhile(lines, (each) => /^>\s?/.test(each));
     return h(
       'blockquote',
       { class: 'quote' },
-      markdown([line, ...rest].map((each) => each.replace(/^>\s?/, '')).join('\n')),
+      markdown([line, ...more].map((each) => each.replace(/^>\s?/, '')).join('\n')),
     );
   }
   const bullet = /^\s*([-*+]|\d+\.)\s+/;
@@ -37,8 +37,8 @@ function takeBlock(lines) {
       items.map((item) => h('li', {}, inline(item.replace(bullet, '')))),
     );
   }
-  const rest = takeWhile(lines, (each) => each.trim() !== '' && !/^(#|>|```|\s*([-*+]|\d+\.)\s)/.test(each));
-  return h('p', { class: 'md-paragraph' }, inline([line, ...rest].join('\n')));
+  const more = takeWhile(lines, (each) => each.trim() !== '' && !/^(#|>|```|\s*([-*+]|\d+\.)\s)/.test(each));
+  return h('p', { class: 'md-paragraph' }, inline([line, ...more].join('\n')));
 }
 
 function takeTable(header, lines) {

@@ -44,8 +44,8 @@ export function messageList({ state, start, openThread, label }) {
 
   function row(message, compact, replies) {
     const key = `${compact} ${replies.length} ${replies.at(-1)?.ts}`;
-    const kept = rows.get(message.ts);
-    if (kept?.message === message && kept.key === key) return kept.node;
+    const known = rows.get(message.ts);
+    if (known?.message === message && known.key === key) return known.node;
     const node = messageRow(message, state, { compact, replies, openThread });
     rows.set(message.ts, { message, key, node });
     return node;

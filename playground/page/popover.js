@@ -1,4 +1,5 @@
 import { h } from './dom.js';
+import { icon } from './icons.js';
 
 /**
  * Shows something beside an element until Escape, a click elsewhere, or `close()`.
@@ -91,4 +92,24 @@ export function openMenu(anchor, items, { title, ...options } = {}) {
     buttons[(at + step + buttons.length) % buttons.length]?.focus();
   }
   return close;
+}
+
+/**
+ * The three dots that open a menu of further actions.
+ * @param {{look: string, size?: number, items: (button: HTMLElement) => Parameters<typeof openMenu>[1]}} options
+ */
+export function moreButton({ look, size, items }) {
+  const button = h(
+    'button',
+    {
+      type: 'button',
+      class: look,
+      'aria-label': 'More actions',
+      'aria-haspopup': 'menu',
+      'aria-expanded': 'false',
+      on: { click: () => openMenu(button, items(button), { align: 'end' }) },
+    },
+    icon('more', size),
+  );
+  return button;
 }

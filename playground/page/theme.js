@@ -1,8 +1,8 @@
 // A classic script in the head, so that the first paint already has the right colours.
 (() => {
-  const asked = new URLSearchParams(location.search).get('theme');
-  const kept = localStorage.getItem('theme');
-  const chosen = [asked, kept].find((theme) => theme === 'dark' || theme === 'light');
+  const named = new URLSearchParams(location.search).get('theme');
+  const stored = localStorage.getItem('theme');
+  const chosen = [named, stored].find((theme) => theme === 'dark' || theme === 'light');
   const system = matchMedia('(prefers-color-scheme: dark)');
   const apply = (theme) => {
     document.documentElement.dataset.theme = theme;

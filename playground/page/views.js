@@ -10,9 +10,9 @@ import { act } from './server.js';
 const entriesByView = new Map();
 
 function entriesOf(view) {
-  const kept = entriesByView.get(view.id) ?? new Map();
-  entriesByView.set(view.id, kept);
-  return kept;
+  const entries = entriesByView.get(view.id) ?? new Map();
+  entriesByView.set(view.id, entries);
+  return entries;
 }
 
 /** The Home tab of the app. */

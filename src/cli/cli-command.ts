@@ -1,3 +1,4 @@
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import type { AuditApi } from '../api/audit/audit-api.ts';
 import type { BackupsApi } from '../api/backups/backups-api.ts';
 import type { ChannelsApi } from '../api/channels/channels-api.ts';
@@ -12,6 +13,7 @@ import type { FileProgress, FillSummary } from '../api/tracker/import-files.ts';
 import type { ConsentApi, SyncApi } from '../api/tracker/sync-api.ts';
 import type { DelegationPermissions } from '../model/delegation.ts';
 import type { AccessRule, Directory } from '../model/directory.ts';
+import { badRequest } from '../model/error.ts';
 import type { Instant, User } from '../model/issue.ts';
 import type { Principal } from '../model/request.ts';
 import type { Doctor } from './finding.ts';
@@ -189,4 +191,62 @@ export function isoTime(at: Instant): string;
 export function isoTime(at: Instant | null): string | null;
 export function isoTime(at: Instant | null): string | null {
   return at === null ? null : new Date(at).toISOString();
+}
+
+/** The line without line breaks and what commands a terminal: text from files and imports may hold both. */
+export function printable(line: string): string {
+  return line.replace(/\p{Cc}+/gu, ' ');
+}
+
+/** Often enough for who reads a log, and seldom enough for who keeps it. */
+const EVERY_MS = 10_000;
+
+/**
+ * Creates the output of progress: on a terminal one line is overwritten again and again; anywhere else a line is added
+ * every ten seconds, and none for shorter work.
+ */
+export function createProgressLine({
+  watched,
+  write,
+  now,
+}: {
+  readonly watched: boolean;
+  readonly write: (text: string) => void;
+  readonly now: () => Instant;
+}): (line: string) => void {
+  if (watched) return (line) => write(`\r\u001b[K${line}`);
+  let since: Instant | null = null;
+  return (line) => {
+    since ??= now();
+    if (line === '' || now() - since < EVERY_MS) return;
+    since = now();
+    write(`${line}\n`);
+  };
+}
+
+/** The way durations are typed, for help and for errors. */
+export const durationSyntax = 'a number and m (minutes), h (hours), d (days), w (weeks) or y (years)';
+
+const unitMs: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: millisecondsInHour,
+  d: millisecondsInDay,
+  w: 7 * millisecondsInDay,
+  y: 365 * millisecondsInDay,
+};
+
+/** More than a century is a slip of the keyboard, and dates beyond it break clients. */
+const MAX_MS = 100 * 365 * millisecondsInDay;
+
+/**
+ * Reads the value of an option that is a length of time, such as `90d`, in milliseconds: minutes, hours, days, weeks, or
+ * years of 365 days. Fails with what works, such as `example`.
+ */
+export function readDuration(option: string, typed: string, example: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhdwy])$/.exec(typed) ?? [];
+  const ms = Number(count ?? 0) * (unitMs[unit ?? ''] ?? 0);
+  if (ms > 0 && ms <= MAX_MS) return ms;
+  throw badRequest(
+    `${option} '${typed}' is not known. Try: ${durationSyntax}, such as ${example}, up to 100y.`,
+  );
 }

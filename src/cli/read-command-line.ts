@@ -6,7 +6,7 @@ import type { CliOutput, CliParts, Command, JsonOutput, Typed } from './cli-comm
 const CALL = 'npx dwell';
 
 /** A command that was typed, see `Command`, or, where none is to run, the help that was asked for. */
-export type CommandLine<Parts> =
+export type TypedLine<Parts> =
   | { readonly help: string }
   | { runAlone(output: CliOutput): number | null; run(parts: Parts): Promise<number> };
 
@@ -14,9 +14,9 @@ export type CommandLine<Parts> =
 export function readCommandLine<Parts extends Pick<CliParts, 'out'>>(
   commands: readonly Command<Parts>[],
   args: readonly string[],
-): CommandLine<Parts> {
+): TypedLine<Parts> {
   let help = '';
-  let line: Exclude<CommandLine<Parts>, { help: string }> | undefined;
+  let line: Exclude<TypedLine<Parts>, { help: string }> | undefined;
   const program = new Parser(CALL)
     .usage('COMMAND')
     .description(

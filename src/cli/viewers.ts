@@ -3,7 +3,7 @@ import type { Group } from '../model/directory.ts';
 import { badRequest, badRequestAs } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 import { foldedName } from '../model/issues/ids-and-names.ts';
-import { printable } from './output-lines.ts';
+import { printable } from './cli-command.ts';
 
 /** The users and groups that a list of viewers can name, as far as the tracker gives them. */
 export interface Known {
@@ -140,7 +140,7 @@ export function viewerName(viewer: string, known: Known, unknown: string): strin
 }
 
 /** The Slack account that a word means. Whatever else is typed, such as a name, would be kept and never met. */
-export function accountOf(option: string, text: string): string {
+export function slackAccount(option: string, text: string): string {
   const account = text.trim().toUpperCase();
   if (/^[UW][A-Z0-9]{2,}$/.test(account)) return account;
   throw badRequest(

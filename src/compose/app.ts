@@ -1,9 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Logger } from 'pino';
 import type { SharedCache } from '../cache/namespace.ts';
-import type { CliOutput, CliParts } from '../cli/cli-command.ts';
-import { createProgressLine, printable } from '../cli/output-lines.ts';
-import type { CommandLine } from '../cli/read-command-line.ts';
+import { type CliOutput, type CliParts, createProgressLine, printable } from '../cli/cli-command.ts';
+import type { TypedLine } from '../cli/read-command-line.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
 import { pause } from '../concurrency/poller.ts';
 import type { Actor } from '../model/audit.ts';
@@ -46,7 +45,7 @@ export async function runApp(
     const failure = dotEnvFailure === null ? null : (systemCode(dotEnvFailure) ?? String(dotEnvFailure));
     if (mode === 'dwell' && command === 'doctor') {
       const { runDoctor } = await import('./doctor/run-doctor.ts');
-      const { SLACK_API: slackApiUrl } = await import('./doctor/ask-slack.ts');
+      const { SLACK_API: slackApiUrl } = await import('./doctor/doctor-context.ts');
       const node = { version: process.versions.node, file: process.execPath };
       const dotEnv = { folder: process.cwd(), failure };
       const parts = { environment, now, node, dotEnv, slackApiUrl, maxCheckMs: MAX_CHECK_MS };
@@ -57,19 +56,19 @@ export async function runApp(
       if (failure !== null) throw new AppError('not-configured', `The file .env cannot be read: ${failure}.`);
       return readSettings(environment);
     };
+    const parts = { ...outputParts(now), settings, now };
     if (mode === 'dwell' && command === 'import') {
       const { runImport } = await import('./run-import.ts');
-      process.exitCode = await runImport(args, { ...outputParts(now), settings, now });
+      process.exitCode = await runImport(args, parts);
       return;
     }
     if (mode === 'dwell' && command === 'store') {
       const { runStore } = await import('./run-store.ts');
-      process.exitCode = await runStore(args, { ...outputParts(now), settings, now });
+      process.exitCode = await runStore(args, parts);
       return;
     }
     if (mode === 'dwell' && command === 'restore') {
-      const { runRestore } = await import('./run-restore.ts');
-      const parts = { ...outputParts(now), settings, now };
+      const { runRestore } = await import('./run-store.ts');
       process.exitCode = await asActor(operator(), () => runRestore(args, parts));
       return;
     }
@@ -78,7 +77,7 @@ export async function runApp(
       console.log(line.help);
       return;
     }
-    const code = line?.runAlone(outputParts(now)) ?? null;
+    const code = line?.runAlone(parts) ?? null;
     if (code !== null) {
       process.exitCode = code;
       return;
@@ -104,12 +103,11 @@ async function buildServer(
   config: Config,
   { log, now, meters }: { readonly log: Logger; readonly now: () => Instant; readonly meters: Meters },
 ): Promise<Dwell> {
-  const { buildDwell, readVersion } = await import('./build-dwell.ts');
-  const { createWebServer } = await import('./web-server.ts');
-  const { answerDuringUpgrade } = await import('./answer-during-upgrade.ts');
+  const { buildDwell, dwellVersion } = await import('./build-dwell.ts');
+  const { answerDuringUpgrade, createWebServer } = await import('./web-server.ts');
   const sharedCache = await openSharedCache(config, { log, now });
   const web = createWebServer();
-  const answer = answerDuringUpgrade(web, { config, version: readVersion(), now, log });
+  const answer = answerDuringUpgrade(web, { config, version: dwellVersion(), now, log });
   const surroundings = { now, log, meters, web, onUpgrade: answer };
   const parts = sharedCache === null ? surroundings : { ...surroundings, sharedCache };
   return buildDwell(config, parts).catch(async (error) => {
@@ -141,7 +139,6 @@ async function buildForCommand(
   return dwell;
 }
 
-/** The settings of the environment, and their log. */
 async function readSettings(environment: ProcessParts['environment']): Promise<Settings> {
   const { readConfig } = await import('./config.ts');
   const config = readConfig(environment);
@@ -189,7 +186,7 @@ function playgroundText(page: string): string {
     : 'Open it in a browser: a playground takes the place of Slack. Ctrl+C stops it.';
 }
 
-async function readCommands(args: readonly string[]): Promise<CommandLine<DwellParts>> {
+async function readCommands(args: readonly string[]): Promise<TypedLine<DwellParts>> {
   const { readCommandLine } = await import('../cli/read-command-line.ts');
   const { commands } = await import('../cli/commands/index.ts');
   return readCommandLine<DwellParts>(commands, args);
@@ -207,16 +204,16 @@ async function observe({ traces }: Config, log: Logger): Promise<Observed> {
   const meters = createMeters();
   const untraced = { meters, endTracing: async () => {} };
   if (traces === null) return untraced;
-  const { readVersion } = await import('./build-dwell.ts');
+  const { dwellVersion } = await import('./build-dwell.ts');
   const { startTracing, tracingMissing } = await import('../telemetry/tracing.ts');
-  const endTracing = await startTracing({ ...traces, version: readVersion() });
+  const endTracing = await startTracing({ ...traces, version: dwellVersion() });
   if (endTracing !== null) return { meters, endTracing };
   log.warn(tracingMissing);
   return untraced;
 }
 
 async function runCommand(
-  line: Extract<CommandLine<DwellParts>, { run: unknown }>,
+  line: Extract<TypedLine<DwellParts>, { run: unknown }>,
   dwell: Dwell,
   now: () => Instant,
 ): Promise<void> {
@@ -250,7 +247,6 @@ function signalOfKill(): AbortSignal {
   return killed.signal;
 }
 
-/** The output of commands. */
 function outputParts(now: () => Instant): CliOutput {
   return {
     out: (line) => console.log(line),
@@ -263,7 +259,6 @@ function outputParts(now: () => Instant): CliOutput {
   };
 }
 
-/** The parts of a process that serves. */
 interface ServeParts extends Pick<ProcessParts, 'environment'>, Pick<Observed, 'endTracing'> {
   readonly config: Config;
   readonly log: Logger;

@@ -1,5 +1,4 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
-import type { Logger } from 'pino';
 import { agingKind } from '../api/answers/aging/aging-kind.ts';
 import { createAnswers } from '../api/answers/create-answers.ts';
 import { createChannels } from '../api/channels/create-channels.ts';
@@ -23,31 +22,22 @@ import { requestOfSaved } from '../api/settings/request-of-saved.ts';
 import type { SettingsApi } from '../api/settings/settings-api.ts';
 import { createStatusCategories, type StatusCategories } from '../api/settings/status-categories.ts';
 import { createWatches } from '../api/watches/create-watches.ts';
-import type { Backing } from '../cache/namespace.ts';
 import type { DelegationAccess } from '../cli/cli-command.ts';
 import type { WorkObserver } from '../concurrency/leased-worker.ts';
-import type { HttpCall } from '../http-client/http-client.ts';
 import { openTrackerIssues } from '../mirror/lists/tracker-issues.ts';
-import type { Mirror } from '../mirror/mirror.ts';
 import { defaultDelegationPermissions, GENERAL } from '../model/delegation.ts';
 import { AppError } from '../model/error.ts';
-import type { Instant, User } from '../model/issue.ts';
-import type { TenantStore } from '../store/store.ts';
+import type { User } from '../model/issue.ts';
 import { checkCalendar } from '../time/check-calendar.ts';
+import type { BuiltTracker, TrackerParts } from './build-tracker.ts';
 import type { Config } from './config.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 
 /** The parts to build from; every request asks for the mirror again. */
-interface ApisParts {
-  readonly store: TenantStore;
-  readonly stored: Backing;
-  readonly mirror: () => Promise<Mirror>;
+interface ApisParts
+  extends Omit<TrackerParts, 'version' | 'meters'>,
+    Pick<BuiltTracker, 'mirror' | 'administers'> {
   readonly tokens: Tokens;
-  /** Says if a person (their id) can administer a project (its key, upper case) in the tracker. */
-  readonly administers: (account: string, project: string) => Promise<boolean>;
-  readonly now: () => Instant;
-  readonly log: Logger;
-  readonly onCall: (call: HttpCall) => void;
   readonly observer: WorkObserver;
 }
 

@@ -32,7 +32,7 @@ import type { Clock } from '../time/start-clock.ts';
 import { buildApis } from './build-apis.ts';
 import { buildTracker, trackerTitle } from './build-tracker.ts';
 import type { Config } from './config.ts';
-import type { Doors, OnRefused } from './create-doors.ts';
+import type { Doors, DoorsParts, OpenDoors } from './create-doors.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { measureDwell, observeCalls, observeStore } from './observe.ts';
 import { clockProblem, createReadiness } from './readiness.ts';
@@ -47,7 +47,8 @@ export const PATIENCE_MS = 8_000;
 const QUIET_MS = 500;
 
 /** The dependencies on the outside world. `slackApiUrl` is another address than Slack's in tests. */
-export interface Surroundings {
+export interface Surroundings
+  extends Partial<Pick<DoorsParts, 'slackWait' | 'newCode' | 'random' | 'lateMs' | 'onRefused'>> {
   /** The machine's clock. */
   readonly now: () => Instant;
   /** Measures how far (ms) the store's clock is ahead of it; other than the store itself does it in tests. */
@@ -56,10 +57,6 @@ export interface Surroundings {
   /** The tenant whose data this Dwell stores and shows. */
   readonly tenant?: string;
   readonly slackApiUrl?: string;
-  /** Resolves after a number of ms for the Slack door; tests do not wait. */
-  readonly slackWait?: (ms: number) => Promise<void>;
-  /** Makes an unguessable word of letters and digits. */
-  readonly newCode?: () => string;
   /** The cache that every process of this Dwell reads; by default it is in this process. */
   readonly sharedCache?: SharedCache;
   /** Builds the tracker; tests have another builder. */
@@ -67,12 +64,6 @@ export interface Surroundings {
   /** The server of the doors, which may answer before they do; by default one of its own. */
   readonly web?: WebServer;
   readonly onUpgrade?: OnUpgrade;
-  /** Gives chance, from 0 to below 1. */
-  readonly random?: () => number;
-  /** Returns how late (ms) the event loop came round; by default it is measured. */
-  readonly lateMs?: () => number;
-  /** Is called with each request that a limit or the load refuses. */
-  readonly onRefused?: OnRefused;
   /** Is called with each statement that the store runs on the event loop. */
   readonly onStatement?: OnStatement;
   /** The meters of the process; left out: nothing is measured. */
@@ -82,12 +73,7 @@ export interface Surroundings {
 }
 
 /** The addresses and the state of a started Dwell. */
-export interface Running {
-  readonly url: string;
-  /** The address of the metrics where they have a port of their own, else null. */
-  readonly metrics: string | null;
-  /** The address of the page of a stand-in for Slack; null where none is served. */
-  readonly playground: string | null;
+export interface Running extends Omit<OpenDoors, 'slack'> {
   readonly tracker: string;
   /** True while there are no issues. */
   readonly empty: boolean;
@@ -160,7 +146,7 @@ export async function buildDwell(
   // Data from before there were tenants belongs to the default one, in the store as well.
   if (tenant === defaultTenant) takeOverFiles(config.dataDir, folder);
   const stored = inStore((how) => store.cache({ ...how, now }));
-  const version = readVersion();
+  const version = dwellVersion();
   const shared = sharedCache.forTenant(tenant);
   const tokens = createTokens({ store, now });
   const common = { store, stored, now, log, onCall };
@@ -175,7 +161,7 @@ export async function buildDwell(
   const newId = randomUUID;
   const observer = requests.work;
   const apis = await buildApis(config, { ...common, mirror, tokens, administers, observer });
-  const { reporting, settings, flows, people, delegationsByLogin, digests, watches, nudges } = apis;
+  const { reporting, delegationsByLogin, digests, watches, nudges } = apis;
   const audit = createAudit({ store, ...config.audit, now, log });
   const noting = { log: audit.questions, now };
   /** Answers and reports as people ask for them at doors. */
@@ -261,21 +247,11 @@ export async function buildDwell(
         // Files for an assistant are made here, whether or not a server runs.
         exports.start({});
         await audit.start();
-        const parts = {
-          reporting: notedReporting,
-          settings,
-          flows,
-          exports,
-          answers,
-          people,
-          tokens,
-          now,
-          version,
-        };
-        const { timeZone, baseUrl } = config;
-        const turns = createAnswerTurns(config.longAnswers);
-        const own = { delegations: delegationsByLogin, turns, timeZone, baseUrl };
-        await serveStdio(principal, { ...parts, ...own }, log);
+        const { timeZone, baseUrl, longAnswers } = config;
+        const noted = { reporting: notedReporting, answers, exports, delegations: delegationsByLogin };
+        const turns = createAnswerTurns(longAnswers);
+        const parts = { ...apis, ...noted, tokens, turns, now, version, timeZone, baseUrl };
+        await serveStdio(principal, parts, log);
       },
     },
     async start() {
@@ -386,7 +362,7 @@ export async function buildDwell(
 }
 
 /** The version of this Dwell. */
-export function readVersion(): string {
+export function dwellVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }

@@ -26,10 +26,9 @@ import type { TenantStore } from '../store/store.ts';
 import type { Meters } from '../telemetry/meters.ts';
 import { trackers } from '../trackers/index.ts';
 import { type Config, type LiveTrackerConfig, sampleSite } from './config.ts';
-import { createFillLog, createRoundLog } from './fill-log.ts';
 import { httpSurroundings } from './http-surroundings.ts';
 import { logProblem } from './log-problem.ts';
-import { createPermissionCheck } from './permission-check.ts';
+import { createFillLog, createPermissionCheck, createRoundLog } from './sync-log.ts';
 
 /** The parts that a tracker is built from. */
 export interface TrackerParts {
@@ -76,12 +75,12 @@ export async function buildTracker(config: Config, parts: TrackerParts): Promise
   }
   const table = openTable('file', parts);
   const imported = createStoreMirror('file', openTrackerIssues(store, 'file'), table.table);
-  const kept = { ...idle, close: () => table.close() };
-  if (tracker === 'file') return { ...kept, mirror: onlyMirror(imported) };
+  const stored = { ...idle, close: () => table.close() };
+  if (tracker === 'file') return { ...stored, mirror: onlyMirror(imported) };
   const { createSampleTracker } = await import('../trackers/sample/generate-sample.ts');
   const sample = createMemoryMirror(createSampleTracker({ now, site: sampleSite(config) }), now);
   if (tracker === 'sample') return { ...idle, mirror: onlyMirror(sample) };
-  return { ...kept, mirror: preferFilled(imported, sample) };
+  return { ...stored, mirror: preferFilled(imported, sample) };
 }
 
 /** The name of a tracker in use as people read it. */

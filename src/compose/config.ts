@@ -37,7 +37,6 @@ export interface LiveTrackerConfig extends TrackerAccess {
   readonly title: string;
 }
 
-/** A time-in-status service that answers in place of our engine. */
 interface HostedReportingConfig {
   readonly baseUrl: string;
   readonly token: string;
@@ -50,7 +49,6 @@ interface MetricsConfig {
   readonly token: string | null;
 }
 
-/** The collector that traces are sent to. */
 interface TracesConfig {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -341,7 +339,6 @@ function readHostedReporting(env: SettingValues): HostedReportingConfig | null {
   );
 }
 
-/** A delegation service needs an address and credentials. */
 function readDelegation(env: SettingValues): DelegationConfig | null {
   const {
     DELEGATION_BASE_URL: baseUrl,

@@ -27,7 +27,7 @@ import { answerClientError, answerUnreadable, type ShutdownTimeouts, type WebSer
 const PACKED_FROM = 4096;
 
 /** The parts that the doors are built over. */
-interface DoorsParts
+export interface DoorsParts
   extends Omit<
       HttpParts,
       'timeZone' | 'baseUrl' | 'turns' | 'limits' | 'admission' | 'waitingFor' | 'firstFill' | 'outages'
@@ -56,19 +56,16 @@ interface DoorsParts
   readonly random: () => number;
   /** Returns how late (ms) the event loop came round; measured where it is not handed in. */
   readonly lateMs?: () => number;
-  /** Is called with each request that is refused by a limit or under load. */
-  readonly onRefused: OnRefused;
+  /** Is called with each request that is refused: by the limit of its sender, or because of others. */
+  readonly onRefused: (refusal: {
+    readonly why: 'token' | 'address' | 'tenant' | 'requests' | 'reports';
+  }) => void;
   /** Resolves after a number of ms, and keeps no process from ending. */
   readonly slackWait: (ms: number) => Promise<void>;
 }
 
-/** Gets why a request was refused: by the limit of its sender, or because of others. */
-export type OnRefused = (refusal: {
-  readonly why: 'token' | 'address' | 'tenant' | 'requests' | 'reports';
-}) => void;
-
 /** The addresses of the open doors. */
-interface OpenDoors {
+export interface OpenDoors {
   readonly url: string;
   /** The address of the metrics where they have a port of their own, else null. */
   readonly metrics: string | null;

@@ -2,15 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Meters } from '../telemetry/meters.ts';
 import type { Config } from './config.ts';
-import { cannotOpen } from './web-server.ts';
+import { portError } from './web-server.ts';
 
 const PATH = '/metrics';
 
 /** Headers of proxies, beside `X-Forwarded-…`. Whoever comes through a proxy is not on this machine. */
 const proxyHeaders = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'cf-connecting-ip', 'true-client-ip'];
 
-/** The metrics for those who can read them. */
-export interface MetricsDoor {
+interface MetricsDoor {
   /** Answers a request for the metrics of the main port; false: it is for others, as for a stranger there are none. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Opens a port of its own, where one is configured, and returns the address of the metrics there; else null. */
@@ -57,7 +56,7 @@ export function createMetricsDoor({ metrics: { port, host, token } }: Config, me
       server.once('error', reject);
       server.listen(port, host, resolve);
       await promise.catch((cause) => {
-        throw cannotOpen({ setting: 'METRICS_PORT', port, host }, cause);
+        throw portError({ setting: 'METRICS_PORT', port, host }, cause);
       });
       const opened = server.address();
       const number = typeof opened === 'object' ? opened?.port : port;

@@ -81,14 +81,6 @@ export function measureDoors(
   });
 }
 
-/** The queues of a store, and what in them is due. */
-const queues = {
-  exports: [TO_MAKE],
-  export_deliveries: [toDeliver('slack')],
-  digests: [TO_POST],
-  nudges: [TO_RETURN],
-} as const;
-
 /** The parts of a started Dwell that are measured when the metrics are read. */
 interface MeasuredDwell {
   readonly store: Pick<TenantStore, 'tenant' | 'exports' | 'periods' | 'nudges' | 'facts'>;
@@ -125,11 +117,16 @@ function measureQueues(
   { tenant, exports, periods, nudges }: Pick<TenantStore, 'tenant' | 'exports' | 'periods' | 'nudges'>,
   now: () => Instant,
 ): void {
-  const works = { exports, export_deliveries: exports, digests: periods, nudges };
-  for (const queue of ['exports', 'export_deliveries', 'digests', 'nudges'] as const) {
+  const queues = [
+    ['exports', exports, TO_MAKE],
+    ['export_deliveries', exports, toDeliver('slack')],
+    ['digests', periods, TO_POST],
+    ['nudges', nudges, TO_RETURN],
+  ] as const;
+  for (const [queue, work, kind] of queues) {
     meters.atReading(async () => {
       const at = now();
-      const { count, first } = await works[queue].due(queues[queue], at);
+      const { count, first } = await work.due([kind], at);
       meters.queueItems({ tenant, queue }, count);
       meters.queueAge({ tenant, queue }, first === null ? 0 : Math.max(0, at - first) / 1000);
     });

@@ -11,7 +11,6 @@ const GOOD_FOR_MS = 5_000;
 /** The time (ms) that the store may take; balancers wait not much longer. */
 const PATIENCE_MS = 2_000;
 
-/** The parts that show whether a process can take requests. */
 interface ReadinessParts {
   readonly now: () => Instant;
   /** Returns by how much (ms) the store's clock is ahead of this machine's. */
@@ -20,12 +19,6 @@ interface ReadinessParts {
   readonly probe: () => Promise<string | null>;
   /** Resolves after a number of ms, and keeps no process from ending. */
   readonly wait?: (ms: number) => Promise<void>;
-}
-
-/** Says whether a process can take requests. */
-interface Readiness {
-  /** Returns what the process waits for before it can; null where it can. */
-  waitingFor(): Promise<string | null>;
 }
 
 /**
@@ -37,7 +30,7 @@ export function createReadiness({
   aheadMs,
   probe,
   wait = (ms) => pause(ms, undefined, { ref: false }),
-}: ReadinessParts): Readiness {
+}: ReadinessParts) {
   const probes = singleFlight<string | null>();
   let goodAt: Instant | null = null;
 
@@ -48,7 +41,8 @@ export function createReadiness({
   }
 
   return {
-    async waitingFor() {
+    /** Returns what the process waits for before it can take requests; null where it can. */
+    async waitingFor(): Promise<string | null> {
       const problem = clockProblem(aheadMs());
       if (problem !== null) return problem;
       if (goodAt !== null && Math.abs(now() - goodAt) < GOOD_FOR_MS) return null;

@@ -9,7 +9,6 @@ const zone = z.string().refine(isZoneOrOffset, { error: 'Try: an IANA time zone 
 /** The hexadecimal digits of a key of AES-256. */
 const secretKey = /^[0-9a-f]{64}$/i;
 
-/** The highest limit of requests in a minute. */
 const MAX_PER_MINUTE = 1_000_000;
 
 const service = {
@@ -234,14 +233,13 @@ function requests(byDefault: number) {
 
 /** Returns true for an address, a network such as 10.0.0.0/8, or the word that stands for this machine. */
 function isProxy(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
+  const [address = '', bits, ...surplus] = text.split('/');
   const family = isIP(address);
   if (text === 'loopback') return true;
   const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-  return family !== 0 && isNetwork && rest.length === 0;
+  return family !== 0 && isNetwork && surplus.length === 0;
 }
 
-/** A token that Slack gives out. */
 function prefixed(prefix: string) {
   return z
     .string()

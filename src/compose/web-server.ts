@@ -1,13 +1,18 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { letInputComeFirst } from '../concurrency/cooperative-yield.ts';
 import { dialectAt, errorReply, pathOf, Refusal } from '../http/failures.ts';
 import { routes } from '../http/resources/index.ts';
 import type { HttpParts } from '../http/route.ts';
 import { AppError } from '../model/error.ts';
+import type { Instant } from '../model/issue.ts';
 import { systemCode } from '../model/system-error.ts';
+import type { OnUpgrade, UpgradeProgress } from '../store/store.ts';
+import type { Config } from './config.ts';
+import { logUpgrade, upgradeText } from './log-problem.ts';
 
 /** Longer than proxies and clients keep an idle connection, so that none sends on one that was closed just now. */
 const KEEP_ALIVE_MS = 75_000;
@@ -78,8 +83,8 @@ export function createWebServer(): WebServer {
 
   /** One connection is accepted per turn of the event loop, so that a turn without one means that none waits. */
   async function acceptWaiting(): Promise<void> {
-    const most = accepted + BACKLOG;
-    for (let before = -1; before !== accepted && accepted < most; ) {
+    const limit = accepted + BACKLOG;
+    for (let before = -1; before !== accepted && accepted < limit; ) {
       before = accepted;
       await nextTurn();
       await nextTurn();
@@ -91,7 +96,7 @@ export function createWebServer(): WebServer {
     server.once('error', reject);
     server.listen(port, host, BACKLOG, resolve);
     await promise.catch((cause) => {
-      throw cannotOpen({ setting: 'PORT', port, host }, cause);
+      throw portError({ setting: 'PORT', port, host }, cause);
     });
     const address = server.address();
     const given = address !== null && typeof address === 'object' ? address.port : port;
@@ -147,7 +152,7 @@ const refuse: RequestListener = (_, response) => {
 };
 
 /** The failure of a port that cannot be opened; it names the setting of the port. */
-export function cannotOpen(
+export function portError(
   { setting, port, host }: { readonly setting: string; readonly port: number; readonly host: string },
   cause: unknown,
 ): AppError {
@@ -181,17 +186,29 @@ export function answerUnreadable(
     if (why === null) return handler(request, response);
     const dialect = dialectAt(pathOf(request.url ?? ''), routes);
     const { status = 400, headers, body } = errorReply(new Refusal(400, why), '', parts, { dialect });
-    const text = JSON.stringify(body);
-    response
-      .writeHead(status, {
-        ...headers,
-        'Content-Type': 'application/json; charset=utf-8',
-        'Content-Length': Buffer.byteLength(text),
-        'Cache-Control': 'no-store',
-        Connection: 'close',
-      })
-      .end(request.method === 'HEAD' ? undefined : text);
+    sendJson(request, response, { status, body, headers: { ...headers, Connection: 'close' } });
   };
+}
+
+/** Answers a request before any router does. */
+function sendJson(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  {
+    status,
+    body,
+    headers,
+  }: { readonly status: number; readonly body: unknown; readonly headers: OutgoingHttpHeaders },
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response
+    .writeHead(status, {
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': bytes.length,
+      'Cache-Control': 'no-store',
+    })
+    .end(method === 'HEAD' ? undefined : bytes);
 }
 
 function requestProblem({ url = '', headers, httpVersion }: IncomingMessage): string | null {
@@ -247,4 +264,62 @@ function refusalOf(code: string | undefined): Refusal {
     default:
       return new Refusal(400, 'This is not an HTTP/1.1 request.');
   }
+}
+
+/** The seconds after which a client tries again: an upgrade that is noticed takes longer than a busy moment. */
+const RETRY_AFTER_SECONDS = 30;
+
+/**
+ * Returns what has a server answer while the store is upgraded, from the first report on: `/healthz` with the progress, so
+ * that no supervisor ends the process, and everything else with 503, so that no balancer sends it anything.
+ */
+export function answerDuringUpgrade(
+  web: WebServer,
+  {
+    config: { host, port, timeZone },
+    version,
+    now,
+    log,
+  }: {
+    readonly config: Pick<Config, 'host' | 'port' | 'timeZone'>;
+    readonly version: string;
+    readonly now: () => Instant;
+    readonly log: Logger;
+  },
+): OnUpgrade {
+  const logStep = logUpgrade(log);
+  let progress: UpgradeProgress | null = null;
+
+  function answerTo(path: string): readonly [status: number, body: unknown] {
+    if (path === '/healthz') return [200, { status: 'upgrading', ...progress }];
+    const text = progress === null ? '' : upgradeText(progress);
+    if (path === '/readyz')
+      return [503, { status: 'not ready', waitingFor: `an upgrade of the store: ${text}` }];
+    const error = new AppError(
+      'store-unavailable',
+      `Dwell upgrades its store from an earlier version: ${text}. Try again later.`,
+    );
+    const dialect = dialectAt(path, routes);
+    return [503, errorReply(error, '', { version, now, timeZone }, { dialect }).body];
+  }
+
+  const answer: RequestListener = (request, response) => {
+    const [status, body] = answerTo(pathOf(request.url ?? ''));
+    const headers = status === 503 ? { 'Retry-After': RETRY_AFTER_SECONDS } : {};
+    sendJson(request, response, { status, body, headers });
+  };
+
+  return (upgrade) => {
+    if (progress === null) {
+      web.answerMeanwhile(answer);
+      web.listen(port, host).then(
+        (url) =>
+          log.info(`${url}/healthz says how far the upgrade is; nothing else is answered until it is done`),
+        // A port that cannot be opened is reported by the start, which waits for it as well.
+        () => {},
+      );
+    }
+    progress = upgrade;
+    logStep(upgrade);
+  };
 }

@@ -125,8 +125,7 @@ function assertWellFormed(request: Request, _response: Response, next: NextFunct
   next();
 }
 
-/** The client left before the answer was sent. */
-export class ClientGone extends Error {
+class ClientGone extends Error {
   constructor() {
     super('The client is gone.');
     this.name = 'ClientGone';

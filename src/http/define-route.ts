@@ -8,14 +8,11 @@ import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
 import type { Principal } from '../model/request.ts';
-import { collectParameters, ignoredNames } from './parameters/collect-parameters.ts';
-import { withSaved } from './parameters/read-parameters.ts';
-import { unusedNames } from './parameters/unused-parameters.ts';
-import { unknownMembers } from './read-body.ts';
-import { receive } from './receive.ts';
+import { collectParameters, ignoredNames, unusedNames, withSaved } from './read-parameters.ts';
+import { receive, unreadMembers } from './receive.ts';
 import {
   type AnyRoute,
-  type Content,
+  type ContentSchemas,
   csvMediaType,
   goodStatus,
   jsonLinesType,
@@ -31,7 +28,7 @@ import {
 const noParameters = z.object({});
 
 /** A route without what has a default: it needs a token, and takes no parameters. */
-type Sparse<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends Content> = Omit<
+type Sparse<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends ContentSchemas> = Omit<
   Route<Parameters, Body, Good>,
   'guarded' | 'parameters'
 > & { readonly guarded?: boolean; readonly parameters?: Parameters };
@@ -41,7 +38,7 @@ type Sparse<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends
  * the principal is known.
  */
 export function defineRoute<
-  Good extends Content,
+  Good extends ContentSchemas,
   Parameters extends z.ZodObject = typeof noParameters,
   Body extends z.ZodType = z.ZodUndefined,
 >(sparse: Sparse<Parameters, Body, Good>): AnyRoute {
@@ -55,7 +52,7 @@ export function defineRoute<
       return asActor(actorOf(principal, parts), async () => {
         await sparse.permit?.(parameters, principal, parts);
         const json = sparse.body === undefined ? undefined : await readJson();
-        const unknown = unknownMembers(json, route);
+        const unknown = unreadMembers(json, route);
         // A delegation is always stored as a whole: with a member misspelt it would be another one, in force at once.
         const isStrict = route.dialect === 'record';
         const body = checkJson(sparse.body ?? z.undefined(), json, isStrict ? unknown : []) as z.output<Body>;

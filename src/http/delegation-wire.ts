@@ -5,8 +5,8 @@ import { mapped } from '../output/encode.ts';
 import { dateText } from '../time/date-text.ts';
 
 /** The base of the contract of delegations, then the one that newer versions of the compatible product name. */
-export function delegationPaths(rest: string): [string, string] {
-  return [`/rest/delegation/api/1.0/${rest}`, `/rest/delegation/1.0/api/${rest}`];
+export function delegationPaths(path: string): [string, string] {
+  return [`/rest/delegation/api/1.0/${path}`, `/rest/delegation/1.0/api/${path}`];
 }
 
 /** The numeric id of a delegation or a category; `what` is its noun. */

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { supervisedPaths } from '../concurrency/admission.ts';
-import { type Dialect, type RouteFacts, takesBody } from './route.ts';
+import { failureSchemas, REASON_HEADER } from './failures.ts';
+import { type AnyRoute, type Dialect, jsonType, type RouteFacts, takesBody } from './route.ts';
 
 const meanings = {
   400: 'Bad request: messages name the parameter, its value and values that work.',
@@ -25,18 +27,17 @@ const delegationMeanings: Partial<Record<FailureStatus, string>> = {
   503: 'The store, or the tracker that stores the delegations, cannot be reached at the moment, or there are more requests than can be answered.',
 };
 
-/** A status of a failure that a route is described with. */
 type FailureStatus = keyof typeof meanings;
 
 const failureStatuses = Object.keys(meanings).map(Number) as FailureStatus[];
 
 /** The meaning of a status in a dialect, as the document describes it. */
-export function meaningOf(status: FailureStatus, dialect: Dialect = 'reporting'): string {
+function meaningOf(status: FailureStatus, dialect: Dialect = 'reporting'): string {
   return (dialect === 'reporting' ? undefined : delegationMeanings[status]) ?? meanings[status];
 }
 
 /** The meaning of a status at one route, with advice where there is a way out. */
-export function meaningAt(status: FailureStatus, { dialect, methods, body, maxBytes }: RouteFacts): string {
+function meaningAt(status: FailureStatus, { dialect, methods, body, maxBytes }: RouteFacts): string {
   if (status === 413 && maxBytes !== undefined)
     return `The body is larger than ${maxBytes.toLocaleString('en-US')} bytes.`;
   const takesForm = methods.some(takesBody) && body === undefined;
@@ -71,3 +72,70 @@ export function failuresOf({ guarded, methods, paths, parameters, answers }: Rou
   };
   return failureStatuses.filter((status) => possible[status]);
 }
+
+/** The name by which operations refer to a failure, such as `LookUpFailure404`. */
+function failureName(status: number, dialect: Dialect = 'reporting'): string {
+  return `${z.globalRegistry.get(failureSchemas[dialect])?.id}${status}`;
+}
+
+/** The failures of a route by status, as its operations refer to them. */
+export function failureReferences(route: AnyRoute) {
+  return Object.fromEntries(
+    failuresOf(route).map((status) => {
+      const $ref = `#/components/responses/${failureName(status, route.dialect)}`;
+      const meaning = meaningAt(status, route);
+      const isOwn = meaning !== meaningOf(status, route.dialect);
+      return [status, { $ref, ...(isOwn ? { description: meaning } : {}) }];
+    }),
+  );
+}
+
+/** Every failure that some route can answer with, by its name. */
+export function describeFailures(routes: readonly AnyRoute[]) {
+  const possible = routes.flatMap((route) =>
+    failuresOf(route).map((status) => ({ status, dialect: route.dialect ?? 'reporting' })),
+  );
+  return Object.fromEntries(
+    possible.map(({ status, dialect }) => [
+      failureName(status, dialect),
+      {
+        description: meaningOf(status, dialect),
+        headers: failureHeaders(status, dialect),
+        content: { [jsonType]: { schema: failureSchemas[dialect] } },
+      },
+    ]),
+  );
+}
+
+function failureHeaders(status: number, dialect: Dialect) {
+  return {
+    ...(status === 401 ? { 'WWW-Authenticate': textHeader('Accepted authentication schemes.') } : {}),
+    ...(status === 429 || status === 503
+      ? { 'Retry-After': textHeader('Seconds to wait before a retry; absent if a retry does not help.') }
+      : {}),
+    ...(status === 429 ? namedLimits : {}),
+    ...(dialect === 'look-up'
+      ? {
+          [REASON_HEADER]: {
+            description: 'Stable error code for programs.',
+            schema: { $ref: '#/components/schemas/FailureReason' },
+          },
+        }
+      : {}),
+  };
+}
+
+/** A header whose value is text. */
+export const textHeader = (description: string) => ({ description, schema: { type: 'string' } as const });
+
+/** Requests are limited, and reports over many issues take turns (draft-ietf-httpapi-ratelimit-headers). */
+export const limitHeaders = {
+  'RateLimit-Policy': textHeader(
+    'Limit of requests in a minute and, for reports over many issues, of concurrent ones; absent without a limit.',
+  ),
+  RateLimit: textHeader('Requests you can still send until the minute is over, and reports you can start.'),
+};
+/** References to them. */
+export const namedLimits = Object.fromEntries(
+  Object.keys(limitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);

@@ -15,14 +15,12 @@ const kinds = {
   431: { message: 'Request header fields too large', reason: 'header-fields-too-large' },
 } as const;
 
-/** A status that HTTP itself gives a meaning to. */
 type RefusalStatus = keyof typeof kinds;
 
 /** The reasons of failed requests: those of every error, those of HTTP itself, and a bug of ours. */
-export type FailureReason = ErrorReason | (typeof kinds)[RefusalStatus]['reason'] | 'internal';
+type FailureReason = ErrorReason | (typeof kinds)[RefusalStatus]['reason'] | 'internal';
 
-/** Every one of them. */
-export const failureReasons: readonly string[] = [
+const failureReasons: readonly string[] = [
   ...new Set([...Object.keys(errorReasons), ...Object.values(kinds).map(({ reason }) => reason), 'internal']),
 ];
 

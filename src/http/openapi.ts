@@ -8,21 +8,22 @@ import {
 } from 'zod-openapi';
 import { briefMark } from '../api/answers/document.ts';
 import { columnParameters } from '../api/parameters/columns.ts';
+import { type ReportShape, shapeMark } from '../api/parameters/columns-by.ts';
 import { selectionParameters } from '../api/parameters/selection.ts';
 import { windowParameters } from '../api/parameters/window.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { failuresOf, isLimitedRoute, meaningAt, meaningOf } from './described-failures.ts';
-import { failureSchemas, REASON_HEADER } from './failures.ts';
 import {
-  type DescribedParameter,
-  describeParameters,
-  type JsonSchema,
-} from './parameters/describe-parameters.ts';
-import { formType } from './read-body.ts';
+  describeFailures,
+  failureReferences,
+  isLimitedRoute,
+  limitHeaders,
+  namedLimits,
+  textHeader,
+} from './described-failures.ts';
+import { formType } from './receive.ts';
 import {
   type AnyRoute,
-  type Dialect,
   goodStatus,
   type HttpParts,
   jsonType,
@@ -32,7 +33,6 @@ import {
   takesBody,
 } from './route.ts';
 
-/** The first text of the description. */
 const guide = readFileSync(new URL('guide.md', import.meta.url), 'utf8');
 
 /** A path that is answered but not described: to OpenAPI it is the same as the download of an export called status. */
@@ -114,46 +114,6 @@ function withoutDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, description: `${description} Default: ${JSON.stringify(value)}.`.trim() };
 }
 
-/** The name by which operations refer to a failure, such as `LookUpFailure404`. */
-function failureName(status: number, dialect: Dialect = 'reporting'): string {
-  return `${z.globalRegistry.get(failureSchemas[dialect])?.id}${status}`;
-}
-
-/** Every failure that some route can answer with, by its name. */
-function describeFailures(routes: readonly AnyRoute[]) {
-  const possible = routes.flatMap((route) =>
-    failuresOf(route).map((status) => ({ status, dialect: route.dialect ?? 'reporting' })),
-  );
-  return Object.fromEntries(
-    possible.map(({ status, dialect }) => [
-      failureName(status, dialect),
-      {
-        description: meaningOf(status, dialect),
-        headers: failureHeaders(status, dialect),
-        content: { [jsonType]: { schema: failureSchemas[dialect] } },
-      },
-    ]),
-  );
-}
-
-function failureHeaders(status: number, dialect: Dialect) {
-  return {
-    ...(status === 401 ? { 'WWW-Authenticate': textHeader('Accepted authentication schemes.') } : {}),
-    ...(status === 429 || status === 503
-      ? { 'Retry-After': textHeader('Seconds to wait before a retry; absent if a retry does not help.') }
-      : {}),
-    ...(status === 429 ? namedLimits : {}),
-    ...(dialect === 'look-up'
-      ? {
-          [REASON_HEADER]: {
-            description: 'Stable error code for programs.',
-            schema: { $ref: '#/components/schemas/FailureReason' },
-          },
-        }
-      : {}),
-  };
-}
-
 interface Place {
   readonly path: string;
   readonly method: Method;
@@ -204,7 +164,7 @@ function describeOperation(route: AnyRoute, place: Place): ZodOpenApiOperationOb
 }
 
 /** The operationId of a method at the path of the contract, such as `listIssues` or, of POST beside GET, `listIssuesByForm`. */
-export function operationId({ id, methods }: RouteFacts, method: Method): string {
+function operationId({ id, methods }: RouteFacts, method: Method): string {
   return method === methods[0] ? id : `${id}ByForm`;
 }
 
@@ -309,20 +269,9 @@ function inJson({ contentMediaType, ...schema }: JsonSchema): JsonSchema {
   return schema.type === 'array' ? { ...schema, items: { type: ['string', 'number'] } } : schema;
 }
 
-const textHeader = (description: string) => ({ description, schema: { type: 'string' } as const });
 const ignoredHeader = {
   'X-Ignored-Parameters': textHeader('Ignored parameters, percent-encoded; absent if there are none.'),
 };
-/** Requests are limited, and reports over many issues take turns (draft-ietf-httpapi-ratelimit-headers). */
-const limitHeaders = {
-  'RateLimit-Policy': textHeader(
-    'Limit of requests in a minute and, for reports over many issues, of concurrent ones; absent without a limit.',
-  ),
-  RateLimit: textHeader('Requests you can still send until the minute is over, and reports you can start.'),
-};
-const namedLimits = Object.fromEntries(
-  Object.keys(limitHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
 /** Facts about a file that its lines have no place for. */
 const fileHeaders = {
   'X-Complete': textHeader(
@@ -351,14 +300,7 @@ function describeResponses(route: AnyRoute) {
       },
       ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
     },
-    ...Object.fromEntries(
-      failuresOf(route).map((status) => {
-        const $ref = `#/components/responses/${failureName(status, route.dialect)}`;
-        const meaning = meaningAt(status, route);
-        const isOwn = meaning !== meaningOf(status, route.dialect);
-        return [status, { $ref, ...(isOwn ? { description: meaning } : {}) }];
-      }),
-    ),
+    ...failureReferences(route),
     ...Object.fromEntries(
       Object.entries(others).map(([status, other]) => [
         status,
@@ -368,7 +310,6 @@ function describeResponses(route: AnyRoute) {
   };
 }
 
-/** The authentication schemes, by name. */
 const securitySchemes = {
   bearer: { type: 'http' as const, scheme: 'bearer', description: 'The token.' },
   header: {
@@ -392,3 +333,50 @@ const securitySchemes = {
 
 const reporting = [{ header: [] }, { query: [] }, { bearer: [] }, { basic: [] }];
 const delegation = [{ basic: [] }, { bearer: [] }, { header: [] }];
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One parameter; a list is one by its schema's type. */
+interface DescribedParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+/**
+ * A route's parameters in words. Those that only exist to be refused are left out; defaults and examples stand as
+ * they are sent, whatever becomes of them afterwards.
+ */
+export function describeParameters(
+  parameters: z.ZodObject,
+  reportTypes: readonly ReportShape[],
+): DescribedParameter[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(parameters, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod;
+      if (def.type === 'default' && 'defaultValue' in def) jsonSchema.default = sent(def.defaultValue);
+      const examples = z.globalRegistry.get(zodSchema)?.examples;
+      if (Array.isArray(examples)) jsonSchema.examples = examples;
+    },
+  });
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (typeof property === 'boolean' || property.not !== undefined) return [];
+    const { description = '', [shapeMark]: shape, ...schema } = property;
+    const ids = reportTypes.filter((type) => type.shape === shape).map(({ id }) => id);
+    // A parameter set may hold everything but the issue a report is about.
+    const saved = required.includes(name) && 'paramSetId' in properties && name !== 'issueKey';
+    return {
+      name,
+      description: saved ? `${description} Required unless the parameter set has it.` : description,
+      required: required.includes(name) && !saved,
+      schema: shape === undefined ? schema : { ...schema, enum: ids },
+    };
+  });
+}
+
+/** Lists and JSON without an entry are sent by leaving the parameter out. */
+function sent(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
+}

@@ -56,7 +56,7 @@ export function problemMarkup(problem: string): string {
 }
 
 /** A page as an answer beside the good one. */
-export function pageOf(description: string) {
+export function describedPage(description: string) {
   return { description, schema: z.string(), type: 'text/html' };
 }
 

@@ -1,6 +1,7 @@
-import type { Request, Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
-import { checkJson } from '../api/parameters/check-json.ts';
+import { checkJson, knownMembers } from '../api/parameters/check-json.ts';
+import { isTooDeep, MAX_JSON_DEPTH, tryParseJson } from '../api/parameters/json-depth.ts';
 import type { ParameterNames } from '../api/parameters/parameter-names.ts';
 import { type Credentials, principalOfHeader } from '../api/people/credentials.ts';
 import { NotAuthenticated } from '../api/people/tokens.ts';
@@ -8,21 +9,19 @@ import type { Admission } from '../concurrency/admission.ts';
 import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { about, badRequest } from '../model/error.ts';
 import { type Principal, principalIn } from '../model/request.ts';
-import type { Pair } from './parameters/collect-parameters.ts';
-import { pairsOf, queryOf, readPairs } from './parameters/read-parameters.ts';
-import { formType, isOfType, parseJson, readBody } from './read-body.ts';
+import { badBody, Refusal } from './failures.ts';
+import { type Pair, pairsOf, queryStringOf, readPairs } from './read-parameters.ts';
 import { jsonType, type RouteFacts } from './route.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */
 function tokenOfHeader(header: string | undefined): string | null {
-  const [scheme, token, ...rest] = (header ?? '').trim().split(/\s+/);
+  const [scheme, token, ...surplus] = (header ?? '').trim().split(/\s+/);
   if (scheme?.toLowerCase() !== 'tisjwt' || !token) return null;
-  if (rest.length > 0)
+  if (surplus.length > 0)
     throw new NotAuthenticated('tisjwt is invalid: the header must read "TISJWT <token>".');
   return token;
 }
 
-/** The token of a query string or a form. */
 function tokenOfPairs(pairs: readonly Pair[]): string | null {
   const found = pairs.find(([name, value]) => name.toLowerCase() === 'tisjwt' && value.trim() !== '');
   return found?.[1].trim() ?? null;
@@ -62,7 +61,7 @@ export async function receive(
 ): Promise<Received> {
   const header = request.get('authorization');
   const proved = guarded && dialect !== 'reporting' ? await principalOfHeader(header, credentials) : null;
-  const query = readPairs(queryOf(request.originalUrl), 'query string');
+  const query = readPairs(queryStringOf(request.originalUrl), 'query string');
   assertNoSecrets(query, formOnly);
   const token = proved === null ? (tokenOfHeader(header) ?? tokenOfPairs(query)) : null;
   const who = async (text: string | null) => {
@@ -100,3 +99,109 @@ function assertNoSecrets(query: readonly Pair[], formOnly: readonly string[]): v
     ...found.map((name) => about(name, 'cannot be in the address. Try: a field of the form.')),
   );
 }
+
+const MAX_BYTES = 1_000_000;
+
+/** A body as text; null where there is none. Its type must be one of those named. */
+async function readBody(
+  request: Request,
+  response: Response,
+  ...types: readonly string[]
+): Promise<string | null> {
+  const bytes = await readBytes(request, response, MAX_BYTES);
+  if (bytes === null) return null;
+  assertContentType(request, types);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw badBody('The body is not UTF-8.');
+  }
+}
+
+/** The bytes of a body, at most `maxBytes`. */
+export async function readRawBody(
+  request: Request,
+  response: Response,
+  type: string,
+  maxBytes: number,
+): Promise<Buffer> {
+  const bytes = await readBytes(request, response, maxBytes);
+  assertContentType(request, [type]);
+  return bytes ?? Buffer.alloc(0);
+}
+
+function assertContentType(request: Request, types: readonly string[]): void {
+  const { essence, charset } = contentType(request);
+  if (!types.includes(essence) || (charset !== null && charset !== 'utf-8' && charset !== 'utf8')) {
+    const given = request.get('content-type');
+    throw new Refusal(
+      415,
+      `Content-Type ${given === undefined ? 'is missing' : `'${given}' is not understood`}. Try: ${types.join(' or ')} in UTF-8.`,
+    );
+  }
+}
+
+/** True if the body of a request is declared to be of a type. */
+function isOfType(request: Request, type: string): boolean {
+  return contentType(request).essence === type;
+}
+
+/** The media type of a form. */
+export const formType = 'application/x-www-form-urlencoded';
+
+async function readBytes(request: Request, response: Response, maxBytes: number): Promise<Buffer | null> {
+  const readRaw = express.raw({ type: () => true, limit: maxBytes });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  readRaw(request, response, (error?: unknown) =>
+    error === undefined ? resolve() : reject(refuse(error, maxBytes)),
+  );
+  await promise;
+  const body: unknown = request.body;
+  return Buffer.isBuffer(body) && body.length > 0 ? body : null;
+}
+
+/** The failures of the reader that come from the request; anything else is passed on. */
+function refuse(error: unknown, maxBytes: number): unknown {
+  const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : null;
+  switch (status) {
+    case 413:
+      return new Refusal(413, `The body is too large. Try: ${maxBytes} bytes.`);
+    case 415:
+      return new Refusal(415, 'Content-Encoding is not understood. Try: identity, gzip, deflate, br.');
+    case 400:
+      return badBody('The body could not be read to its end, or not be decompressed.');
+    default:
+      return error;
+  }
+}
+
+function contentType(request: Request): { essence: string; charset: string | null } {
+  const [essence = '', ...parameters] = (request.get('content-type') ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  return { essence, charset: charset?.slice('charset='.length).replaceAll('"', '') ?? null };
+}
+
+/** A JSON body; text that is not JSON, or is nested too deep, is refused. */
+function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw badBody(`The body is nested too deep. Try: ${MAX_JSON_DEPTH} levels.`);
+  const value = tryParseJson(text);
+  if (value === undefined) throw badBody('The body is not JSON.');
+  return value;
+}
+
+/** Members that the route does not read, as they were spelled; those of its answer can be sent back. */
+export function unreadMembers(
+  body: unknown,
+  { body: taken, answers }: Pick<RouteFacts, 'body' | 'answers'>,
+): readonly string[] {
+  const read = knownMembers(taken);
+  if (read === null || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const known = new Set([...read, ...(knownMembers(answers.content['application/json']) ?? [])]);
+  return Object.keys(body)
+    .filter((name) => !known.has(name))
+    .slice(0, MAX_NAMES);
+}
+
+const MAX_NAMES = 20;

@@ -66,21 +66,18 @@ export interface RouteParts extends HttpParts {
 }
 
 /** Answers by media type, each with the schema it goes through. */
-export type Content = Readonly<Record<string, z.ZodType>>;
+export type ContentSchemas = Readonly<Record<string, z.ZodType>>;
 
 /**
  * The answer of a route. JSON goes through the schema of the route on its way out, so that nothing is sent that is not
  * described; lists of it (`streamed`) and texts may be iterables that make their items while these are sent.
  */
-export type Reply<Json = unknown> = JsonReply<Json> | TypedReply | FileReply;
+export type Reply<Json = unknown> =
+  | { readonly headers?: Headers; readonly body: Json }
+  | TypedReply
+  | FileReply;
 
 type Headers = Readonly<Record<string, string | readonly string[]>>;
-
-/** A good answer in JSON, as the schema takes it. */
-interface JsonReply<Json> {
-  readonly headers?: Headers;
-  readonly body: Json;
-}
 
 /** An answer of another type, or with another status. Text is sent as it is, undefined not at all. */
 export interface TypedReply {
@@ -116,7 +113,7 @@ export function takesBody(method: Method): boolean {
 }
 
 /** The answers of a route in the description of the interface. */
-export interface Answers<Good extends Content = Content> {
+export interface Answers<Good extends ContentSchemas = ContentSchemas> {
   readonly description: string;
   /** Good answers by media type; none: the answer is empty (204). */
   readonly content: Good;
@@ -154,7 +151,7 @@ export const sections = {
 } as const;
 
 /** The part of a route that its description is made of. */
-export interface RouteFacts<Good extends Content = Content> {
+export interface RouteFacts<Good extends ContentSchemas = ContentSchemas> {
   /** Its operationId, such as `listIssues`. */
   readonly id: string;
   readonly methods: readonly [Method, ...Method[]];
@@ -180,11 +177,10 @@ export interface RouteFacts<Good extends Content = Content> {
   readonly answers: Answers<Good>;
 }
 
-/** The return type of `answer` of a route with this content. */
-type ReplyOf<Good extends Content> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
+type ReplyOf<Good extends ContentSchemas> = Promise<Reply<DeepReadonly<z.input<Good[typeof jsonType]>>>>;
 
 /** Some methods on some paths. `answer` gets the parameters checked, names and words in their canonical spelling. */
-export interface Route<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends Content>
+export interface Route<Parameters extends z.ZodObject, Body extends z.ZodType, Good extends ContentSchemas>
   extends RouteFacts<Good> {
   readonly parameters: Parameters;
   readonly body?: Body;

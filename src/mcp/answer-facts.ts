@@ -8,8 +8,9 @@ import type { Instant } from '../model/issue.ts';
 import type { Provenance } from '../model/table.ts';
 import { assumedText } from '../output/assumed-categories.ts';
 import { isoInstant } from '../output/encode.ts';
-import { durationWords } from '../output/readable-text.ts';
-import { incompleteText } from '../output/table-records.ts';
+import type { ValueWords } from '../output/figure-words.ts';
+import { durationWords, settled } from '../output/readable-text.ts';
+import { incompleteText, NEVER_TEXT } from '../output/table-records.ts';
 import { dayLengthMs } from '../time/calendar.ts';
 import { dateText, isoText } from '../time/date-text.ts';
 
@@ -28,33 +29,23 @@ export const facts = z.object({
   reportType: z.string(),
 });
 
-/** The wording of durations and dates. */
-export interface ToolWording {
-  readonly dayMs: number;
-  readonly timeZone: string;
-}
-
 /** The wording of an answer: a day is a working day of the calendar, as in Slack, unless the input names 24 hours. */
 export function wordingOf(
   { calendar, timeZone }: Pick<Provenance, 'calendar' | 'timeZone'>,
   { dayLength }: Pick<ReportInput, 'dayLength'>,
-): ToolWording {
+): ValueWords {
   return { timeZone, dayMs: dayLengthMs(calendar, dayLength) };
 }
 
 /** The facts behind a table, for programs. */
-export function tableFacts(provenance: Provenance, { dayMs }: ToolWording): z.output<typeof facts> {
+export function tableFacts(provenance: Provenance, { dayMs }: ValueWords): z.output<typeof facts> {
   const { trim, reportType } = provenance;
-  const known = {
-    ...provenanceFacts(provenance, null),
-    trim: { from: trim.from, until: trim.to },
-    reportType,
-  };
-  return facts.parse({ dayMs, ...known });
+  const known = { ...provenanceFacts(provenance, null), trim: { from: trim.from, until: trim.to } };
+  return facts.parse({ dayMs, ...known, reportType });
 }
 
 /** These facts to read, a line each. */
-export function factLines(provenance: Provenance, wording: ToolWording): readonly string[] {
+export function factLines(provenance: Provenance, wording: ValueWords): readonly string[] {
   const { calendar, asOf, dataAsOf, trim, issues, query } = provenance;
   const at = (instant: Instant) => zonedText(instant, wording);
   const hours = Number((wording.dayMs / millisecondsInHour).toFixed(2));
@@ -81,7 +72,7 @@ export function completenessText(provenance: Provenance): string {
   return `Histories: NOT COMPLETE: ${partly}. Figures can be too low.`;
 }
 
-function notesOf(provenance: Provenance, wording: ToolWording): string[] {
+function notesOf(provenance: Provenance, wording: ValueWords): string[] {
   const end = dataEndsBefore(null, provenance);
   const assumed = assumedText(provenance);
   return [
@@ -92,19 +83,19 @@ function notesOf(provenance: Provenance, wording: ToolWording): string[] {
 }
 
 /** A duration for programs; a change for the shorter is negative. */
-export function durationOf(ms: number | null, { dayMs }: ToolWording): z.output<typeof durationOrNull> {
+export function durationOf(ms: number | null, { dayMs }: ValueWords): z.output<typeof durationOrNull> {
   if (ms === null) return null;
   const whole = Math.round(ms);
   return { ms: whole, text: `${whole < 0 ? '-' : ''}${durationWords(Math.abs(whole), dayMs)}` };
 }
 
 /** A duration to read; null is none. */
-export function durationWord(ms: number | null, wording: ToolWording): string | null {
+export function durationWord(ms: number | null, wording: ValueWords): string | null {
   return durationOf(ms, wording)?.text ?? null;
 }
 
 /** An instant in the zone of the answer, with its offset. */
-export function zonedText(at: Instant, { timeZone }: Pick<ToolWording, 'timeZone'>): string {
+export function zonedText(at: Instant, { timeZone }: Pick<ValueWords, 'timeZone'>): string {
   return dateText(at, 'yyyy-MM-dd HH:mm XXX', timeZone);
 }
 
@@ -178,4 +169,62 @@ export function leftOutLines(why: string, issues: readonly LeftOut[]): readonly 
   return [
     `Left out (${why}): ${issues.length} (${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}).`,
   ];
+}
+
+/** Longer answers crowd out what else an assistant has to think of. */
+const MAX_CHARACTERS = 25_000;
+
+/** A table to read; a cell that is null is a "never". */
+export interface TextTable {
+  readonly title?: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+}
+
+/** A text, and how many rows of its tables had no room in it. */
+/**
+ * Sentences, tables in Markdown, and what is to be known before the figures are trusted. Rows that are too many are
+ * left out, the last first, and it is said how many.
+ */
+export function answerText(
+  head: readonly string[],
+  tables: readonly TextTable[],
+  footer: readonly string[],
+): { readonly text: string; readonly left: number } {
+  const around = [...head, ...footer].map(line);
+  let room = MAX_CHARACTERS - around.join('\n').length - 300 * (tables.length + 1);
+  let left = 0;
+  const parts = tables.flatMap((table) => {
+    if (table.rows.length === 0) return [];
+    const lines = [row(table.columns), row(table.columns.map(() => '---'))];
+    room -= lines.join('\n').length;
+    for (const cells of table.rows) {
+      const text = row(cells);
+      room -= text.length + 1;
+      if (room < 0) break;
+      lines.push(text);
+    }
+    const more = table.rows.length - (lines.length - 2);
+    left += more;
+    const cut = `${more} more rows are left out of this text because it is limited to ${MAX_CHARACTERS.toLocaleString('en-US')} characters. The structured content has them.`;
+    return [
+      [
+        ...(table.title === undefined ? [] : [`${line(table.title)}:`, '']),
+        ...lines,
+        ...(more === 0 ? [] : ['', cut]),
+      ].join('\n'),
+    ];
+  });
+  const sections = [around.slice(0, head.length).join('\n'), ...parts, around.slice(head.length).join('\n')];
+  return { text: sections.filter((section) => section !== '').join('\n\n'), left };
+}
+
+function row(cells: readonly (string | number | null)[]): string {
+  return `| ${cells.map((cell) => line(cell === null ? NEVER_TEXT : String(cell)).replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** One line, whatever the tracker's texts hold. */
+function line(text: string): string {
+  const flat = settled(text).replaceAll(/\s+/g, ' ').trim();
+  return flat.length > 400 ? `${flat.slice(0, 400).toWellFormed()}…` : flat;
 }

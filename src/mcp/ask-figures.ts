@@ -6,9 +6,8 @@ import { readWindow } from '../api/parameters/window.ts';
 import type { Part } from '../model/answer.ts';
 import type { MeasuredQuestion } from '../model/question.ts';
 import type { Provenance } from '../model/table.ts';
-import { causesText } from '../output/blocked-words.ts';
-import { timesUsual } from '../output/figure-words.ts';
-import { durationWord, type ToolWording, withoutTails, wordingOf, zonedText } from './answer-facts.ts';
+import { causesText, timesUsual, type ValueWords } from '../output/figure-words.ts';
+import { durationWord, withoutTails, wordingOf, zonedText } from './answer-facts.ts';
 import type { measureParameters } from './inputs.ts';
 import { shortSummary } from './issue-facts.ts';
 import type { ToolContext } from './tool.ts';
@@ -30,7 +29,7 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
   readonly body: Value &
     ReturnType<typeof provenanceFacts> & { readonly more: Readonly<Record<string, number>> };
   readonly provenance: Provenance;
-  readonly wording: ToolWording;
+  readonly wording: ValueWords;
 }> {
   const timeZone = input.timeZone ?? (await reporting.timeZoneOf(principal));
   const { asOf } = readWindow({ asOf: input.asOf }, { now: now(), timeZone });
@@ -42,7 +41,7 @@ export async function askFigures<Asked extends MeasuredQuestion, Value>(
 }
 
 /** Open issues to read. */
-export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, title?: string) {
+export function openIssueTable(issues: readonly AgingIssue[], wording: ValueWords, title?: string) {
   const isAnyBlocked = issues.some(({ blocked }) => blocked);
   const hasReasons = issues.some(({ reason }) => reason);
   return {
@@ -64,7 +63,7 @@ export function agingTable(issues: readonly AgingIssue[], wording: ToolWording, 
 }
 
 /** The causes that block an issue now to read, and since when they do. */
-function blockedWord(blocked: AgingIssue['blocked'], wording: ToolWording): string {
+function blockedWord(blocked: AgingIssue['blocked'], wording: ValueWords): string {
   if (!blocked) return 'no';
   const { since, causes, by } = blocked;
   const who = by === null ? '' : `, begun by ${by.name}`;
@@ -72,7 +71,7 @@ function blockedWord(blocked: AgingIssue['blocked'], wording: ToolWording): stri
 }
 
 /** The latest answer to a nudge about an issue to read. */
-function reasonWord(reason: AgingIssue['reason'], wording: ToolWording): string {
+function reasonWord(reason: AgingIssue['reason'], wording: ValueWords): string {
   if (!reason) return 'none';
   const who = `${reason.person.name}, ${zonedText(reason.at, wording)}`;
   if (reason.kind === 'onIt') return `on it (${who})`;
@@ -82,7 +81,7 @@ function reasonWord(reason: AgingIssue['reason'], wording: ToolWording): string 
 }
 
 /** A target to read, where it comes from, and when it is missed. */
-function targetWord(target: AgingIssue['target'], wording: ToolWording): string {
+function targetWord(target: AgingIssue['target'], wording: ValueWords): string {
   if (target === null) return 'none';
   const { percent, withinMs, source, dueAt, isMissed } = target;
   const when = dueAt === null ? 'never' : zonedText(dueAt, wording);

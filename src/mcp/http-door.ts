@@ -8,7 +8,7 @@ import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { AppError, sentencesOf } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { createMcpServers, longToolOf } from './create-mcp-server.ts';
-import { codes, errorMessage, idOf, MAX_MESSAGE_BYTES, readMessage, tooLong } from './messages.ts';
+import { codes, errorMessage, MAX_MESSAGE_BYTES, readMessage, requestIdOf, tooLong } from './messages.ts';
 import type { ToolParts } from './tool.ts';
 
 /** The parts of the door; `baseUrl` is also the only origin from which a browser can send requests. */
@@ -63,7 +63,7 @@ export function createMcpRouter(parts: McpHttpParts, log: Logger): Router {
     await yieldToOthers();
     const read = readMessage(typeof request.body === 'string' ? request.body : '');
     if (!('message' in read)) return refuse(response, 400, read.code, read.problem);
-    response.locals.id = idOf(read.message);
+    response.locals.id = requestIdOf(read.message);
     const turn = await turnOf(read.message, principal, response);
     if (response.closed) return;
     const server = serverFor(principal);

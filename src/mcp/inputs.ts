@@ -87,7 +87,7 @@ export function readFilterIfAny(input: FilterInput): Selection | null {
 }
 
 /** The issues that are meant; no filter at all is refused. */
-export function readFilter(input: FilterInput): Selection {
+export function readIssueFilter(input: FilterInput): Selection {
   const selection = readFilterIfAny(input);
   if (selection !== null) return selection;
   throw badRequestAs(
@@ -165,7 +165,7 @@ export const reportInputs = {
 export const fileUnit = { viewFormat };
 
 /** The place within a list that is shown in parts. */
-export const listPart = {
+export const listPaging = {
   startIndex: wholeNumber(0, 1_000_000)
     .default(0)
     .meta({ description: 'Index of the first entry to show, from 0; the answer gives the next one.' }),

@@ -9,11 +9,11 @@ import {
   type Row,
   type Table,
 } from '../model/table.ts';
+import type { ValueWords } from '../output/figure-words.ts';
 import { numberText } from '../output/readable-text.ts';
-import { issueHistoryText, NEVER } from '../output/table-records.ts';
+import { issueHistoryText, NEVER_TEXT } from '../output/table-records.ts';
 import { isoText } from '../time/date-text.ts';
-import { durationOf, isoOrNull, type ToolWording, zonedText } from './answer-facts.ts';
-import type { TextTable } from './answer-text.ts';
+import { durationOf, isoOrNull, type TextTable, zonedText } from './answer-facts.ts';
 
 /** A value in a column of a report; a column that is absent means never. */
 export const figure = z
@@ -31,7 +31,6 @@ export const figure = z
   })
   .meta({ id: 'Figure' });
 
-/** The completeness of an issue's history. */
 const history = z
   .object({
     complete: z.boolean(),
@@ -50,7 +49,7 @@ export const namedText = z
   .meta({ id: 'NamedText' });
 
 /** One issue of a report. */
-export const issue = z.object({
+export const issueContent = z.object({
   key: z.string(),
   summary: z.string().nullable(),
   link: z.string().nullable(),
@@ -68,7 +67,7 @@ export function valueColumns({ columns }: Pick<Table, 'columns'>): readonly Colu
 }
 
 /** An issue of a table, for programs. */
-export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, wording: ToolWording) {
+export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, wording: ValueWords) {
   const { key, link, cells, current } = facts;
   const values = valueColumns(table).flatMap((column) => {
     const states = row?.states ?? {};
@@ -77,7 +76,7 @@ export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, w
     if (one === null && state === undefined) return [];
     return [
       {
-        ...(one ?? { id: column.id, title: column.title, text: NEVER }),
+        ...(one ?? { id: column.id, title: column.title, text: NEVER_TEXT }),
         ...(state === undefined ? {} : { state }),
       },
     ];
@@ -94,16 +93,16 @@ export function issueOf(facts: IssueFacts, row: Row | undefined, table: Table, w
   };
 }
 
-type IssueContent = z.output<typeof issue>;
+type IssueContent = z.output<typeof issueContent>;
 
 /** The issues of a table with one row per issue, for programs. */
-export function issuesOf(table: Table, wording: ToolWording): IssueContent[] {
+export function issuesOf(table: Table, wording: ValueWords): IssueContent[] {
   const rows = new Map(table.rows.map((row) => [row.issueKey, row]));
   return table.issues.map((one) => issueOf(one, rows.get(one.key), table, wording));
 }
 
 /** The completeness of an issue's history, for programs. */
-export function historyOf(facts: IssueFacts, wording: ToolWording): z.output<typeof history> {
+function historyOf(facts: IssueFacts, wording: ValueWords): z.output<typeof history> {
   const { history: own, unknown, contradictions } = facts;
   const cut = own.complete ? null : own;
   const date = (at: Instant) => zonedText(at, wording);
@@ -123,7 +122,7 @@ export function namedTexts(
   { columns }: Pick<Table, 'columns'>,
   parts: readonly Column['part'][],
   cells: Cells,
-  wording: ToolWording,
+  wording: ValueWords,
 ): z.output<typeof namedText>[] {
   return columns
     .filter(({ part }) => parts.includes(part))
@@ -138,7 +137,7 @@ export function namedTexts(
 export function figureOf(
   { id, title, kind }: Pick<Column, 'id' | 'title' | 'kind'>,
   cell: Cell | undefined,
-  wording: ToolWording,
+  wording: ValueWords,
 ): z.output<typeof figure> | null {
   if (cell === undefined) return null;
   const { value } = cell;
@@ -146,7 +145,7 @@ export function figureOf(
   if (typeof value === 'string') return { id, title, text: value };
   switch (kind) {
     case 'duration':
-      return { id, title, text: NEVER, ...durationOf(value, wording), ...visits };
+      return { id, title, text: NEVER_TEXT, ...durationOf(value, wording), ...visits };
     case 'instant':
       return { id, title, text: zonedText(value, wording), at: isoText(value) };
     case 'count':
@@ -183,7 +182,7 @@ export function valueCells(columns: readonly Column[]): {
 }
 
 /** The current status of an issue, to read. */
-export function currentText({ current }: IssueContent, wording: ToolWording): string | null {
+export function currentText({ current }: IssueContent, wording: ValueWords): string | null {
   const named = current.map(
     ({ title, since }) =>
       `${title} since ${since === null ? 'an unknown time' : zonedText(Date.parse(since), wording)}`,
@@ -195,7 +194,7 @@ export function currentText({ current }: IssueContent, wording: ToolWording): st
 export function issuesTable(
   issues: readonly IssueContent[],
   table: Pick<Table, 'columns'>,
-  wording: ToolWording,
+  wording: ValueWords,
 ): TextTable {
   const values = valueCells(valueColumns(table));
   const fields = table.columns.filter(({ part }) => part === 'group' || part === 'field');

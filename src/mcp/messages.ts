@@ -11,7 +11,6 @@ export function errorMessage(code: number, message: string, id: string | number 
   return { jsonrpc: '2.0' as const, error: { code, message }, id };
 }
 
-/** A problem with a message. */
 interface BadMessage {
   readonly code: number;
   readonly problem: string;
@@ -45,7 +44,7 @@ export const tooLong: BadMessage = {
 };
 
 /** The id of a request, by which it is answered; null where it has none. */
-export function idOf(message: unknown): string | number | null {
+export function requestIdOf(message: unknown): string | number | null {
   const id = typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

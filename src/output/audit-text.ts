@@ -1,5 +1,5 @@
 import type { AuditChange, AuditEntry, AuditFacts, AuditSubject, AuditVerb } from '../model/audit.ts';
-import { minuteText } from '../time/date-text.ts';
+import { isoText, minuteText } from '../time/date-text.ts';
 
 /** A subject in words, before its name or its id; `isAlone`: nothing follows, because there is one, or the id says nothing. */
 const subjects: Readonly<Record<AuditSubject, { readonly words: string; readonly isAlone?: true }>> = {
@@ -70,7 +70,6 @@ const roles: ReadonlyMap<string, string> = new Map([
   ['delegates', 'covered by'],
 ]);
 
-/** Facts that are instants. */
 const instants: ReadonlySet<string> = new Set(['expiresAt', 'copiedAt', 'formerKeysEndAt', 'start', 'end']);
 
 /** More that came or went is counted. */
@@ -180,4 +179,31 @@ function valueText(fact: string, value: unknown, text: (value: unknown) => strin
 /** `timeZone` is "time zone". */
 function factName(fact: string): string {
   return fact.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+/** An entry of the audit log as JSON: its subject with its kind; instants, and facts whose names end in At, are ISO 8601 in UTC. */
+export function auditData({ id, at, actor, via, tokenId, requestId, action, subject, facts }: AuditEntry) {
+  const [kind = ''] = action.split('.');
+  const who = { actor, via, tokenId, requestId };
+  const dated = Object.entries(facts).map(([name, value]) => [name, datedFact(name, value)]);
+  return {
+    id,
+    at: isoText(at),
+    ...who,
+    action,
+    subject: { kind, id: subject },
+    facts: Object.fromEntries(dated),
+  };
+}
+
+/** A fact with its instants as texts; values before and after a change are called what the change is called. */
+function datedFact(name: string, value: unknown): unknown {
+  if (typeof value === 'number' && name.endsWith('At')) return isoText(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, one]) => {
+      const isSide = member === 'from' || member === 'to';
+      return [member, datedFact(isSide ? name : member, one)];
+    }),
+  );
 }

@@ -24,7 +24,6 @@ interface ShownStages {
   readonly target: Target | null;
 }
 
-/** The flow of a project as answers have it. */
 interface ShownFlow extends ShownStages {
   readonly isDefault: boolean;
   readonly blockedBy: Pick<Blockers, 'flag' | 'links'> & { readonly statuses: readonly { name: string }[] };

@@ -93,7 +93,6 @@ export function provenanceSheet(
   };
 }
 
-/** Choices that only some report types have. */
 function choicesOf({
   reportType,
   historyFields,

@@ -111,12 +111,12 @@ function isWhole(dayMs: number, unitMs: number): boolean {
 
 /** The part of a duration (ms) that `durationWords` shows. */
 function cutOf(ms: number, dayMs: number): number {
-  let rest = Math.round(ms);
+  let left = Math.round(ms);
   const units = unitsOf(dayMs);
-  const first = units.findIndex(([, length]) => rest >= length);
-  if (first < 0) return rest;
-  for (const [, length] of units.slice(first, first + 2)) rest %= length;
-  return Math.round(ms) - rest;
+  const first = units.findIndex(([, length]) => left >= length);
+  if (first < 0) return left;
+  for (const [, length] of units.slice(first, first + 2)) left %= length;
+  return Math.round(ms) - left;
 }
 
 const [SECONDS, MILLISECONDS] = [3, 4];
@@ -133,11 +133,11 @@ function unitsOf(dayMs: number): readonly DurationUnit[] {
 }
 
 function unitWords(ms: number, units: readonly DurationUnit[]): string {
-  let rest = ms;
+  let left = ms;
   const words = units.flatMap(([unit, length]) => {
-    const count = Math.floor(rest / length);
+    const count = Math.floor(left / length);
     if (count === 0) return [];
-    rest -= count * length;
+    left -= count * length;
     return [`${count}${unit}`];
   });
   return words.join(' ');
@@ -151,9 +151,9 @@ export function decimalText(ms: number, unitMs: number): string {
   const [whole, unit] = [Math.round(ms), Math.round(unitMs)];
   if (whole < 0) return `-${decimalText(-whole, unit)}`;
   let units = Math.floor(whole / unit);
-  const rest = (whole % unit) * STEP;
-  let first = Math.floor(rest / unit);
-  let second = Math.floor((2 * (rest % unit) * STEP + unit) / (2 * unit));
+  const left = (whole % unit) * STEP;
+  let first = Math.floor(left / unit);
+  let second = Math.floor((2 * (left % unit) * STEP + unit) / (2 * unit));
   if (second === STEP) [first, second] = [first + 1, 0];
   if (first === STEP) [units, first] = [units + 1, 0];
   if (first === 0 && second === 0) return String(units);
@@ -169,8 +169,8 @@ export function ageText(ms: number): string {
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${minutes} min ago`;
   if (ms < millisecondsInDay) {
-    const rest = minutes % 60;
-    return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`} ago`;
+    const left = minutes % 60;
+    return `${Math.floor(minutes / 60)} h${left === 0 ? '' : ` ${left} min`} ago`;
   }
   const days = Math.floor(ms / millisecondsInDay);
   return days === 1 ? '1 day ago' : `${days} days ago`;
@@ -213,12 +213,12 @@ const segmenter = new Intl.Segmenter();
 export function shorten(text: string, length: number): string {
   const shown = settled(text);
   if (shown.length <= length) return shown;
-  let kept = '';
+  let fitting = '';
   for (const { segment } of segmenter.segment(shown)) {
-    if (kept.length + segment.length > length - 1) break;
-    kept += segment;
+    if (fitting.length + segment.length > length - 1) break;
+    fitting += segment;
   }
-  return settled(`${kept}…`);
+  return settled(`${fitting}…`);
 }
 
 function settledLine(line: string): string {
@@ -241,4 +241,14 @@ function isolatedLine(line: string): string {
 function withoutIsolates(line: string): string {
   const left = line.replaceAll(isolates, '');
   return left === line ? line : withoutIsolates(left);
+}
+
+/** Units of sizes, each 1,000 times the one before. */
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** A number of bytes in the largest unit it has one of: `640 MB`, `1.2 GB`. */
+export function sizeText(bytes: number): string {
+  const power = Math.max(0, Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const amount = bytes / 1000 ** power;
+  return `${power === 0 || amount >= 10 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`;
 }

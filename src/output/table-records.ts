@@ -13,7 +13,7 @@ export interface TableWording {
 }
 
 /** The text of never, which is not 0. */
-export const NEVER = '-';
+export const NEVER_TEXT = '-';
 
 /** A table in words: the titles, and each line's texts in the order of the titles, made as they are read. */
 interface TableRecords {
@@ -102,7 +102,7 @@ export function ownTitles(ours: readonly string[], titles: readonly string[]): s
 
 /** Time without any known value, with which the times of an issue add up to its age. */
 function unknownText({ unknown }: IssueFacts, wording: TableWording): string {
-  return unknown === null ? NEVER : durationText(unknown.ms, wording.viewFormat, wording.dayMs);
+  return unknown === null ? NEVER_TEXT : durationText(unknown.ms, wording.viewFormat, wording.dayMs);
 }
 
 /** A cell as text; "-" alone means never. */
@@ -111,7 +111,7 @@ export function tableText(
   cell: Cell | undefined,
   { viewFormat, dayMs, timeZone, formats }: TableWording,
 ): string {
-  if (cell === undefined) return NEVER;
+  if (cell === undefined) return NEVER_TEXT;
   const { value } = cell;
   if (typeof value === 'string') return kind === 'day' ? dayText(value, formats.dateFormat) : value;
   switch (kind) {

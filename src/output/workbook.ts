@@ -1,19 +1,17 @@
 import type { DateFormats } from '../model/settings.ts';
 
 /**
- * The content of a column of a sheet: text, plain numbers, instants (epoch ms, shown on the clocks of the workbook's
- * zone), or days (yyyy-MM-dd; anything else is text).
- */
-export type SheetKind = 'text' | 'number' | 'instant' | 'day';
-
-/**
  * A column as it is headed. `unit` says what a number counts, such as hours, also where some rows count something else; the
  * title, or a column of units, already says it.
  */
 export interface SheetColumn {
   readonly id: string;
   readonly title: string;
-  readonly kind: SheetKind;
+  /**
+   * Text, plain numbers, instants (epoch ms, shown on the clocks of the workbook's zone), or days (yyyy-MM-dd; anything
+   * else is text).
+   */
+  readonly kind: 'text' | 'number' | 'instant' | 'day';
   readonly unit: string | null;
 }
 

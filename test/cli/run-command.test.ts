@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
+import { createProgressLine } from '../../src/cli/cli-command.ts';
 import { commands } from '../../src/cli/commands/index.ts';
-import { createProgressLine } from '../../src/cli/output-lines.ts';
 import { readCommandLine } from '../../src/cli/read-command-line.ts';
 import { runCommand } from '../support/run-command.ts';
 import { unusedCliParts } from '../support/unused-cli-parts.ts';

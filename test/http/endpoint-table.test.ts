@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '#jest';
 import type { ConsentApi } from '../../src/api/tracker/sync-api.ts';
 import { failuresOf } from '../../src/http/described-failures.ts';
-import { describeParameters } from '../../src/http/parameters/describe-parameters.ts';
+import { describeParameters } from '../../src/http/openapi.ts';
 import { routes } from '../../src/http/resources/index.ts';
 import { type AnyRoute, type Method, takesBody } from '../../src/http/route.ts';
 import { AppError } from '../../src/model/error.ts';

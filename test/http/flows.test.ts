@@ -1,8 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { runs } from '../support/soak.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { suiteDwell } from '../support/suite-dwell.ts';
 
 interface Stage {
@@ -285,14 +284,12 @@ describe('the flow of a project', () => {
 });
 
 describe('the flow of a project that a person cannot see', () => {
-  let dwell: TestDwell;
+  const dwell = suiteDwell({ environment: { TRACKER: 'file' } });
   beforeAll(async () => {
-    dwell = await startDwell({ environment: { TRACKER: 'file' } });
     const moved = jiraIssue('SEC-1').at('2026-03-03T09:00:00.000Z', movesTo('In Progress'));
     await dwell.types('import', exportFile(searchResult(moved.onCloud())));
     await dwell.types('access', 'SEC', '--to', 'grace');
   });
-  afterAll(() => dwell.stop());
 
   test('is not found, neither to read nor to change', async () => {
     const problem =

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { exportFile, jiraIssue, movesTo, type RawIssue } from '../support/jira-export.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
+import { suiteDwell } from '../support/suite-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const DAY = 86_400_000;
@@ -34,9 +34,8 @@ const statuses = [
   { id: '10', name: 'Done', statusCategory: { key: 'done' } },
 ];
 
-let dwell: TestDwell;
+const dwell = suiteDwell({ at: NOW, dataDir: temporaryFolder(), environment: { TRACKER: 'file' } });
 beforeAll(async () => {
-  dwell = await startDwell({ at: NOW, dataDir: temporaryFolder(), environment: { TRACKER: 'file' } });
   await dwell.types(
     'import',
     exportFile([
@@ -64,7 +63,6 @@ beforeAll(async () => {
     exportFile(statuses, 'statuses.json'),
   );
 });
-afterAll(() => dwell.stop());
 
 const ask = (projectKey: string, parameters: Record<string, string> = {}) =>
   dwell.get('/rest/forecast', { filterType: 'project', projectKey, timeZone: 'UTC', ...parameters });

@@ -1,106 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from '#jest';
 import type { FieldValue } from '../../src/model/issue.ts';
 import { settleHistories } from '../../src/store/upgrades/packed-steps.ts';
 import { migrations } from '../../src/store/upgrades/upgrade.ts';
 import { fixture } from '../support/fixture.ts';
 import { anIssue } from '../support/issue-story.ts';
-import {
-  exportFile,
-  jiraIssue,
-  type RawHistory,
-  type RawIssue,
-  searchResult,
-} from '../support/jira-export.ts';
-import { keysFor } from '../support/listed-keys.ts';
+import { exportFile, type RawIssue, searchResult } from '../support/jira-export.ts';
 import { makeOlder } from '../support/older-store.ts';
 import { testOnSqlite } from '../support/on-sqlite.ts';
 import { openTestStore } from '../support/open-test-store.ts';
-import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { ASOF, imported, onDataCenter, stopDwell, withEntries } from './imported-histories.ts';
 
-let dwell: TestDwell | null = null;
-afterEach(async () => {
-  await dwell?.stop();
-  dwell = null;
-});
-
-const ASOF = '2026-11-12T09:00:00Z';
-
-/** A Dwell that has imported these files. */
-async function imported(files: readonly string[], dataDir = temporaryFolder()) {
-  dwell = await startDwell({ dataDir, at: ASOF, environment: { TRACKER: 'file' } });
-  const { types, get } = dwell;
-  if (files.length > 0) await types('import', ...files);
-  const asked = (parameters: Record<string, string>) =>
-    get('/rest/issues', {
-      ...{ filterType: 'customjql', customjql: 'key is not EMPTY', pageSize: '1000' },
-      ...{
-        columnsBy: 'anyFieldDuration',
-        asOf: ASOF,
-        viewFormat: 'hours',
-        historyFields: 'status',
-        ...parameters,
-      },
-    });
-  const list = async (parameters: Record<string, string>) => {
-    const { status, json } = await asked(parameters);
-    expect([status, json.messages]).toEqual([200, undefined]);
-    return json;
-  };
-  return {
-    ...{ types, asked },
-    async trust(parameters: Record<string, string>) {
-      const { complete, notes = [] } = await list(parameters);
-      return { complete, notes };
-    },
-    /** Hours by issue and by the title of the value. */
-    async hours(historyFields: string) {
-      const { table } = await list({ historyFields });
-      const titles = table.header.valueColumns.map(({ value }: Cell) => value);
-      return Object.fromEntries(
-        table.body.rows.map(({ headerColumns, valueColumns }: Row) => [
-          headerColumns[0]?.value,
-          Object.fromEntries(
-            valueColumns.flatMap(({ value }, i) =>
-              value === '-' || titles[i] === 'Empty' ? [] : [[titles[i], Number(value)]],
-            ),
-          ),
-        ]),
-      );
-    },
-    keys: (customjql: string) => keysFor({ get }, customjql),
-  };
-}
-
-interface Cell {
-  readonly value: string;
-}
-interface Row {
-  readonly headerColumns: readonly Cell[];
-  readonly valueColumns: readonly Cell[];
-}
-
-/** An issue with other fields and entries of its changelog, one a day. */
-function withEntries(
-  raw: RawIssue,
-  fields: Record<string, unknown>,
-  ...items: readonly Record<string, unknown>[]
-): RawIssue {
-  const histories = items.map(
-    (item, i): RawHistory => ({
-      id: String(10_001 + i),
-      author: { key: 'grace', name: 'grace', displayName: 'Grace' },
-      created: `2026-11-0${3 + i}T09:00:00.000+0000`,
-      items: [item],
-    }),
-  );
-  const changelog = { startAt: 0, maxResults: histories.length, total: histories.length, histories };
-  return { ...raw, fields: { ...raw.fields, ...fields }, changelog };
-}
-const onDataCenter = (key: string) => jiraIssue(key, { created: '2026-11-02T09:00:00.000Z' }).onDataCenter();
+afterEach(stopDwell);
 
 describe('a field of several values', () => {
   test.each(['c4-flagged-two-columns', 'c5-flagged-data-center'])(
@@ -224,80 +135,6 @@ describe('a field of several values', () => {
   });
 });
 
-describe('of two imports', () => {
-  const item = { field: 'Flagged', fieldtype: 'custom', fieldId: 'customfield_1', from: null, to: null };
-  const flagged = withEntries(onDataCenter('FLG-1'), {
-    customfield_1: [{ id: '10019', value: 'Impediment' }],
-  });
-  const unflagged = withEntries(
-    onDataCenter('FLG-2'),
-    { customfield_1: null },
-    { ...item, fromString: 'Impediment', toString: null },
-  );
-  const oneColumn = { 'FLG-1': { Impediment: 240 }, 'FLG-2': { Impediment: 24 } };
-
-  test.each([
-    ['the first', flagged, unflagged],
-    ['the second', unflagged, flagged],
-  ])('%s may be the one that says which id a name in histories has', async (_, first, second) => {
-    const { types, hours } = await imported([exportFile(searchResult(first))]);
-    await types('import', exportFile(searchResult(second)));
-    expect(await hours('customfield_1')).toEqual(oneColumn);
-  });
-
-  testOnSqlite.each([
-    ['the first', flagged, unflagged],
-    ['the second', unflagged, flagged],
-  ])('%s may be, also where an earlier version did the first', async (_, first, second) => {
-    const dataDir = temporaryFolder();
-    await imported([exportFile(searchResult(first))], dataDir);
-    await dwell?.stop();
-    const database = new DatabaseSync(join(dataDir, 'dwell.db'));
-    database.exec("DELETE FROM document WHERE kind = 'facts file' AND id = 'history values'");
-    database.close();
-    const { hours } = await imported([exportFile(searchResult(second))], dataDir);
-    expect(await hours('customfield_1')).toEqual(oneColumn);
-  });
-});
-
-test('a field of which only changelogs have the title is named by the import, with what to export', async () => {
-  const file = fixture('cases/c5-flagged-data-center.json');
-  const { names, ...nameless } = JSON.parse(readFileSync(file, 'utf8'));
-  const { types, hours, trust, asked } = await imported([]);
-  const line =
-    "  histories of unknown fields: Flagged; export the issues again with expand=changelog,names, or import Jira's list of fields (GET /rest/api/2/field)";
-  const before = await types('import', exportFile(nameless));
-  expect(before.code).toBe(0);
-  expect(before.lines).toContain(line);
-  const json = await types('import', '--json', exportFile(nameless));
-  expect(JSON.parse(json.lines.join('\n'))).toMatchObject({ unmatched: ['Flagged'] });
-  const unknown = expect.stringMatching(
-    /^The changes of customfield_10021 are unknown, because the changelogs have titles/,
-  );
-  const historyFields = 'customfield_10021';
-  expect(await trust({ historyFields })).toEqual({ complete: false, notes: [unknown] });
-  const grouped = { columnsBy: 'statusDuration', groupByFields: historyFields, pageSize: '20' };
-  expect(await trust(grouped)).toEqual({ complete: true, notes: [] });
-  for (const jql of ['customfield_10021 changed', 'cf[10021] was Impediment']) {
-    const { status, json } = await asked({ customjql: jql });
-    expect([status, json.messages.join(' ')]).toEqual([
-      400,
-      expect.stringMatching(
-        /at position 0 has changes that are unknown, .*Try: import Jira's list of fields/,
-      ),
-    ]);
-  }
-  const earlier = '2026-03-04T09:00:00.000Z';
-  expect(await trust({ ...grouped, asOf: earlier })).toEqual({ complete: false, notes: [unknown] });
-
-  const after = await types('import', exportFile({ ...nameless, names }));
-  expect(after.lines.join('\n')).not.toContain('unknown fields');
-  expect(await hours('customfield_10021')).toMatchObject({ 'FLG-2': { Impediment: 192 } });
-  expect((await asked({ customjql: 'customfield_10021 changed' })).status).toBe(200);
-  expect(await trust({ historyFields })).toEqual({ complete: true, notes: [] });
-  expect(await trust({ ...grouped, asOf: earlier })).toEqual({ complete: true, notes: [] });
-});
-
 test('an epic is one column, though a changelog has its id and a field its key', async () => {
   const item = { field: 'Epic Link', fieldtype: 'custom', fieldId: 'customfield_10014' };
   const steps = { from: null, fromString: null, to: '10073', toString: 'EPC-1' };
@@ -340,7 +177,7 @@ describe('a field of several values without ids', () => {
 
     const first = await imported([exportFile(searchResult(emptied, filled))]);
     expect(await first.hours('customfield_1')).toEqual(expected);
-    await dwell?.stop();
+    await stopDwell();
 
     // Where no issue shows it, Jira's list of fields says what it holds, whenever it comes.
     const alone = await imported([exportFile(searchResult(emptied))]);
@@ -439,80 +276,5 @@ testOnSqlite('histories that were stored before are told alike after an upgrade'
     'TWN-2': { 'Ulm, Bonn': 240 },
     'TWN-3': { 'Hardware → Laptop': 24, Ulm: 192 },
     'TWN-4': { Ulm: 24 },
-  });
-});
-
-describe('a custom field that is called like a field of every site', () => {
-  const status = {
-    field: 'status',
-    fieldtype: 'jira',
-    from: '14',
-    fromString: 'To Do',
-    to: '15',
-    toString: 'Doing',
-  };
-  const traffic = {
-    field: 'status',
-    fieldtype: 'custom',
-    from: '1',
-    fromString: 'Green',
-    to: '2',
-    toString: 'Red',
-  };
-  const part = {
-    field: 'Component',
-    fieldtype: 'custom',
-    from: null,
-    fromString: '',
-    to: null,
-    toString: 'Wheel',
-  };
-  const done = {
-    field: 'resolution',
-    fieldtype: 'custom',
-    from: null,
-    fromString: '',
-    to: '7',
-    toString: 'Split',
-  };
-  const issue = withEntries(
-    onDataCenter('DAT-1'),
-    {
-      status: { id: '15', name: 'Doing', statusCategory: { key: 'indeterminate', name: 'In Progress' } },
-      customfield_10200: { id: '2', value: 'Red' },
-      customfield_10201: 'Wheel',
-      components: [],
-    },
-    status,
-    traffic,
-    part,
-    done,
-  );
-
-  test('is another field, as long as nothing tells its id', async () => {
-    const { hours, keys } = await imported([exportFile(searchResult(issue))]);
-    expect(await hours('status')).toEqual({ 'DAT-1': { 'To Do': 24, Doing: 216 } });
-    expect(await hours('status (custom)')).toEqual({ 'DAT-1': { Green: 48, Red: 192 } });
-    expect(await hours('components')).toEqual({ 'DAT-1': {} });
-    expect(await hours('resolution')).toEqual({ 'DAT-1': {} });
-    expect(await keys('status was "Red"')).toContain('Red');
-    expect(await keys('status changed')).toEqual(['DAT-1']);
-    expect(await keys('resolution changed')).toEqual([]);
-    expect(await keys('assignee changed')).toEqual([]);
-  });
-
-  test('has its history under its id where that is known, before or after the issues', async () => {
-    const fields = [
-      { id: 'customfield_10200', name: 'status', custom: true },
-      { id: 'customfield_10201', name: 'Component', custom: true },
-      { id: 'status', name: 'Status', custom: false },
-      { id: 'components', name: 'Component/s', custom: false },
-    ];
-    const { hours, types } = await imported([exportFile(searchResult(issue))]);
-    await types('import', exportFile(fields));
-    expect(await hours('customfield_10200')).toEqual({ 'DAT-1': { Green: 48, Red: 192 } });
-    expect(await hours('customfield_10201')).toEqual({ 'DAT-1': { Wheel: 168 } });
-    expect(await hours('status')).toEqual({ 'DAT-1': { 'To Do': 24, Doing: 216 } });
-    expect(await hours('components')).toEqual({ 'DAT-1': {} });
   });
 });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/compose/config.ts';
-import { runRestore } from '../../src/compose/run-restore.ts';
+import { runRestore } from '../../src/compose/run-store.ts';
 import { asActor } from '../../src/concurrency/actor-scope.ts';
 
 /** Types `restore` in an environment at an ISO instant; returns what it printed and its exit code. */

@@ -3,11 +3,10 @@ import express from 'express';
 import { type Entries, type Entry, interactiveElements } from '../../playground/block-elements.ts';
 import { createPlayground } from '../../playground/create-playground.ts';
 import type { Ack } from '../../playground/deliver.ts';
-import type { PlaceName } from '../../playground/interactions.ts';
+import type { PlaceName, Submitted } from '../../playground/interactions.ts';
 import type { View } from '../../playground/open-views.ts';
 import type { Channel, Command, Person, PlaygroundOptions } from '../../playground/playground-options.ts';
 import { isJson, type Json, objectsOf } from '../../playground/slack-json.ts';
-import type { Submitted } from '../../playground/submit-view.ts';
 import type { Change, Message } from '../../playground/workspace.ts';
 
 /** Everything may be left out. */

@@ -1,7 +1,6 @@
 import type { ConsentApi, SyncApi, SyncOutcome } from '../../src/api/tracker/sync-api.ts';
 import { createTrackerEvents } from '../../src/api/tracker/tracker-events.ts';
-import { type BuiltTracker, buildTracker, type TrackerParts } from '../../src/compose/build-tracker.ts';
-import type { Config } from '../../src/compose/config.ts';
+import { buildTracker } from '../../src/compose/build-tracker.ts';
 import { AppError } from '../../src/model/error.ts';
 import { noRequests, type SyncStatus } from '../../src/model/sync.ts';
 import { fillText } from '../../src/output/sync-text.ts';
@@ -69,7 +68,7 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
     refused: 0,
     ...more,
   };
-  const trackerBuilder = async (config: Config, parts: TrackerParts): Promise<BuiltTracker> => {
+  const trackerBuilder: typeof buildTracker = async (config, parts) => {
     const built = await buildTracker({ ...config, tracker: 'file', live: null }, parts);
     return {
       ...built,

@@ -2,8 +2,7 @@ import type { AccessRule } from '../../model/directory.ts';
 import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { unreadRolesText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { type CliParts, createCommand, type JsonOutput, printable } from '../cli-command.ts';
 import { viewerData, viewerIds, viewerName } from '../viewers.ts';
 
 /** Lists who may see what of the imported issues, or sets it for one project or one security level. */

@@ -1,13 +1,9 @@
 import { actorsCalled, auditNames } from '../../api/audit/audit-names.ts';
 import { type AuditFilter, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
 import { badRequest } from '../../model/error.ts';
-import { auditData } from '../../output/audit-data.ts';
-import { auditText } from '../../output/audit-text.ts';
-import { createCommand, isoTime } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
-import { durationSyntax, readDuration } from '../typed-duration.ts';
+import { auditData, auditText } from '../../output/audit-text.ts';
+import { createCommand, durationSyntax, isoTime, printable, readDuration } from '../cli-command.ts';
 
-/** Entries that are read at a time. */
 const PAGE = 1000;
 
 /** Prints the audit log: who changed what, what left Dwell and, where that is written, who asked what. */

@@ -1,8 +1,14 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import type { Backup } from '../../api/backups/backups-api.ts';
 import { AppError, badRequest, badRequestAs, failureText } from '../../model/error.ts';
-import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
-import { durationSyntax, readDuration } from '../typed-duration.ts';
+import { utcText } from '../../output/wording.ts';
+import {
+  type CliParts,
+  createCommand,
+  durationSyntax,
+  type JsonOutput,
+  readDuration,
+} from '../cli-command.ts';
 
 /** The pause after a backup that failed; a shorter interval is the pause itself. */
 const RETRY_MS = 5 * millisecondsInMinute;
@@ -77,7 +83,7 @@ async function repeat(
         show(await backups.toFolder(folder, how), parts);
         continue;
       }
-      if (due !== announced) out(`The next backup is due at ${timeOf(due)}.`);
+      if (due !== announced) out(`The next backup is due at ${utcText(due)}.`);
       announced = due;
       await wait(Math.min(due - now(), MAX_WAIT_MS), killed);
     } catch (error) {
@@ -89,8 +95,4 @@ async function repeat(
     }
   }
   return 0;
-}
-
-function timeOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,8 +1,7 @@
 import { unmistakableName } from '../../api/people/logins.ts';
 import { type DelegationPermissions, EVERYONE } from '../../model/delegation.ts';
 import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
-import { createCommand } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { createCommand, printable } from '../cli-command.ts';
 import {
   type Known,
   knownViewerId,
@@ -89,7 +88,7 @@ function permittedList(
 ): readonly string[] {
   const words = listWords(option, text);
   const signed = words.filter((word) => /^[+-]/.test(word));
-  if (signed.length === 0) return saidAnew(option, text, words, known);
+  if (signed.length === 0) return newList(option, text, words, known);
   if (signed.length === words.length) {
     return words.reduce((list, word) => changed(option, word, list, known), current);
   }
@@ -98,7 +97,7 @@ function permittedList(
   );
 }
 
-function saidAnew(option: string, text: string, words: readonly string[], known: Known): readonly string[] {
+function newList(option: string, text: string, words: readonly string[], known: Known): readonly string[] {
   const alone = words.map((word) => word.toLowerCase()).find(isAll);
   if (alone === undefined)
     return words.reduce<readonly string[]>(

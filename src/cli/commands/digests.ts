@@ -3,9 +3,8 @@ import type { Digest } from '../../model/digest.ts';
 import { badRequestAs } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import { pausedText } from '../../model/restore.ts';
-import { createCommand, isoTime } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
-import { accountOf } from '../viewers.ts';
+import { createCommand, isoTime, printable } from '../cli-command.ts';
+import { slackAccount } from '../viewers.ts';
 
 /** Lists every digest, or gives one to another account, or deletes one: also where the tracker has no admins. */
 export const digests = createCommand({
@@ -55,7 +54,7 @@ async function change(
   }
   if (wanted > 0 && id === '')
     throw badRequestAs('missing-value', `ID is missing. Try: one that digests lists.`);
-  if (verb === 'change-owner') await api.handOver(operator, id, accountOf('ACCOUNT', account));
+  if (verb === 'change-owner') await api.handOver(operator, id, slackAccount('ACCOUNT', account));
   if (verb === 'delete') await api.remove(operator, id);
 }
 

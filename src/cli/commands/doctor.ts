@@ -1,6 +1,5 @@
-import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
+import { type CliParts, createCommand, isoTime, type JsonOutput, printable } from '../cli-command.ts';
 import type { Finding, FindingLevel } from '../finding.ts';
-import { printable } from '../output-lines.ts';
 
 /** The parts of the command. */
 export type DoctorParts = Pick<CliParts, 'doctor' | 'now' | 'out' | 'progress'>;

@@ -6,12 +6,10 @@ import {
   flowSchema,
   readFlowChange,
 } from '../../api/flows/flow-document.ts';
-import type { FlowsApi } from '../../api/flows/flows-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { flowLines, flowOriginText, flowPreviewRows, stageKindWords } from '../../output/flow-text.ts';
-import { createCommand } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { createCommand, printable } from '../cli-command.ts';
 
 /** Shows the flow of a project, sets it, or shows the effect of a change before it is made. */
 export const flow = createCommand({
@@ -50,7 +48,7 @@ export const flow = createCommand({
       file !== undefined
         ? await readChange(file)
         : goesBack
-          ? await changeToDefault(principal, project, flows)
+          ? readFlowChange({ revision: (await flows.flow(principal, project)).revision, isDefault: true })
           : null;
     if (change !== null && isPreview) {
       const preview = await flows.preview(principal, project, change);
@@ -77,11 +75,6 @@ async function readChange(file: string): Promise<FlowChange> {
     if (!(error instanceof SyntaxError)) throw error;
     throw badRequest(`--file '${file}' is not JSON. Try: what --json prints.`);
   }
-}
-
-async function changeToDefault(principal: Principal, project: string, flows: FlowsApi): Promise<FlowChange> {
-  const { revision } = await flows.flow(principal, project);
-  return readFlowChange({ revision, isDefault: true });
 }
 
 /** The stages in columns, and a line for everything else. */

@@ -1,13 +1,9 @@
 import type { FileProgress, FillSummary } from '../../api/tracker/import-files.ts';
 import { badRequestAs } from '../../model/error.ts';
-import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { type CliParts, createCommand, type JsonOutput, printable } from '../cli-command.ts';
 
-/** Keys listed per reason before the rest is only counted. */
-const KEYS_SHOWN = 10;
-
-/** The same of statuses that no list has, and of titles that are no known field's. */
-const NAMES_SHOWN = 10;
+/** More keys of a reason, or names that are not known, are only counted. */
+const MAX_SHOWN = 10;
 
 /** The parts of an import: the store behind it, and its output. */
 export type ImportParts = Pick<CliParts, 'importFiles' | 'out' | 'progress'>;
@@ -33,7 +29,9 @@ export const importCommand = createCommand({
         'missing-value',
         'import needs at least one FILE, for example: import issues.json.gz.',
       );
-    const summary = await importFiles(files, parts);
+    const summary = await parts
+      .importFiles(files, (progress) => parts.progress(progressLine(progress)))
+      .finally(() => parts.progress(''));
     const { cut, rejected, unreadable, ...counts } = summary;
     parts.json({
       ...counts,
@@ -45,14 +43,6 @@ export const importCommand = createCommand({
     return summary.rejected.length + summary.unreadable.length > 0 ? 1 : 0;
   },
 });
-
-async function importFiles(files: readonly string[], parts: ImportParts): Promise<FillSummary> {
-  try {
-    return await parts.importFiles(files, (progress) => parts.progress(progressLine(progress)));
-  } finally {
-    parts.progress('');
-  }
-}
 
 /** A pipe has no size of which a share could be shown. */
 function progressLine({ file, bytes, size }: FileProgress): string {
@@ -71,14 +61,14 @@ function printSummary(summary: FillSummary, { out }: ImportParts): void {
   out(`Changes          ${changes}`);
   out(`Cut histories    ${cut.size}`);
   for (const [reason, entries] of Map.groupBy(cut, ([, reason]) => reason)) {
-    const keys = entries.map(([key]) => key);
-    const more = keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : '';
-    out(`  ${reason}: ${keys.slice(0, KEYS_SHOWN).join(', ')}${more}`);
+    out(`  ${reason}: ${shownOf(entries.map(([key]) => key))}`);
   }
   if (statuses > 0) out(`Statuses         ${statuses}`);
   if (clashes.length > 0) out(printable(clashLine(clashes)));
   if (unlisted.length > 0) out(printable(unlistedLine(unlisted)));
-  for (const [what, count] of Object.entries(besideCounts(summary))) {
+  const { sprints, filters, groups, fields } = summary;
+  const beside = { Sprints: sprints, 'Saved filters': filters, Groups: groups, 'Field names': fields };
+  for (const [what, count] of Object.entries(beside)) {
     if (count > 0) out(`${what.padEnd(16)} ${count}`);
   }
   if (unmatched.length > 0) out(printable(unmatchedLine(unmatched)));
@@ -89,10 +79,6 @@ function printSummary(summary: FillSummary, { out }: ImportParts): void {
   }
   if (unreadable.length > 0) out(`Unreadable files ${unreadable.length}`);
   for (const { source, reason } of unreadable) out(printable(`  ${source}  ${reason}`));
-}
-
-function besideCounts({ sprints, filters, groups, fields }: FillSummary): Readonly<Record<string, number>> {
-  return { Sprints: sprints, 'Saved filters': filters, Groups: groups, 'Field names': fields };
 }
 
 /** A status that no list has was deleted, or the list is older than the status. */
@@ -107,8 +93,8 @@ function unmatchedLine(titles: FillSummary['unmatched']): string {
 }
 
 function shownOf(names: readonly string[]): string {
-  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
-  return names.slice(0, NAMES_SHOWN).join(', ') + more;
+  const more = names.length > MAX_SHOWN ? ` and ${names.length - MAX_SHOWN} more` : '';
+  return names.slice(0, MAX_SHOWN).join(', ') + more;
 }
 
 /** Ids are a site's own, so two sites in one store give each other's statuses their names. */

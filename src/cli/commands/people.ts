@@ -2,12 +2,11 @@ import type { PeopleApi } from '../../api/people/people-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
-import { accountOf, viewerId } from '../viewers.ts';
+import { type CliParts, createCommand, isoTime, type JsonOutput, printable } from '../cli-command.ts';
+import { slackAccount, viewerId } from '../viewers.ts';
 
 /** The most people that are listed at once. */
-const MOST = 20;
+const MAX_LISTED = 20;
 
 /** Lists which Slack accounts are linked to which users of the tracker in use, or links one, or takes a link away; or finds such users. */
 export const people = createCommand({
@@ -16,7 +15,7 @@ export const people = createCommand({
   summary: 'list the Slack accounts of Jira users, link or unlink one, or find a user',
   details: 'The exit code is 1 if --find finds no one.',
   options: {
-    '--find NAME': `list up to ${MOST} users with NAME in their id, login, name or email address`,
+    '--find NAME': `list up to ${MAX_LISTED} users with NAME in their id, login, name or email address`,
     '--link ACCOUNT': 'link a Slack account, by its member ID such as U012AB3CD',
     '--to USER': 'with --link: the id, login, email address or full name of its user',
     '--unlink ACCOUNT': 'unlink a Slack account',
@@ -60,7 +59,7 @@ async function printFound(
     throw badRequestAs('missing-value', '--find is empty. Try: a part of an id, login, name or address.');
   const found = findPeople(name, await register.users());
   const users = found
-    .slice(0, MOST)
+    .slice(0, MAX_LISTED)
     .map(({ id, name, login = null, email = null }) => ({ id, name, login, email }));
   const more = found.length - users.length;
   const inUse = await tracker();
@@ -81,7 +80,7 @@ async function printFound(
 }
 
 async function linkAccount(link: string, to: string | undefined, register: PeopleApi): Promise<void> {
-  const account = accountOf('--link', link);
+  const account = slackAccount('--link', link);
   const user = to?.trim();
   if (!user) {
     throw badRequestAs(
@@ -94,7 +93,7 @@ async function linkAccount(link: string, to: string | undefined, register: Peopl
 }
 
 async function unlinkAccount(unlink: string, register: PeopleApi): Promise<void> {
-  const account = accountOf('--unlink', unlink);
+  const account = slackAccount('--unlink', unlink);
   if (!(await register.unlink(account))) {
     throw badRequestAs(
       'unknown-name',

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import { systemCode } from '../../model/system-error.ts';
-import { type CliParts, createCommand, type JsonOutput } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { type CliParts, createCommand, type JsonOutput, printable } from '../cli-command.ts';
 
 /** The places that no command reaches, for those who have to. */
 const NOT_REACHED = [

@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { millisecondsInHour } from 'date-fns/constants';
 import { badRequest, badRequestAs } from '../../model/error.ts';
-import { type CliParts, createCommand, isoTime, type JsonOutput } from '../cli-command.ts';
-import { durationSyntax, readDuration } from '../typed-duration.ts';
+import {
+  type CliParts,
+  createCommand,
+  durationSyntax,
+  isoTime,
+  type JsonOutput,
+  readDuration,
+} from '../cli-command.ts';
 
-/** The bytes of a key of AES-256. */
 const KEY_BYTES = 32;
 
 /** Makes a key for stored secrets, encrypts all of them with the current one, or makes a new key that signs tokens. */

@@ -7,8 +7,7 @@ import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Status } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
-import { createCommand, isoTime } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { createCommand, isoTime, printable } from '../cli-command.ts';
 
 /** Lists the statuses with where their categories come from, or sets the category of one that the tracker gives none. */
 export const statuses = createCommand({

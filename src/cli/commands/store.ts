@@ -1,4 +1,6 @@
 import { badRequest, badRequestAs } from '../../model/error.ts';
+import { counted } from '../../output/sync-text.ts';
+import { capital } from '../../output/wording.ts';
 import { type CliParts, createCommand, type JsonOutput, type StoreMoves } from '../cli-command.ts';
 
 /** The parts of the command. */
@@ -41,12 +43,19 @@ export const store = createCommand({
     if (from === undefined || (to === undefined && !isForced))
       throw badRequestAs('missing-value', `FROM and TO are required. Try: ${USAGE}.`);
     if (to === undefined) return release(from, parts);
-    const summary = await moved({ from, to, isForced }, parts);
+    const summary = await parts.stores
+      .move({ from, to, isForced }, ({ step, name, done, all }) => {
+        const share = all === 0 ? 100 : Math.floor((done / all) * 100);
+        const what =
+          step === 'files' ? `${counted(done)} files copied` : `${share}% of ${counted(all)} rows ${step}`;
+        parts.progress(`${name}: ${what}`);
+      })
+      .finally(() => parts.progress(''));
     parts.json(summary);
     const { tables, files } = summary;
     for (const { table, rows, checksum } of tables.filter(({ rows }) => rows > 0))
-      parts.out(`${table.padEnd(16)} ${grouped(rows).padStart(12)} rows  ${checksum.slice(0, DIGITS)}`);
-    if (files.files > 0) parts.out(`${'files'.padEnd(16)} ${grouped(files.files).padStart(12)}`);
+      parts.out(`${table.padEnd(16)} ${counted(rows).padStart(12)} rows  ${checksum.slice(0, DIGITS)}`);
+    if (files.files > 0) parts.out(`${'files'.padEnd(16)} ${counted(files.files).padStart(12)}`);
     parts.out(
       `Everything in ${summary.from} is in ${summary.to} now, with equal checksums. Start Dwell there.`,
     );
@@ -54,34 +63,13 @@ export const store = createCommand({
   },
 });
 
-async function moved(...[move, parts]: [Parameters<StoreMoves['move']>[0], StoreParts]) {
-  try {
-    return await parts.stores.move(move, ({ step, name, done, all }) => {
-      const share = all === 0 ? 100 : Math.floor((done / all) * 100);
-      const what =
-        step === 'files' ? `${grouped(done)} files copied` : `${share}% of ${grouped(all)} rows ${step}`;
-      parts.progress(`${name}: ${what}`);
-    });
-  } finally {
-    parts.progress('');
-  }
-}
-
 async function release(from: string, { stores, json, out }: StoreParts & JsonOutput): Promise<number> {
   const released = await stores.release(from);
   if (released.movedTo === null)
-    throw badRequest(`${capitalized(released.store)} was not moved: there is nothing to undo.`);
+    throw badRequest(`${capital(released.store)} was not moved: there is nothing to undo.`);
   json(released);
   out(
-    `${capitalized(released.store)} can be used again. Don't use ${released.movedTo} as well: both would post.`,
+    `${capital(released.store)} can be used again. Don't use ${released.movedTo} as well: both would post.`,
   );
   return 0;
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US');
 }

@@ -5,8 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import { pausedText } from '../../model/restore.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
-import { type CliParts, createCommand, isoTime } from '../cli-command.ts';
-import { printable } from '../output-lines.ts';
+import { createCommand, isoTime, printable } from '../cli-command.ts';
 
 /** Says who is there, brings what is stored of a live tracker up to date once, and prints what came of it. */
 export const sync = createCommand({
@@ -46,7 +45,10 @@ export const sync = createCommand({
       acceptRemovals,
       ...(typed.isOn('accept-address') ? { acceptAddress: true } : {}),
     };
-    const outcome = await runOnce(input, parts);
+    const progressOf = createSyncProgress(parts.now);
+    const outcome = await parts.sync
+      .run(input, (status) => parts.progress(progressOf(status)))
+      .finally(() => parts.progress(''));
     const movedFrom = before.issues > 0 && before.site !== outcome.site ? before.site : null;
     if (movedFrom !== null) {
       parts.out(
@@ -62,31 +64,17 @@ export const sync = createCommand({
   },
 });
 
-async function runOnce(
-  input: Parameters<CliParts['sync']['run']>[0],
-  { sync: api, progress, now }: CliParts,
-): Promise<SyncOutcome> {
-  const progressOf = createSyncProgress(now);
-  try {
-    return await api.run(input, (status) => progress(progressOf(status)));
-  } finally {
-    progress('');
-  }
-}
-
 /** The advice where there are no issues at all; null where none were expected. */
 function doubtOf(introduced: readonly Introduction[], title: string): string | null {
-  const issues = introduced.find((one) => one.about === 'issues' || isUntold(one, 'issues'));
+  const issues = introduced.find(
+    (one) => one.about === 'issues' || (one.about === 'unknown' && one.what === 'issues'),
+  );
   if (issues === undefined) return null;
   const account = introduced.find((one) => one.about === 'account');
   const who = account === undefined ? 'the account of Dwell' : accountText(account);
   const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
   const query = chosen === '' ? '' : ' Is JIRA_JQL right?';
   return `${title} shows ${who} no issues${chosen}. Is it the right account, and can it browse the projects?${query}`;
-}
-
-function isUntold(one: Introduction, what: string): boolean {
-  return one.about === 'unknown' && one.what === what;
 }
 
 const subjects = {
@@ -160,8 +148,8 @@ const LABEL = 16;
 function syncLines(outcome: SyncOutcome, introduced: readonly Introduction[]): readonly string[] {
   const { site, filled, issues, cutHistories, asOf, comparedAt, problem } = outcome;
   // The introduction says it with the cure, for all projects.
-  const isSaid = introduced.some((one) => one.about === 'permissions' && one.refusal !== null);
-  const unread = isSaid ? outcome.withheld : withheldOf(outcome);
+  const isIntroduced = introduced.some((one) => one.about === 'permissions' && one.refusal !== null);
+  const unread = isIntroduced ? outcome.withheld : withheldOf(outcome);
   return [
     line('Site', site),
     line('This run', cameText(outcome)),
@@ -202,7 +190,7 @@ const doing: Readonly<Record<Exclude<SyncStep, 'fill'>, string>> = {
 };
 
 /** The current step of a synchronisation, as a line; that of a fill has its pace from the second line on. */
-export function createSyncProgress(now: () => Instant): (status: SyncStatus) => string {
+function createSyncProgress(now: () => Instant): (status: SyncStatus) => string {
   let begun: { readonly at: Instant; readonly done: number } | null = null;
   return (status) => {
     if (status.step !== 'fill') {

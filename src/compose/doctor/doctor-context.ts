@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import { type Finding, note } from '../../cli/finding.ts';
-import { AppError } from '../../model/error.ts';
+import { AppError, failureText } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { defaultTenant } from '../../model/request.ts';
+import { systemCode } from '../../model/system-error.ts';
 import type { ExaminedStore } from '../../store/examined-store.ts';
 import { examineStore } from '../../store/open-store.ts';
 import type { TenantStore } from '../../store/store.ts';
+import { liveTrackers } from '../../trackers/index.ts';
 import type { OpenedTracker } from '../../trackers/tracker-kind.ts';
-import type { Config } from '../config.ts';
+import { type Config, readConfig, wrongValues } from '../config.ts';
 import { httpSurroundings } from '../http-surroundings.ts';
-import { askSlack, type SlackAnswer } from './ask-slack.ts';
-import { type ExaminedSettings, examineSettings } from './examine-settings.ts';
+import { settingsSchema } from '../settings-schema.ts';
 
 /** The process that examines, and its surroundings. */
 export interface DoctorSurroundings {
@@ -111,5 +113,150 @@ function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
   return () => {
     made ??= make();
     return made;
+  };
+}
+
+/** One check of an installation. It changes nothing, and knows of no other check. */
+export interface Check {
+  /** Its name in lines, in JSON and in docs/operations.md, of 12 characters at most. */
+  readonly name: string;
+  /** The settings without which it cannot be done: while one of them is wrong, it is left out. */
+  readonly needs: readonly SettingGroup[];
+  /** True where it may take minutes, and so is done on request only, after the others. */
+  readonly isSlow?: true;
+  /** Returns its findings; an `AppError` that it throws is a problem, in its sentences. */
+  run(context: DoctorContext): Promise<readonly Finding[]>;
+}
+
+const ofTrackers = ['TRACKER', 'TIS_.+', ...liveTrackers.map(({ name }) => `${name.toUpperCase()}_.+`)];
+
+/** Settings that are read together: one that is wrong makes the others worthless. */
+const groups = {
+  store: /^(DATABASE_URL|SECRET_KEY|SECRET_KEY_OLD)$/,
+  blobs: /^(BLOBS|S3_.+)$/,
+  services: /^TIS_/,
+  tracker: new RegExp(`^(${ofTrackers.join('|')})$`),
+  slack: /^SLACK_/,
+  delegation: /^DELEGATION_/,
+  redis: /^KEYV_URL$/,
+  server: /^(PORT|HOST|METRICS_.+)$/,
+  address: /^BASE_URL$/,
+  zone: /^TIME_ZONE$/,
+};
+
+type SettingGroup = keyof typeof groups;
+
+/** Settings as far as they can be used. */
+interface ExaminedSettings {
+  /** Made of the settings that are right; the others count as absent. */
+  readonly config: Config;
+  /** The names of those that have a value. */
+  readonly present: readonly string[];
+  /** Whole sentences, one for each problem. */
+  readonly problems: readonly string[];
+  /** The groups with a problem. */
+  readonly wrong: ReadonlySet<SettingGroup>;
+}
+
+/** Reads settings of which some may be wrong. */
+function examineSettings(environment: Readonly<Record<string, string | undefined>>): ExaminedSettings {
+  const present = Object.keys(settingsSchema.shape).filter((name) => environment[name]?.trim());
+  const sentences = wrongValues(environment);
+  const usable = new Map(
+    present.filter((name) => !sentences.has(name)).map((name) => [name, environment[name]]),
+  );
+  const problems = present.flatMap((name) => sentences.get(name) ?? []);
+  const wrong = new Set<SettingGroup>();
+  for (const [group, pattern] of Object.entries(groups) as [SettingGroup, RegExp][]) {
+    const own = present.filter((name) => pattern.test(name) && (usable.has(name) || sentences.has(name)));
+    const hasWrongValue = own.some((name) => sentences.has(name));
+    const sentence = hasWrongValue ? null : problemOf(own, environment);
+    if (sentence !== null) problems.push(sentence);
+    if (sentence === null && !hasWrongValue) continue;
+    wrong.add(group);
+    for (const name of own) usable.delete(name);
+  }
+  return { config: readConfig(Object.fromEntries(usable)), present, problems, wrong };
+}
+
+/** The sentence about settings that are wrong together; null where they are right. */
+function problemOf(
+  names: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  try {
+    readConfig(Object.fromEntries(names.map((name) => [name, environment[name]])));
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return failureText(error);
+  }
+}
+
+/** Slack's Web API, with a slash at the end. */
+export const SLACK_API = 'https://slack.com/api/';
+
+/** The header `Date` has whole seconds. */
+const DATE_STEP_MS = 1_000;
+
+const body = z.object({
+  ok: z.boolean(),
+  error: z.string().optional(),
+  team: z.string().optional(),
+  team_id: z.string().optional(),
+  user: z.string().optional(),
+});
+
+/** An answer of Slack to a method that changes nothing. */
+export interface SlackAnswer extends z.output<typeof body> {
+  /** The scopes of the token; null where Slack does not say. */
+  readonly scopes: readonly string[] | null;
+  /** The time (ms) by which Slack's clock is ahead at least, however long the answer took; null where it does not say. */
+  readonly aheadMs: number | null;
+}
+
+/** Calls a method of Slack that needs no parameters. Fails with an `AppError` where no Slack answers. */
+export async function askSlack(
+  method: string,
+  {
+    apiUrl,
+    token,
+    now,
+    signal,
+  }: {
+    readonly apiUrl: string;
+    readonly token: string;
+    readonly now: () => Instant;
+    readonly signal: AbortSignal;
+  },
+): Promise<SlackAnswer> {
+  const before = now();
+  const response = await fetch(`${apiUrl}${method}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    signal,
+  }).catch((cause: unknown) => {
+    const code = systemCode(cause instanceof Error ? cause.cause : cause);
+    throw new AppError('slack-unavailable', `Slack cannot be reached (${code ?? 'no answer'}).`, [], {
+      cause,
+    });
+  });
+  const after = now();
+  const read = body.safeParse(await response.json().catch(() => null));
+  if (!read.success) {
+    const what = `The address of Slack answers with HTTP ${response.status} and no words of Slack.`;
+    throw new AppError('slack-unavailable', what);
+  }
+  const date = Date.parse(response.headers.get('date') ?? '');
+  return {
+    ...read.data,
+    scopes:
+      response.headers
+        .get('x-oauth-scopes')
+        ?.split(',')
+        .map((scope) => scope.trim()) ?? null,
+    aheadMs: Number.isNaN(date)
+      ? null
+      : Math.max(0, date - after) + Math.min(0, date + DATE_STEP_MS - before),
   };
 }

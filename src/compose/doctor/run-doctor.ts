@@ -6,9 +6,8 @@ import { AppError, failureText } from '../../model/error.ts';
 import { systemCode } from '../../model/system-error.ts';
 import { createRedact } from '../../telemetry/redact.ts';
 import { secretsIn } from '../config.ts';
-import type { Check } from './check.ts';
 import { checks } from './checks/index.ts';
-import { type DoctorContext, type DoctorSurroundings, openContext } from './doctor-context.ts';
+import { type Check, type DoctorContext, type DoctorSurroundings, openContext } from './doctor-context.ts';
 
 /** Runs `npx dwell doctor`, without a Dwell: it has to work where none can be built. Returns the exit code. */
 export async function runDoctor(

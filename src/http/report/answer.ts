@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import type { OutputType, ReportInput } from '../../api/parameters/report.ts';
+import { inputOf } from '../../api/answers/document.ts';
+import type { QuestionKind } from '../../api/answers/question-kind.ts';
+import { type OutputType, type ReportInput, reportParameters } from '../../api/parameters/report.ts';
 import { requestOfReport } from '../../api/parameters/request-of-report.ts';
 import { reportOf } from '../../api/parameters/saved-report.ts';
 import { readSelection } from '../../api/parameters/selection.ts';
+import { readWindow } from '../../api/parameters/window.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { readFormats } from '../../api/settings/settings-in-use.ts';
 import { noteRequest } from '../../concurrency/request-scope.ts';
+import type { Part } from '../../model/answer.ts';
+import type { MeasuredQuestion, Question } from '../../model/question.ts';
 import type { Page, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';
 import { streamed } from '../../output/encode.ts';
@@ -15,7 +20,7 @@ import { withNotes } from '../../output/provenance-sheet.ts';
 import { type TableWording, tableRecords } from '../../output/table-records.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { csvMediaType, type HttpParts, jsonType, type Reply, simplifiedType } from '../route.ts';
-import { doubtMembers, doubtsOf, outerOf } from './table.ts';
+import { doubtMembers, doubtsIn, outerMembers, outerOf } from './table.ts';
 
 /** The media type of CSV, as it is sent. */
 export const csvType = `${csvMediaType}; charset=utf-8`;
@@ -42,7 +47,7 @@ export function reportContent<Full extends z.ZodType>(full: Full) {
 type IssueParameters = { readonly issueKey: string } | Parameters<typeof readSelection>[0];
 
 /** The request that checked parameters make; dates are read in the zone of the principal. */
-export function readReport(
+export function readReportRequest(
   input: Parameters<typeof reportOf>[0] & IssueParameters,
   shape: ReportTypeFacts['shape'],
   principal: Principal,
@@ -83,7 +88,7 @@ export async function answerReport<Own extends object>(
   }
   const { complete, undecided } = provenance;
   const page = next === null ? {} : { nextPageToken: next };
-  const body = { results: recordsOf(titles, lines), ...page, complete, undecided, ...doubtsOf(provenance) };
+  const body = { results: recordsOf(titles, lines), ...page, complete, undecided, ...doubtsIn(provenance) };
   return { type: simplifiedType, body };
 }
 
@@ -108,4 +113,40 @@ export function trustHeaders({
     // Headers are ASCII.
     ...(notes.length === 0 ? {} : { 'X-Notes': notes.join(' ').replaceAll(/[^ -~]/g, '?') }),
   };
+}
+
+const { calendar, asOf } = reportParameters;
+
+/** Parameters by which the figures of a question are measured. */
+export const answerParameters = { calendar, asOf };
+
+type MeasureParameters = Pick<ReportInput, keyof typeof answerParameters> & {
+  /** The zone of the principal if it is left out. */
+  readonly timeZone?: string | undefined;
+};
+
+/** Members of every answer over REST beside the answer itself. */
+export const frameMembers = {
+  ignoredParameters: outerMembers.ignoredParameters,
+  version: outerMembers.version,
+};
+
+/** Answers a question of a kind; `body` is what the schema of its answer takes. */
+export async function askKind<Asked extends Question, Value>(
+  kind: QuestionKind<Asked, Value>,
+  questionOf: (measured: Pick<MeasuredQuestion, 'calendar' | 'timeZone'>) => Asked,
+  parameters: MeasureParameters,
+  principal: Principal,
+  { answers, reporting, now, version }: HttpParts,
+  part?: Part,
+) {
+  const timeZone = parameters.timeZone ?? (await reporting.timeZoneOf(principal));
+  const { value } = await answers.ask(
+    kind,
+    principal,
+    questionOf({ calendar: parameters.calendar, timeZone }),
+    readWindow({ asOf: parameters.asOf }, { now: now(), timeZone }).asOf,
+    part,
+  );
+  return { value, body: { ...inputOf(kind, value), version } };
 }

@@ -116,7 +116,7 @@ export const doubtMembers = {
 };
 
 /** These members of an answer; empty ones are absent. */
-export function doubtsOf({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked' | 'notes'>) {
+export function doubtsIn({ unasked = 0, notes = [] }: Pick<Provenance, 'unasked' | 'notes'>) {
   return { ...(unasked === 0 ? {} : { unaskedIssues: unasked }), ...(notes.length === 0 ? {} : { notes }) };
 }
 
@@ -196,7 +196,7 @@ export function outerOf(table: Table, wording: TableWording, version: string) {
     includedStatuses: statuses.included,
     excludedStatuses: statuses.excluded,
     deletedStatuses: statuses.deleted,
-    ...doubtsOf(provenance),
+    ...doubtsIn(provenance),
     ...(creditedCategories === undefined ? {} : { creditedCategories }),
   };
 }
@@ -252,7 +252,7 @@ function standInOf({ owner, delegate, category }: NonNullable<Column['standIn']>
 }
 
 /** A table whose rows are of a kind. */
-export function tableOf<Row extends z.ZodType>(row: Row) {
+export function tableSchema<Row extends z.ZodType>(row: Row) {
   return z.object({ header, body: z.object({ rows: streamed(row) }) });
 }
 
@@ -264,7 +264,6 @@ export const issueRow = z
     description: 'An issue with its cells, its figures and the completeness of its history.',
   });
 
-/** The row of a group of issues. */
 const groupRow = z
   .object({ ...headers, issueCount: z.int(), valueColumns: streamed(figureOfGroup) })
   .meta({ id: 'GroupRow', description: 'A group of issues, condensed to one figure per column.' });
@@ -284,7 +283,7 @@ export const issueTable = mapped(
           const row = rows.get(issue.key);
           const figureAt = figuresOf(row, wording);
           return {
-            ...ownCells(issue, table.columns, wording),
+            ...issueCells(issue, table.columns, wording),
             valueColumns: onceSent(values, figureAt),
             currentState: issue.current.flatMap(({ columnId, since }) => {
               const column = values.find(({ id, kind }) => id === columnId && kind !== 'instant');
@@ -296,7 +295,7 @@ export const issueTable = mapped(
       },
     };
   },
-  tableOf(issueRow),
+  tableSchema(issueRow),
 );
 
 /** The table of a report whose rows are groups. */
@@ -316,7 +315,7 @@ export const groupTable = mapped(
       },
     };
   },
-  tableOf(groupRow),
+  tableSchema(groupRow),
 );
 
 /** Figures in the requested unit and as raw numbers; "-" alone means never. */
@@ -336,7 +335,7 @@ function figuresOf(row: Pick<Row, 'cells' | 'states'> | undefined, wording: Tabl
 }
 
 /** The cells of an issue in every report type. */
-export function ownCells({ cells }: IssueFacts, columns: readonly Column[], wording: TableWording) {
+export function issueCells({ cells }: IssueFacts, columns: readonly Column[], wording: TableWording) {
   return {
     headerColumns: textCells(columns, 'header', cells, wording),
     groupByColumns: textCells(columns, 'group', cells, wording),

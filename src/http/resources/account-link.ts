@@ -4,7 +4,7 @@ import { bringsAdmin } from '../../api/people/create-people.ts';
 import type { ChatAccount, PeopleApi } from '../../api/people/people-api.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
-import { escapeMarkup, pageOf, pageReply, problemMarkup } from '../page.ts';
+import { describedPage, escapeMarkup, pageReply, problemMarkup } from '../page.ts';
 import type { TypedReply } from '../route.ts';
 
 /** The ticket in a link from Slack. */
@@ -26,8 +26,8 @@ export const linkRoutes = [
       description: 'A form that names the account and asks for the token of its user.',
       content: { 'text/html': z.string() },
       others: {
-        403: pageOf('An admin has linked the account: the page says who can change that.'),
-        404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+        403: describedPage('An admin has linked the account: the page says who can change that.'),
+        404: describedPage('The ticket is missing, false, old or used: the page says how to get another.'),
       },
     },
     async answer({ ticket }, _principal, { people }) {
@@ -52,10 +52,10 @@ export const linkRoutes = [
       description: 'A page with the account and the user that are linked now.',
       content: { 'text/html': z.string() },
       others: {
-        403: pageOf(
+        403: describedPage(
           'The token belongs to no user: the page says why, and asks again. Or an admin has linked the account: the page says who can change that.',
         ),
-        404: pageOf('The ticket is missing, false, old or used: the page says how to get another.'),
+        404: describedPage('The ticket is missing, false, old or used: the page says how to get another.'),
       },
     },
     async answer({ ticket, token }, _principal, { people }) {
@@ -105,7 +105,6 @@ async function findInvitation(
   }
 }
 
-/** A page about linking an account. */
 function linkReply(status: number, content: string): TypedReply {
   return pageReply(status, 'Link an account', content);
 }
@@ -145,11 +144,9 @@ const lessRights = `<p>You do not get admin rights: the token is one without the
 link there and enter a token that was issued with <code>--admin</code>.</p>
 `;
 
-/** The page of a link that is used or old. */
 const staleView = `${problemMarkup('This link is no longer valid: it works once, for 15 minutes.')}
 <p>Ask Dwell in Slack again, and open the new link.</p>`;
 
-/** The page of an address without a ticket. */
 const ticketlessView = `${problemMarkup('This page is opened with a link from Dwell in Slack, and this address is\nincomplete.')}
 <p>Open the link as it was sent, or ask Dwell in Slack for another.</p>`;
 

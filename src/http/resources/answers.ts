@@ -13,22 +13,36 @@ import { standupSchema } from '../../api/answers/standup/standup-answer.ts';
 import { type StandupQuestion, standupKind } from '../../api/answers/standup/standup-kind.ts';
 import { flag, issueKey } from '../../api/parameters/parameter.ts';
 import { indexPaging } from '../../api/parameters/report.ts';
-import {
-  issueFilterParameters,
-  readDateRange,
-  readSelection,
-  selectionParameters,
-} from '../../api/parameters/selection.ts';
+import { issueFilterParameters, readDateRange, readSelection, selectionParameters } from '../../api/parameters/selection.ts';
 import type { MeasuredQuestion, ReportQuestion } from '../../model/question.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask } from '../../model/request.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { answerParameters, askKind, frameMembers } from '../report/figures.ts';
+import { answerParameters, askKind, frameMembers } from '../report/answer.ts';
+import { forecastSchema, type ForecastQuestion } from '../../api/answers/forecast/forecast-answer.ts';
+import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
+import type { SprintQuestion } from '../../api/answers/sprint/find-sprint.ts';
+import { sprintSchema } from '../../api/answers/sprint/sprint-answer.ts';
+import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
+import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
+import { weekParameters } from '../../api/parameters/week.ts';
+import { AppError } from '../../model/error.ts';
 
 /** The parameters of measuring that an endpoint for answers reads. */
 type Measure = Pick<MeasuredQuestion, 'calendar' | 'timeZone'>;
 
 const outer = { ...frameMembers, ...factMembers };
+
+const days = {
+  timeZone: weekParameters.timeZone.meta({
+    description: 'The IANA time zone of the days; without it yours.',
+    examples: ['Europe/Berlin'],
+  }),
+  ...answerParameters,
+};
+
+const described = 'The forecast, what it is made from, and its doubts; `refused` says why there is none.';
+const schema = z.object({ ...outer, ...forecastSchema.shape }).meta({ id: 'Forecast' });
 
 /** Answers of which Slack shows a view, and that are no table. */
 export const answerRoutes = [
@@ -170,6 +184,84 @@ export const answerRoutes = [
     async answer(input, principal, parts) {
       const question = (measure: Measure): MeasuredQuestion => ({ kind: 'mine', ...measure });
       return { body: (await askKind(mineKind, question, input, principal, parts)).body };
+    },
+  }),
+  defineRoute({
+    id: 'getSprintReport',
+    methods: ['get'],
+    paths: ['/rest/sprints/:id/report'],
+    takesLong: true,
+    section: 'Reports',
+    summary:
+      'A sprint: throughput, carried-over and added work, cycle time and time in status, vs. previous sprints',
+    parameters: z.object({
+      id: z
+        .string()
+        .regex(/^\d{1,15}$/, { error: 'is not the id of a sprint. Try: a number such as 44' })
+        .describe('Id of the sprint, a whole number.'),
+      ...answerParameters,
+    }),
+    answers: json(
+      'The figures of the sprint and of up to five sprints before it on the same board.',
+      z
+        .object({ ...outer, ...sprintSchema.shape })
+        .meta({ id: 'SprintReport', description: 'A sprint vs. previous sprints.' }),
+      404,
+    ),
+    async answer(input, principal, parts) {
+      const question = (measure: Measure): SprintQuestion => ({
+        kind: 'sprint',
+        sprint: input.id,
+        selection: null,
+        ...measure,
+      });
+      const { body } = await askKind(sprintKind, question, input, principal, parts).catch(
+        (error: unknown) => {
+          if (!(error instanceof AppError) || !('sprint' in error.fields)) throw error;
+          const { reason, message, details, data } = error;
+          throw new AppError(reason, message, details, { fields: { id: details.join(' ') }, data });
+        },
+      );
+      return { body };
+    },
+  }),
+  defineRoute({
+    id: 'getForecast',
+    methods: ['get', 'post'],
+    paths: ['/rest/forecast'],
+    takesLong: true,
+    section: 'Reports',
+    summary: 'When issues will be done, or how many by a day: dates or numbers for 50, 85 and 95%',
+    parameters: z.object({ ...issueFilterParameters, ...forecastParameters, ...days }),
+    answers: json(described, schema),
+    async answer(input, principal, parts) {
+      const selection = readSelection(input);
+      const question = (measure: Measure): ForecastQuestion => ({
+        kind: 'forecast',
+        selection,
+        ...(selection.by === 'sprint' ? { sprint: selection.id } : {}),
+        ...readForecast(input),
+        ...measure,
+      });
+      return { body: (await askKind(forecastKind, question, input, principal, parts)).body };
+    },
+  }),
+  defineRoute({
+    id: 'getIssueForecast',
+    methods: ['get'],
+    paths: ['/rest/issue/forecast'],
+    takesLong: true,
+    section: 'Reports',
+    summary: 'When one open issue will be done, from finished issues that were as old',
+    parameters: z.object({ issueKey, ...days }),
+    answers: json(described, schema, 404),
+    async answer(input, principal, parts) {
+      const question = (measure: Measure): ForecastQuestion => ({
+        kind: 'forecast',
+        selection: { by: 'keys', keys: [input.issueKey] },
+        ...measure,
+      });
+      return { body: (await askKind(forecastKind, question, input, principal, parts)).body };
     },
   }),
 ];

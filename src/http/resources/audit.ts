@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { auditNames } from '../../api/audit/audit-names.ts';
 import { flag, instant, oneOf, text, wholeNumber } from '../../api/parameters/parameter.ts';
 import { type AuditEntry, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
-import { auditData } from '../../output/audit-data.ts';
-import { auditText } from '../../output/audit-text.ts';
+import { auditData, auditText } from '../../output/audit-text.ts';
 import { mapped } from '../../output/encode.ts';
 import { defineRoute } from '../define-route.ts';
 import { jsonLinesType, jsonType, ndjsonType } from '../route.ts';
 
-/** An entry of the audit log in an answer. */
 const auditEntry = mapped(
   ({ entry, text }: { readonly entry: AuditEntry; readonly text: string }) => ({ ...auditData(entry), text }),
   z

@@ -7,8 +7,8 @@ import { type CalendarDefinition, type CalendarInput, weekdays } from '../../mod
 import { mapped } from '../../output/encode.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { pageMembers, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
 import type { RouteParts } from '../route.ts';
+import { pageMembers, pagePart, searchByName, searchParameters } from '../search.ts';
 
 const weekday = z
   .string()
@@ -49,7 +49,6 @@ const calendarInput = z.object({ name, timeZone, workingTimes, holidays: holiday
   examples: [example],
 }) satisfies z.ZodType<CalendarInput>;
 
-/** A change replaces the members it has. */
 const calendarChange = z
   .object({
     name: name.exactOptional(),
@@ -99,7 +98,6 @@ const calendar = mapped(
     .meta({ id: 'Calendar', description: 'A working calendar.' }),
 );
 
-/** The id of a stored calendar. */
 const calendarId = z
   .string()
   .regex(/^\d{1,15}$/, { error: 'is not a calendar id. Try: a whole number' })
@@ -112,8 +110,6 @@ const anyCalendarId = z
   .regex(/^(\d{1,15}|normalHours)$/i, { error: 'is not a calendar id. Try: a whole number, or normalHours' })
   .transform((text) => (/^\d/.test(text) ? Number(text) : null))
   .meta({ type: 'string', description: 'Id of the calendar, or normalHours.' });
-
-const ofCalendars = { section: 'Calendars' } as const;
 
 /** Calendars as the schema of an answer takes them. */
 async function sent(settings: SettingsApi, definitions: readonly CalendarDefinition[]) {
@@ -137,7 +133,7 @@ export const calendarRoutes = [
     id: 'listCalendars',
     methods: ['get'],
     paths: pathsOf(''),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Every calendar: ids, names, zones, working times and holidays',
     answers: json('A bare list; the built-in 24/7 calendar has no id.', z.array(calendar)),
     answer: async (_parameters, principal, { settings }) => ({
@@ -148,7 +144,7 @@ export const calendarRoutes = [
     id: 'searchCalendars',
     methods: ['get'],
     paths: pathsOf('/search'),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Calendars by name, in pages',
     parameters: z.object(searchParameters),
     answers: json(
@@ -162,7 +158,7 @@ export const calendarRoutes = [
         .meta({ id: 'CalendarPage', description: 'A page of calendars.' }),
     ),
     async answer(input, principal, { settings }) {
-      const { found, ...page } = pageOf(searchByName(await settings.calendars(principal), input), input);
+      const { found, ...page } = pagePart(searchByName(await settings.calendars(principal), input), input);
       const list = await sent(settings, found);
       return { body: { ...page, calendars: list, elements: list } };
     },
@@ -171,7 +167,7 @@ export const calendarRoutes = [
     id: 'getCalendar',
     methods: ['get'],
     paths: pathsOf('/:id'),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'One calendar',
     parameters: z.object({ id: anyCalendarId }),
     answers: json('The calendar.', calendar, 404),
@@ -188,7 +184,7 @@ export const calendarRoutes = [
     id: 'createCalendar',
     methods: ['post'],
     paths: pathsOf(''),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Create a calendar (administrators)',
     body: calendarInput,
     answers: json('The calendar as it is stored.', calendar, 403),
@@ -200,7 +196,7 @@ export const calendarRoutes = [
     id: 'updateCalendar',
     methods: ['put'],
     paths: pathsOf('/:id'),
-    ...ofCalendars,
+    section: 'Calendars',
     summary: 'Change a calendar (administrators); members left out stay as they are',
     parameters: z.object({ id: calendarId }),
     body: calendarChange,

@@ -1,10 +1,31 @@
 import { z } from 'zod';
 import { flag, text, wholeNumber } from '../../api/parameters/parameter.ts';
-import type { Delegation, DelegationInput, DelegationVersion } from '../../model/delegation.ts';
+import type {
+  CategoryInput,
+  Delegation,
+  DelegationInput,
+  DelegationVersion,
+} from '../../model/delegation.ts';
 import { isoInstant, mapped } from '../../output/encode.ts';
+import { readInstant } from '../../time/date-text.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { delegationMembers, delegationOf, delegationPaths, recordId } from '../delegation-wire.ts';
-import { jsonMinute } from '../parameters/delegate-lookup.ts';
+
+/** No clock has shown the year 0, and none is further than 18 hours from UTC. */
+const wholeMinute = /^(?!0000)[\d-]+T\d\d:\d\d(?::00(?:\.0{1,9})?)?(?:Z|[+-](?:0\d|1[0-8]):?\d\d)$/i;
+
+/** An instant of a JSON body in ISO 8601 with its offset, a whole minute, as epoch ms. */
+const jsonMinute = z
+  .string()
+  .transform((given, context) => {
+    const read = wholeMinute.test(given.trim()) ? readInstant(given.trim()) : null;
+    if (read !== null) return read.instant;
+    context.addIssue(
+      'is not a whole minute in ISO 8601 with an offset. Try: for example 2024-12-18T18:00Z or 2024-12-18T18:00+03:00',
+    );
+    return z.NEVER;
+  })
+  .meta({ type: 'string', examples: ['2024-12-18T18:00Z'] });
 
 const example = {
   active: true,
@@ -23,7 +44,6 @@ function idProblem({ code }: { readonly code: string }): string | undefined {
     : undefined;
 }
 
-/** A delegation that is made or changed. */
 const delegationInput = z
   .object({
     active: z.boolean().default(true),
@@ -157,5 +177,77 @@ export const delegationRoutes = [
     answer: async ({ id }, principal, { delegations }, input) => ({
       body: await delegations.update(principal, id, readInput(input)),
     }),
+  }),
+];
+
+const categoryInput = z
+  .object({
+    name: z.string().trim().describe('Unique without regard to case, and not general.'),
+    description: z.string().default(''),
+  })
+  .meta({
+    id: 'DelegationCategoryInput',
+    description: 'A category to create or change.',
+    examples: [{ name: 'Expense', description: 'Purchases and other costs' }],
+  }) satisfies z.ZodType<CategoryInput>;
+
+const category = z
+  .object({ id: z.int(), name: z.string(), description: z.string() })
+  .meta({ id: 'DelegationCategory', description: 'A category that delegations can be limited to.' });
+
+const ofCategories = { dialect: 'record', section: 'Delegations' } as const;
+
+/** Every route of categories. */
+export const categoryRoutes = [
+  defineRoute({
+    id: 'listDelegationCategories',
+    methods: ['get'],
+    paths: delegationPaths('category'),
+    ...ofCategories,
+    summary: 'Every category that delegations can be limited to',
+    answers: json('A bare list, by id; general is not among them.', z.array(category), 403),
+    answer: async (_parameters, principal, { delegations }) => ({
+      body: await delegations.categories(principal),
+    }),
+  }),
+  defineRoute({
+    id: 'createDelegationCategory',
+    methods: ['post'],
+    paths: delegationPaths('category'),
+    ...ofCategories,
+    summary: 'Create a category, with the right to edit all',
+    body: categoryInput,
+    answers: json('The category as it is stored.', category, 403),
+    permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
+    answer: async (_parameters, principal, { delegations }, input) => ({
+      body: await delegations.createCategory(principal, input),
+    }),
+  }),
+  defineRoute({
+    id: 'updateDelegationCategory',
+    methods: ['put'],
+    paths: delegationPaths('category/:id'),
+    ...ofCategories,
+    summary: 'Change a category, with the right to edit all',
+    parameters: z.object({ id: recordId('category') }),
+    body: categoryInput,
+    answers: json('The category as it is stored now.', category, 403, 404),
+    permit: (_parameters, principal, { delegations }) => delegations.permitCategories(principal),
+    answer: async ({ id }, principal, { delegations }, input) => ({
+      body: await delegations.updateCategory(principal, id, input),
+    }),
+  }),
+  defineRoute({
+    id: 'deleteDelegationCategory',
+    methods: ['delete'],
+    paths: delegationPaths('category/:id'),
+    ...ofCategories,
+    summary: 'Delete a category that no delegation has used, with the right to edit all',
+    parameters: z.object({ id: recordId('category') }),
+    answers: { description: 'It is gone.', content: {}, failures: [403, 404] },
+    async answer({ id }, principal, { delegations }) {
+      await delegations.deleteCategory(principal, id);
+      return { body: undefined };
+    },
   }),
 ];

@@ -16,8 +16,8 @@ import type { Principal } from '../../model/request.ts';
 import type { Provenance } from '../../model/table.ts';
 import { selectionText, withNotes } from '../../output/provenance-sheet.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { readReport, trustHeaders } from '../report/answer.ts';
-import { doubtMembers, doubtsOf } from '../report/table.ts';
+import { readReportRequest, trustHeaders } from '../report/answer.ts';
+import { doubtMembers, doubtsIn } from '../report/table.ts';
 import type { Answers, FileReply, HttpParts, RouteParts } from '../route.ts';
 
 const queued = z
@@ -84,7 +84,7 @@ async function progressOf(
     complete: provenance?.complete ?? null,
     cutHistories: provenance?.cutHistories ?? null,
     undecided: provenance?.undecided ?? null,
-    unaskedIssues: doubtsOf(provenance ?? {}).unaskedIssues,
+    unaskedIssues: doubtsIn(provenance ?? {}).unaskedIssues,
     finished: record.finishedAt,
     expires: record.expiresAt,
   };
@@ -119,7 +119,6 @@ const jsonFile = z
 
 const binary = z.string().meta({ format: 'binary' });
 
-/** The file of an export by its media type. */
 const fileContent = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': binary,
   'application/vnd.ms-excel': binary,
@@ -290,7 +289,7 @@ async function readExport(
       ),
     );
   }
-  const request = await readReport(parameters, 'issue', principal, parts);
+  const request = await readReportRequest(parameters, 'issue', principal, parts);
   const unchecked = await checkDayLength(parameters, principal, parts.settings);
   const { formats, notes } = await readFormats(parameters, parts.settings);
   return {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type DateFormats, defaultDateFormats } from '../../model/settings.ts';
 import { defineRoute, json } from '../define-route.ts';
 
-/** The patterns in which dates are written; both are always there. */
 const formats = z
   .object({
     dateFormat: z.string().meta({ description: 'Java date pattern.', examples: ['dd/MMM/yy'] }),

@@ -1,26 +1,20 @@
 import type { AnyRoute } from '../route.ts';
 import { linkRoutes } from './account-link.ts';
-import { aggregation } from './aggregation.ts';
 import { answerRoutes } from './answers.ts';
 import { auditLog } from './audit.ts';
 import { calendarRoutes } from './calendars.ts';
-import { categoryRoutes } from './categories.ts';
-import { delegationCoverage } from './coverage.ts';
-import { lookUpRoutes } from './delegates.ts';
-import { delegationRoutes } from './delegations.ts';
+import { delegationCoverage, lookUpRoutes } from './delegates.ts';
+import { categoryRoutes, delegationRoutes } from './delegations.ts';
 import { descriptionRoutes } from './description.ts';
 import { exportRoutes } from './exports.ts';
 import { flowRoutes } from './flows.ts';
-import { forecastRoutes } from './forecast.ts';
 import { formatRoutes } from './format-settings.ts';
 import { healthz, readyz } from './health.ts';
 import { issueVisits } from './issue-visits.ts';
-import { issue, issuesByIndex, issuesByToken } from './issues.ts';
-import { jiraConsent } from './jira.ts';
+import { aggregation, issue, issuesByIndex, issuesByToken } from './issues.ts';
 import { parameterSetRoutes } from './parameter-sets.ts';
-import { sprintReport } from './sprint-report.ts';
 import { statusRoutes } from './statuses.ts';
-import { trackerEvents } from './webhooks.ts';
+import { jiraConsent, trackerEvents } from './tracker.ts';
 import { weekly } from './weekly.ts';
 
 /** Every route of the REST door, in the order of its description; a new one is a line in the file of its resource. */
@@ -32,8 +26,6 @@ export const routes: readonly AnyRoute[] = [
   aggregation,
   weekly,
   ...answerRoutes,
-  sprintReport,
-  ...forecastRoutes,
   ...exportRoutes,
   ...statusRoutes,
   ...flowRoutes,

@@ -9,8 +9,8 @@ import { durationText } from '../../output/readable-text.ts';
 import type { TableWording } from '../../output/table-records.ts';
 import { dateText } from '../../time/date-text.ts';
 import { defineRoute } from '../define-route.ts';
-import { answerReport, readReport, reportContent } from '../report/answer.ts';
-import { issueRow, outerMembers, ownCells, tableOf } from '../report/table.ts';
+import { answerReport, readReportRequest, reportContent } from '../report/answer.ts';
+import { issueCells, issueRow, outerMembers, tableSchema } from '../report/table.ts';
 
 const identity = {
   statusId: z.union([z.number(), z.string()]).nullable().optional(),
@@ -49,7 +49,7 @@ const visitRow = z
   .meta({ id: 'VisitRow', description: 'An issue with every visit of it, and what the visits come to.' });
 
 const expanded = z
-  .object({ ...outerMembers, table: tableOf(visitRow) })
+  .object({ ...outerMembers, table: tableSchema(visitRow) })
   .meta({ id: 'Expanded', description: 'The visits of one issue.' });
 
 /** Every visit of one issue, with its start, end and duration. */
@@ -71,7 +71,7 @@ export const issueVisits = defineRoute({
     failures: [404],
   },
   async answer(input, principal, parts) {
-    const request = await readReport(input, 'visit', principal, parts);
+    const request = await readReportRequest(input, 'visit', principal, parts);
     return answerReport(request, input, parts, (table, wording) => ({ table: visitTable(table, wording) }));
   },
 });
@@ -86,7 +86,7 @@ function visitTable({ columns, issues, rows }: Table, wording: TableWording) {
         const visits = byIssue.get(issue.key) ?? [];
         const found = statisticsOf(visits);
         return {
-          ...ownCells(issue, columns, wording),
+          ...issueCells(issue, columns, wording),
           valueColumns: [],
           currentState: currentState(issue, found, wording),
           history: issue,

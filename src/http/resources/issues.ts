@@ -7,11 +7,13 @@ import {
   listParameters,
   outputType,
   reportParameters,
+  statisticParameters,
   tokenPaging,
 } from '../../api/parameters/report.ts';
+import type { Statistic } from '../../model/request.ts';
 import { defineRoute } from '../define-route.ts';
-import { answerReport, readReport, reportContent } from '../report/answer.ts';
-import { issueTable, outerMembers, query } from '../report/table.ts';
+import { answerReport, readReportRequest, reportContent } from '../report/answer.ts';
+import { groupTable, issueTable, outerMembers, query } from '../report/table.ts';
 
 const report = z
   .object({ ...outerMembers, table: issueTable })
@@ -37,7 +39,7 @@ export const issue = defineRoute({
     failures: [404],
   },
   async answer(input, principal, parts) {
-    const request = await readReport(input, 'issue', principal, parts);
+    const request = await readReportRequest(input, 'issue', principal, parts);
     return answerReport(request, input, parts, (table, wording) => ({ table: { table, wording } }));
   },
 });
@@ -71,7 +73,7 @@ export const issuesByIndex = defineRoute({
   },
   async answer(input, principal, parts) {
     const page = { by: 'index', start: input.startIssueIndex, size: input.pageSize } as const;
-    const request = await readReport(input, 'issue', principal, parts, page);
+    const request = await readReportRequest(input, 'issue', principal, parts, page);
     return answerReport(request, input, parts, (table, wording) => {
       const { start = 0, end = 0, size = 0, total = 0 } = table.page ?? {};
       return {
@@ -112,7 +114,7 @@ export const issuesByToken = defineRoute({
   },
   async answer(input, principal, parts) {
     const page = { by: 'token', token: input.nextPageToken ?? null, size: input.pageSize } as const;
-    const request = await readReport(input, 'issue', principal, parts, page);
+    const request = await readReportRequest(input, 'issue', principal, parts, page);
     return answerReport(request, input, parts, (table, wording) => {
       const { size = 0, next = null } = table.page ?? {};
       return {
@@ -124,3 +126,51 @@ export const issuesByToken = defineRoute({
     });
   },
 });
+
+const condensed = z
+  .object({
+    ...outerMembers,
+    aggregationType: z.string(),
+    percentile: z.number().optional(),
+    averageDenominator: z.string().optional(),
+    stddevType: z.string().optional(),
+    query,
+    table: groupTable,
+  })
+  .meta({ id: 'Aggregation', description: 'Groups of issues, each condensed to one row.' });
+
+/** All matching issues condensed to one row, or to one per group. */
+export const aggregation = defineRoute({
+  id: 'aggregateIssues',
+  methods: ['get', 'post'],
+  paths: ['/rest/issues/aggregation', '/rest/aggregation', '/rest/tis/report/1.0/api/aggregation'],
+  takesLong: true,
+  section: 'Reports',
+  summary: 'Average, median or another statistic of many issues, optionally grouped',
+  parameters: z.object({ ...listParameters, ...statisticParameters, outputType }),
+  answers: {
+    description: 'One row, or one per group.',
+    content: reportContent(condensed),
+  },
+  async answer(input, principal, parts) {
+    const request = await readReportRequest(input, 'issue', principal, parts);
+    return answerReport(request, input, parts, (table, wording) => ({
+      ...choicesOf(table.statistic),
+      query: table.provenance.query,
+      table: { table, wording },
+    }));
+  },
+});
+
+/** The choices that made a statistic, as far as they matter to it. */
+function choicesOf(statistic: Statistic | null) {
+  if (statistic === null) throw new Error('An aggregation without a statistic.');
+  const { type, percentile, denominator, deviation } = statistic;
+  const divides = type === 'average' || type === 'standardDeviation';
+  return {
+    aggregationType: type,
+    ...(type === 'percentile' ? { percentile } : {}),
+    ...(divides ? { averageDenominator: denominator } : {}),
+    ...(type === 'standardDeviation' ? { stddevType: deviation } : {}),
+  };
+}

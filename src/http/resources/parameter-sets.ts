@@ -6,11 +6,10 @@ import type { ParameterSet } from '../../model/parameter-set.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { isoInstant, mapped } from '../../output/encode.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { pageMembers, pageNumber, pageOf, searchByName, searchParameters } from '../parameters/search.ts';
+import { pageMembers, pageNumber, pagePart, searchByName, searchParameters } from '../search.ts';
 
 const example = { reportType: reportIds.statusDuration, filterType: 'project', projectKey: 'WEB' };
 
-/** A saved report configuration: request parameters by name. */
 const parametersSchema = z.record(z.string(), z.unknown()).meta({
   description:
     'Request parameters by name; reportType says what columnsBy says in a request. Checked when the set is used.',
@@ -36,7 +35,6 @@ const parameterSetInput = z
     examples: [{ name: 'Web by status', public: true, parameters: example }],
   });
 
-/** A change replaces the members it has. */
 const parameterSetChange = z
   .object({
     name: name.exactOptional(),
@@ -55,7 +53,6 @@ const entry = z
   .object(entryMembers)
   .meta({ id: 'ParameterSetEntry', description: 'A parameter set in a list.' });
 
-/** A parameter set as it is answered. */
 const parameterSet = mapped(
   ({ report, ...set }: ParameterSet) => ({ ...set, parameters: parametersOf(report) }),
   z
@@ -71,15 +68,12 @@ const page = z
   })
   .meta({ id: 'ParameterSetPage', description: 'A page of parameter sets.' });
 
-/** The result of a check of parameters. */
 const verdict = z
   .object({
     valid: z.boolean(),
     messages: z.array(z.string()).describe('What a request with these parameters would be refused for.'),
   })
   .meta({ id: 'Validation', description: 'Whether parameters can be used.' });
-
-const ofSets = { section: 'Parameter sets' } as const;
 
 /** Sets have two names in the product's documents. */
 const pathsOf = (below: string): [string, string] => [
@@ -96,7 +90,7 @@ export const parameterSetRoutes = [
     id: 'listParameterSets',
     methods: ['get'],
     paths: pathsOf(''),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'The parameter sets you can see: ids and names',
     parameters: z.object({
       pageNumber,
@@ -113,7 +107,7 @@ export const parameterSetRoutes = [
     id: 'searchParameterSets',
     methods: ['get'],
     paths: pathsOf('/search'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Parameter sets by name, in pages',
     parameters: z.object(searchParameters),
     answers: json('One page of the parameter sets found.', page),
@@ -125,7 +119,7 @@ export const parameterSetRoutes = [
     id: 'getParameterSet',
     methods: ['get'],
     paths: pathsOf('/:id'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'One parameter set with its whole configuration',
     parameters: z.object({ id: parameterSetId }),
     answers: json('The parameter set.', parameterSet, 404),
@@ -137,7 +131,7 @@ export const parameterSetRoutes = [
     id: 'createParameterSet',
     methods: ['post'],
     paths: pathsOf(''),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Save a parameter set',
     body: parameterSetInput,
     answers: json('The set as it is stored.', parameterSet, 403),
@@ -150,7 +144,7 @@ export const parameterSetRoutes = [
     id: 'updateParameterSet',
     methods: ['put'],
     paths: pathsOf('/:id'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Change a parameter set; members left out stay as they are',
     parameters: z.object({ id: parameterSetId }),
     body: parameterSetChange,
@@ -167,7 +161,7 @@ export const parameterSetRoutes = [
     id: 'deleteParameterSet',
     methods: ['delete'],
     paths: pathsOf('/:id'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Delete a parameter set; requests with its paramSetId fail afterwards',
     parameters: z.object({ id: parameterSetId }),
     answers: { description: 'It is gone.', content: {}, failures: [403, 404] },
@@ -180,7 +174,7 @@ export const parameterSetRoutes = [
     id: 'validateParameters',
     methods: ['post'],
     paths: pathsOf('/validate'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Validate report parameters',
     body: parametersSchema,
     answers: json('The result.', verdict),
@@ -194,7 +188,7 @@ export const parameterSetRoutes = [
     id: 'validateParameterSet',
     methods: ['get'],
     paths: pathsOf('/:id/validate'),
-    ...ofSets,
+    section: 'Parameter sets',
     summary: 'Validate a parameter set',
     parameters: z.object({ id: parameterSetId }),
     answers: json('The result.', verdict, 404),
@@ -209,7 +203,7 @@ function verdictOf(messages: readonly string[]) {
   return { body: { valid: messages.length === 0, messages } };
 }
 
-function pageReply(sets: readonly ParameterSet[], input: Parameters<typeof pageOf>[1]) {
-  const { found, ...place } = pageOf(sets, input);
+function pageReply(sets: readonly ParameterSet[], input: Parameters<typeof pagePart>[1]) {
+  const { found, ...place } = pagePart(sets, input);
   return { body: { ...place, parameterSets: found, elements: found } };
 }

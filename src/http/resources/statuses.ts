@@ -3,8 +3,6 @@ import { settableCategories } from '../../api/settings/status-categories.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { workflowStatus } from '../report/table.ts';
 
-const ofStatuses = { section: 'Statuses' } as const;
-
 const status = z.string().meta({ description: 'Id of the status, or a name that only one has.' });
 
 /** Every route of statuses. */
@@ -13,7 +11,7 @@ export const statusRoutes = [
     id: 'listStatuses',
     methods: ['get'],
     paths: ['/rest/statuses'],
-    ...ofStatuses,
+    section: 'Statuses',
     summary: 'Workflow statuses: ids and names, for the parameters of reports',
     answers: json(
       'Every status you can see, in workflow order: by category, then as issues enter them.',
@@ -27,7 +25,7 @@ export const statusRoutes = [
     id: 'setStatusCategory',
     methods: ['put'],
     paths: ['/rest/statuses/:id/category'],
-    ...ofStatuses,
+    section: 'Statuses',
     summary: 'Set the category of a status to which the tracker gives none (administrators)',
     parameters: z.object({ id: status }),
     body: z

@@ -9,12 +9,10 @@ import { about, badRequest } from '../../model/error.ts';
 import type { Side } from '../../model/question.ts';
 import { dateRangeFields } from '../../model/request.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
-import { durationWord, factLines, more, unknownLines } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, durationWord, factLines, more, unknownLines } from '../answer-facts.ts';
 import { askFigures } from '../ask-figures.ts';
-import { dateParameters, filterParameters, measureParameters, readFilter } from '../inputs.ts';
-import { withinField } from '../read-arguments.ts';
-import { defineTool } from '../tool.ts';
+import { dateParameters, filterParameters, measureParameters, readIssueFilter } from '../inputs.ts';
+import { defineTool, withinField } from '../tool.ts';
 
 const sideParameters = z.object({
   ...filterParameters,
@@ -26,7 +24,7 @@ const sideParameters = z.object({
 });
 
 function sideOf(input: z.output<typeof sideParameters>, timeZone: string): Side {
-  const selection = readFilter(input);
+  const selection = readIssueFilter(input);
   const range = readDateRange(input, timeZone);
   const { field, from, to } = range ?? {};
   const dates =
@@ -42,7 +40,7 @@ function sideOf(input: z.output<typeof sideParameters>, timeZone: string): Side 
 const output = z.object({ ...factMembers, ...compareSchema.shape, more });
 
 /** Two sets of issues side by side. */
-export const compare = defineTool({
+export const compareTool = defineTool({
   name: 'compare',
   title: 'Compare two sets of issues',
   description:

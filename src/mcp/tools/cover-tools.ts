@@ -7,13 +7,11 @@ import { type CategoryId, GENERAL, type TimeSpan } from '../../model/delegation.
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { isoText } from '../../time/date-text.ts';
-import { zonedText } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, zonedText } from '../answer-facts.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 const person = z.object({ user: z.string(), name: z.string() }).meta({ id: 'Person' });
 
-/** The names of people, by login. */
 async function namesOf({ people }: Pick<ToolContext, 'people'>) {
   const users = await people.users();
   const { idNamed, nameOf } = knownLogins(users);

@@ -6,9 +6,8 @@ import { formatsToUse } from '../../api/settings/settings-in-use.ts';
 import { pause } from '../../concurrency/poller.ts';
 import { type ExportRecord, exportTypes } from '../../model/export.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';
-import { completenessText, isoOrNull } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
-import { fileUnit, readFilter, readRequest, reportInputs } from '../inputs.ts';
+import { answerText, completenessText, isoOrNull } from '../answer-facts.ts';
+import { fileUnit, readIssueFilter, readRequest, reportInputs } from '../inputs.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 const { averageDenominator, stddevType, byteOrderMark, withProvenance } = exportParameters;
@@ -17,7 +16,6 @@ const outputType = exportParameters.outputType.meta({
   enum: [...exportTypes],
 });
 
-/** An export that is queued, under way or done. */
 const output = z.object({
   exportId: z.string(),
   status: z.enum(['Queued', 'Running', 'Successful', 'Failed', 'Aborted', 'Expired']),
@@ -63,7 +61,7 @@ const exportReport = defineTool({
   output,
   async answer(input, context) {
     const { exports, principal, settings, signal } = context;
-    const request = await readRequest(input, 'issue', readFilter(input), context);
+    const request = await readRequest(input, 'issue', readIssueFilter(input), context);
     const { formats, notes } = await formatsToUse(settings);
     let record = await exports.queue({
       principalName: null,

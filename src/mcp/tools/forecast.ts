@@ -10,10 +10,9 @@ import { forecastParameters, readForecast } from '../../api/parameters/forecast.
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
-import { durationWord, factLines, more, unknownLines, zonedText } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
+import { answerText, durationWord, factLines, more, unknownLines, zonedText } from '../answer-facts.ts';
 import { askFigures, countText } from '../ask-figures.ts';
-import { filterParameters, measureParameters, readFilter } from '../inputs.ts';
+import { filterParameters, measureParameters, readIssueFilter } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
 
 const output = z.object({ ...factMembers, ...forecastSchema.shape, more });
@@ -43,7 +42,7 @@ export const forecast = defineTool({
         about(other, 'cannot be used with issueKey. Try: one of them.'),
       );
     }
-    const selection = key === undefined ? readFilter(input) : ({ by: 'keys', keys: [key] } as const);
+    const selection = key === undefined ? readIssueFilter(input) : ({ by: 'keys', keys: [key] } as const);
     const { value, body, wording } = await askFigures(
       forecastKind,
       (measured): ForecastQuestion => ({

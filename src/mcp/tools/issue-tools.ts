@@ -6,28 +6,27 @@ import { AppError, sentencesOf } from '../../model/error.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import { type Cells, cellOf, type Table } from '../../model/table.ts';
-import { NEVER } from '../../output/table-records.ts';
+import type { ValueWords } from '../../output/figure-words.ts';
+import { NEVER_TEXT } from '../../output/table-records.ts';
 import { isoText } from '../../time/date-text.ts';
 import {
+  answerText,
   duration,
   durationOf,
   factLines,
   facts,
   partText,
-  type ToolWording,
   tableFacts,
   wordingOf,
   zonedText,
 } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
 import { historyParameters, issueParameters, readRequest } from '../inputs.ts';
-import { currentText, issue, issueOf, issuesOf } from '../issue-facts.ts';
+import { currentText, issueContent, issueOf, issuesOf } from '../issue-facts.ts';
 import { defineTool, type ToolContext } from '../tool.ts';
 
 const MAX_KEYS = 20;
 const oneKey = z.object({ issueKeys: issueKey });
 
-/** The time of some issues in each status, or by another report. */
 const timeInStatus = defineTool({
   name: 'time_in_status',
   title: 'Time in status of issues',
@@ -44,7 +43,7 @@ const timeInStatus = defineTool({
   }),
   output: z.object({
     ...facts.shape,
-    issues: z.array(issue),
+    issues: z.array(issueContent),
     notFound: z
       .array(z.string())
       .meta({ description: 'Keys that do not exist, or that you cannot see; they are in no figure.' }),
@@ -86,7 +85,7 @@ const timeInStatus = defineTool({
 });
 
 /** The current value of an issue; empty in reports without one. */
-function nowText(one: z.output<typeof issue>, wording: ToolWording): string {
+function nowText(one: z.output<typeof issueContent>, wording: ValueWords): string {
   const now = currentText(one, wording);
   return now === null ? '' : `now in ${now}. `;
 }
@@ -131,7 +130,6 @@ const visit = z.object({
   by: z.string().nullable().meta({ description: 'Who moved it there; null: unknown, or the creation.' }),
 });
 
-/** Every visit of one issue. */
 const issueHistory = defineTool({
   name: 'issue_history',
   title: 'Every visit of an issue',
@@ -148,7 +146,7 @@ const issueHistory = defineTool({
   }),
   output: z.object({
     ...facts.shape,
-    issue: issue.omit({ values: true }),
+    issue: issueContent.omit({ values: true }),
     visits: z.array(visit),
     totalVisits: z.int(),
     nextStartIndex: z.int().nullable().meta({ description: 'Ask with it as startIndex; null: the end.' }),
@@ -203,7 +201,7 @@ function visitOf(cells: Cells) {
   return {
     id: value?.id ?? null,
     field: field === undefined ? null : String(field.value),
-    value: String(value?.value ?? NEVER),
+    value: String(value?.value ?? NEVER_TEXT),
     start: isoText(Number(cellOf(cells, 'start')?.value)),
     end: end === undefined ? null : isoText(Number(end.value)),
     by: by === undefined ? null : String(by.value),

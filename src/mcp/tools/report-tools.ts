@@ -3,13 +3,13 @@ import { wholeNumber } from '../../api/parameters/parameter.ts';
 import { statisticParameters, tokenPaging } from '../../api/parameters/report.ts';
 import type { Statistic } from '../../model/request.ts';
 import { cellOf, type Table } from '../../model/table.ts';
-import { factLines, facts, type ToolWording, tableFacts, wordingOf } from '../answer-facts.ts';
-import { answerText } from '../answer-text.ts';
-import { readFilter, readRequest, reportInputs } from '../inputs.ts';
+import type { ValueWords } from '../../output/figure-words.ts';
+import { answerText, factLines, facts, tableFacts, wordingOf } from '../answer-facts.ts';
+import { readIssueFilter, readRequest, reportInputs } from '../inputs.ts';
 import {
   figure,
   figureOf,
-  issue,
+  issueContent,
   issuesOf,
   issuesTable,
   namedText,
@@ -28,7 +28,6 @@ function columnsOf(table: Table): z.output<typeof columns> {
   return valueColumns(table).map(({ id, title, kind }) => ({ id, title, kind }));
 }
 
-/** A report over many issues, page by page. */
 const listReport = defineTool({
   name: 'list_report',
   title: 'Report over a list of issues',
@@ -43,14 +42,14 @@ const listReport = defineTool({
   output: z.object({
     ...facts.shape,
     columns,
-    issues: z.array(issue),
+    issues: z.array(issueContent),
     total: z.int().meta({ description: 'Issues of all pages.' }),
     nextPageToken: z.string().nullable().meta({
       description: 'Ask the same with it to get the next page; null: this is the last one.',
     }),
   }),
   async answer(input, context) {
-    const selection = readFilter(input);
+    const selection = readIssueFilter(input);
     const pageOf = async (size: number) => {
       const page = { by: 'token', token: input.nextPageToken ?? null, size } as const;
       const table = await context.reporting.report(
@@ -103,7 +102,6 @@ function pageAnswer(table: Table, input: Parameters<typeof wordingOf>[1] & { rea
 /** The groups of one answer; an export has all. */
 const MAX_GROUPS = 100;
 
-/** One figure per column over many issues. */
 const aggregateReport = defineTool({
   name: 'aggregate_report',
   title: 'Statistics over many issues',
@@ -137,7 +135,7 @@ const aggregateReport = defineTool({
   }),
   async answer(input, context) {
     const table = await context.reporting.report(
-      await readRequest(input, 'issue', readFilter(input), context),
+      await readRequest(input, 'issue', readIssueFilter(input), context),
     );
     const { provenance } = table;
     const wording = wordingOf(provenance, input);
@@ -166,7 +164,7 @@ const aggregateReport = defineTool({
   },
 });
 
-function groupsOf(table: Table, wording: ToolWording) {
+function groupsOf(table: Table, wording: ValueWords) {
   const values = valueColumns(table);
   return table.rows.slice(0, MAX_GROUPS).map(({ own, cells, issueCount = 0 }) => ({
     group: namedTexts(table, ['group'], own, wording),

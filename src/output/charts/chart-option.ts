@@ -1,8 +1,7 @@
 import { sharesOf } from '../shares.ts';
 import { figureText } from './chart.ts';
-import type { Drawable } from './drawable.ts';
+import { type Drawable, lookOf } from './drawable.ts';
 import { cutText, type Font, fontFamily } from './font.ts';
-import { lookOf } from './palette.ts';
 import { areaOption, type Drawing, scatterOption } from './plot-option.ts';
 
 const MARGIN = 16;

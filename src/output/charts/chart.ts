@@ -6,7 +6,7 @@ export interface Series {
 }
 
 /** A single value of a scatter. */
-export interface ChartPoint {
+interface ChartPoint {
   /** Its place along the categories: 0 is where the first one begins, 1.5 the middle of the second. */
   readonly at: number;
   readonly value: number;

@@ -1,8 +1,7 @@
 import type { EChartsOption } from 'echarts';
 import { figureText } from './chart.ts';
-import type { Drawable } from './drawable.ts';
+import { type Drawable, lookOf } from './drawable.ts';
 import { cutText, type Font, fontFamily } from './font.ts';
-import { lookOf } from './palette.ts';
 
 /** The options for ECharts, and the height of the picture (pixels). */
 export interface Drawing {

@@ -13,10 +13,10 @@ const MAX_ROWS = 65_536;
 const MAX_COLUMNS = 256;
 
 /** Version 3 has no longer streams. [MS-CFB] 2.6.1. */
-export const MAX_STREAM_BYTES = 2 ** 31;
+const MAX_STREAM_BYTES = 2 ** 31;
 
 /** The capacity of a file of the format. */
-export interface XlsLimits {
+interface XlsLimits {
   /** Rows of a sheet, the row of titles included, before a further sheet begins. */
   readonly maxRows: number;
   readonly maxBytes: number;

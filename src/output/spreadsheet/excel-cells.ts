@@ -137,12 +137,12 @@ const END = Date.UTC(10000, 0, 1);
  * (ms) is what the clock is cut to, since spreadsheets round where a Java pattern cuts. Null before 1 March 1900 and
  * after 9999.
  */
-export function excelInstant(instant: Instant, timeZone: string, unit: number): number | null {
+function excelInstant(instant: Instant, timeZone: string, unit: number): number | null {
   return serial(Math.floor((instant + offsetAt(instant, timeZone)) / unit) * unit);
 }
 
 /** The serial number of a day written yyyy-MM-dd; null for any other text and outside of 1900-03-01 to 9999-12-31. */
-export function excelDay(day: string): number | null {
+function excelDay(day: string): number | null {
   const at = readIsoDay(day);
   return at === null ? null : serial(at);
 }
@@ -176,7 +176,7 @@ const MAX_CODE = 255;
  * The number format that shows a date as a Java pattern does; null when there is none. Names of months and days are
  * English everywhere, as Java's are here.
  */
-export function excelPattern(pattern: string): string | null {
+function excelPattern(pattern: string): string | null {
   const all = patternParts(pattern);
   const letters = all.flatMap(({ letter }, at) => (letter === null ? [] : [at]));
   if (letters.length === 0 || !fits(all)) return null;
@@ -211,10 +211,10 @@ function isWord({ letter, text }: PatternPart): boolean {
 /** Excel takes m and mm for minutes right behind hours or before seconds, and for the month everywhere else. */
 function misread(all: readonly PatternPart[], letters: readonly number[], at: number): boolean {
   const { letter, text } = all[at] ?? { letter: null, text: '' };
-  const place = letters.indexOf(at);
-  const before = all[letters[place - 1] ?? -1]?.letter ?? '';
-  const after = all[letters[place + 1] ?? -1]?.letter ?? '';
-  if (letter === 'S') return !(before === 's' && isDecimalSign(all[at - 1]) && letters[place - 1] === at - 2);
+  const index = letters.indexOf(at);
+  const before = all[letters[index - 1] ?? -1]?.letter ?? '';
+  const after = all[letters[index + 1] ?? -1]?.letter ?? '';
+  if (letter === 'S') return !(before === 's' && isDecimalSign(all[at - 1]) && letters[index - 1] === at - 2);
   const asMinutes = /[HkhK]/.test(before) || after === 's';
   if (letter === 'm') return !asMinutes;
   return (letter === 'M' || letter === 'L') && text.length < 3 && asMinutes;

@@ -72,7 +72,7 @@ const MAX_NAME = 31;
  * Gives out names of sheets as Excel allows them, each once whatever its case: 31 UTF-16 units, none of []:*?/\ and no
  * control characters, no apostrophe at either end, and not "History", which Excel keeps for itself.
  */
-export function createSheetNames(): (wanted: string) => string {
+function createSheetNames(): (wanted: string) => string {
   const taken = new Set(['history']);
   return (wanted) => {
     const plain = wanted.toWellFormed().replaceAll(/[[\]:*?/\\\p{Cc}]+/gu, ' ');

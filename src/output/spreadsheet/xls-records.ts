@@ -6,7 +6,7 @@ const MAX_RECORD_BYTES = 8224;
 /** The type and the length of a record, which stand before its bytes. */
 const RECORD_HEADER_BYTES = 4;
 
-export type RecordName = keyof typeof recordTypes;
+type RecordName = keyof typeof recordTypes;
 
 /** A record of BIFF8, with CONTINUE records behind it where its parts are longer than one can be. */
 export function record(name: RecordName, ...parts: readonly Uint8Array[]): Buffer {

@@ -22,7 +22,7 @@ interface SheetTarget {
 const DEFAULT_FORMAT = 15;
 
 /** No cell needs more bytes. */
-export const MAX_CELL_BYTES = 18;
+const MAX_CELL_BYTES = 18;
 
 /** Appends a sheet, the header first, to the spool; `index` counts the sheets of the file from 0. */
 export async function writeSheet(
@@ -172,7 +172,7 @@ function writeText(
 }
 
 /** Writes a cell with a finite number, in the short form (RK) where it is exact. [MS-XLS] 2.4.180, 2.4.220. */
-export function writeNumber(
+function writeNumber(
   bytes: Buffer,
   at: number,
   row: number,

@@ -20,7 +20,8 @@ export function workbookHead(
   dates: Pick<DateCells, 'instant' | 'day'>,
   gap: number,
 ): Uint8Array {
-  const before = Buffer.concat([...opening, tabIds(sheets.length), ...settings, formatRecords(dates)]);
+  const tabIds = record('TABID', uint16s(...sheets.map((_, index) => index + 1)));
+  const before = Buffer.concat([...opening, tabIds, ...settings, formatRecords(dates)]);
   const behind = Buffer.concat([...filterNames(sheets), drawingGroup(sheets.map(({ columns }) => columns))]);
   const names = sheets.map(({ name }) => shortString(name));
   const bounds = (first: number) =>
@@ -43,10 +44,6 @@ const opening = [
   record('CODEPAGE', uint16s(1200)),
   record('DSF', uint16s(0)),
 ];
-
-function tabIds(count: number): Uint8Array {
-  return record('TABID', uint16s(...Array.from({ length: count }, (_, index) => index + 1)));
-}
 
 /** Nothing protected, one window, no backup, objects shown, the 1900 date system, full precision. */
 const settings = [

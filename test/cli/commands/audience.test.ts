@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '#jest';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { expect, test } from '#jest';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell();
 
 const linesOf = async (...args: string[]) => (await dwell.types('audience', ...args)).lines;
 const NO_LIST =

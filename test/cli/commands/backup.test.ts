@@ -10,25 +10,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { beforeEach, describe, expect, test } from '#jest';
 import { inFolder } from '../../support/left-folder.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { startDwell } from '../../support/start-dwell.ts';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const HOUR = 3_600_000;
 
-let dwell: TestDwell;
+const dwell = suiteDwell();
 let folder: string;
-beforeAll(async () => {
-  dwell = await startDwell();
-});
 beforeEach(() => {
   folder = join(temporaryFolder(), 'backups');
   dwell.clock.now = Date.parse('2026-11-30T06:00:20Z');
   dwell.beside.length = 0;
 });
-afterAll(() => dwell.stop());
 
 const backupAt = (time: string) => `dwell-2026-11-30T${time}Z.db`;
 

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '#jest';
+import { beforeAll, expect, test } from '#jest';
 import { aDigest } from '../../support/a-digest.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
 import { storedDigests } from '../../support/stored-digests.ts';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 
-let dwell: TestDwell;
+const dwell = suiteDwell();
 beforeAll(async () => {
-  dwell = await startDwell();
   const store = await openTestStore(dwell.dataDir);
   await storedDigests(store).add(
     aDigest('a', { title: 'Aging', nextDue: Date.parse('2026-03-23T09:00:00Z') }),
@@ -14,7 +13,6 @@ beforeAll(async () => {
   await storedDigests(store).add(aDigest('b', { title: 'Mine', place: { kind: 'owner' }, paused: true }));
   store.close();
 });
-afterAll(() => dwell.stop());
 
 const linesOf = async (...args: string[]) => (await dwell.types('digests', ...args)).lines;
 

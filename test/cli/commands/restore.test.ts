@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
+import { beforeAll, beforeEach, describe, expect, test } from '#jest';
 import { auditText } from '../../../src/output/audit-text.ts';
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/open-database.ts';
 import { stampsOf } from '../../../src/store/stamps.ts';
@@ -22,8 +22,9 @@ import { aWatch } from '../../support/a-watch.ts';
 import { inFolder, leftFolder } from '../../support/left-folder.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { typesRestore } from '../../support/restore-command.ts';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { startDwell } from '../../support/start-dwell.ts';
 import { storedDigests } from '../../support/stored-digests.ts';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const AT = '2026-11-30T06:00:12Z';
@@ -33,12 +34,11 @@ const paused = (command: string) =>
 const revoked =
   'Tokens turned off, and signing keys revoked, since the copy was made work again. Turn such tokens off: npx dwell tokens --off ID. If a key has leaked, revoke it again: npx dwell secrets rotate-signing-key --revoke.';
 
-let original: TestDwell;
+const original = suiteDwell({ at: AT });
 let copy: string;
 /** The words of the areas of the original, by area. */
 let words: readonly unknown[];
 beforeAll(async () => {
-  original = await startDwell({ at: AT });
   const store = await openTestStore(original.dataDir);
   await storedDigests(store).add(aDigest('weekly', { title: 'Weekly WEB' }));
   const watch = aWatch('stuck');
@@ -54,7 +54,6 @@ beforeAll(async () => {
   await original.types('backup', copy);
   words = inFolder(original.dataDir, wordsOf);
 });
-afterAll(() => original.stop());
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '#jest';
 import type { SyncApi } from '../../../src/api/tracker/sync-api.ts';
-import { createSyncProgress } from '../../../src/cli/commands/sync.ts';
 import { AppError } from '../../../src/model/error.ts';
+import type { SyncStatus } from '../../../src/model/sync.ts';
 import { runCommand } from '../../support/run-command.ts';
 import { anOutcome, aSync, filling } from '../../support/stand-in-sync.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
@@ -142,48 +142,54 @@ test('without a connected tracker there is nothing to sync', async () => {
   });
 });
 
-function aProgress() {
-  const clock = { now: 0 };
-  const lineOf = createSyncProgress(() => clock.now);
-  return {
-    at(seconds: number, done: number, total: number | null = 50_000) {
-      clock.now = seconds * 1000;
-      return lineOf({ ...filling, done, total });
-    },
-    lineOf,
+/** The lines of progress of a run that reports these statuses, each at its second. */
+async function progressOf(...steps: readonly (readonly [seconds: number, status: Partial<SyncStatus>])[]) {
+  const lines: string[] = [];
+  let now = 0;
+  const run: SyncApi['run'] = async (_wish, onProgress) => {
+    for (const [seconds, status] of steps) {
+      now = seconds * 1000;
+      onProgress({ ...filling, ...status });
+    }
+    return anOutcome();
   };
+  const progress = (line: string) => void lines.push(line);
+  await runCommand(['sync'], {
+    ...unusedCliParts,
+    sync: { ...idle, run },
+    now: () => now,
+    out() {},
+    progress,
+  });
+  return lines.slice(0, -1);
 }
 
-test('a fill is told with its pace and what is left, once the pace says something', () => {
-  const { at } = aProgress();
-  expect(at(0, 3_900)).toBe('Filling: 3,900 of about 50,000 issues (7%)');
-  expect(at(4, 4_460)).toBe('Filling: 4,460 of about 50,000 issues (8%)');
-  expect(at(60, 12_300)).toBe(
+test('a fill is told with its pace and what is left, once the pace says something', async () => {
+  expect(await progressOf([0, { done: 3_900 }], [4, { done: 4_460 }], [60, { done: 12_300 }])).toEqual([
+    'Filling: 3,900 of about 50,000 issues (7%)',
+    'Filling: 4,460 of about 50,000 issues (8%)',
     'Filling: 12,300 of about 50,000 issues (24%), 8,400 a minute, about 5 min left',
-  );
+  ]);
 });
 
-test('hours that are left are told as hours', () => {
-  const { at } = aProgress();
-  at(0, 0);
-  expect(at(60, 100, 12_100)).toContain(', 100 a minute, about 2 h 0 min left');
+test('hours that are left are told as hours', async () => {
+  const [, line] = await progressOf([0, { done: 0 }], [60, { done: 100, total: 12_100 }]);
+  expect(line).toContain(', 100 a minute, about 2 h 0 min left');
 });
 
-test('without an estimate nobody knows what is left', () => {
-  const { at } = aProgress();
-  at(0, 0, null);
-  expect(at(60, 600, null)).toBe('Filling: 600 issues so far, 600 a minute');
+test('without an estimate nobody knows what is left', async () => {
+  const [, line] = await progressOf([0, { done: 0, total: null }], [60, { done: 600, total: null }]);
+  expect(line).toBe('Filling: 600 issues so far, 600 a minute');
 });
 
-test('a fill that begins anew has a pace of its own', () => {
-  const { at } = aProgress();
-  at(0, 40_000);
-  expect(at(60, 100)).toBe('Filling: 100 of about 50,000 issues (0%)');
-  expect(at(120, 200)).toContain(', 100 a minute');
+test('a fill that begins anew has a pace of its own', async () => {
+  const [, line, next] = await progressOf([0, { done: 40_000 }], [60, { done: 100 }], [120, { done: 200 }]);
+  expect(line).toBe('Filling: 100 of about 50,000 issues (0%)');
+  expect(next).toContain(', 100 a minute');
 });
 
-test('other steps are told by what is done and how much is here', () => {
-  const { lineOf } = aProgress();
-  expect(lineOf(aSync({ step: 'compare', issues: 12_300 }))).toBe('Comparing all issues: 12,300 issues here');
-  expect(lineOf(aSync({ step: 'lists' }))).toMatch(/^Reading statuses/);
+test('other steps are told by what is done and how much is here', async () => {
+  const [line, next] = await progressOf([0, { step: 'compare', issues: 12_300 }], [0, { step: 'lists' }]);
+  expect(line).toBe('Comparing all issues: 12,300 issues here');
+  expect(next).toMatch(/^Reading statuses/);
 });

@@ -1,15 +1,11 @@
 import { secondsInDay } from 'date-fns/constants';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from '#jest';
+import { beforeAll, describe, expect, test } from '#jest';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';
 import { renamedPeopleListed } from '../../support/renamed-people.ts';
-import { startDwell, type TestDwell } from '../../support/start-dwell.ts';
+import { suiteDwell } from '../../support/suite-dwell.ts';
 
-let dwell: TestDwell;
-beforeAll(async () => {
-  dwell = await startDwell({ at: '2026-03-18T12:00:00Z' });
-});
-afterAll(() => dwell.stop());
+const dwell = suiteDwell({ at: '2026-03-18T12:00:00Z' });
 
 async function claimsOf(...args: string[]) {
   const { lines, code } = await dwell.types('token', ...args);
@@ -81,16 +77,14 @@ describe('token', () => {
 });
 
 describe('a token for somebody of a Data Center', () => {
-  let company: TestDwell;
+  const company = suiteDwell();
   beforeAll(async () => {
-    company = await startDwell();
     await company.types(
       'import',
       exportFile([jiraIssue('DC-1').onDataCenter()]),
       exportFile(renamedPeopleListed),
     );
   });
-  afterAll(() => company.stop());
 
   test.each([
     ['carl', 'JIRAUSER6'],

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from '#jest';
-import { csv, csvText, csvZip, decimalText } from '../../../src/output/files/csv.ts';
+import { csv, csvText, csvZip, plainDecimal } from '../../../src/output/files/csv.ts';
 import { isFormulaLike } from '../../../src/output/spreadsheet/excel-cells.ts';
 import type { SheetValue } from '../../../src/output/workbook.ts';
 import { anyCharacter } from '../../support/any-character.ts';
@@ -127,7 +127,7 @@ describe('a CSV', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 40 }), async (rows) => {
         const file = await written(csv, bookOf(sheetOf('list', { One: 'text', Two: 'number' }, rows)));
-        const cell = (value: SheetValue) => (typeof value === 'number' ? decimalText(value) : (value ?? ''));
+        const cell = (value: SheetValue) => (typeof value === 'number' ? plainDecimal(value) : (value ?? ''));
         const expected = csvText([['One', 'Two'], ...rows.map((given) => given.map(cell))]);
         expect(file.equals(Buffer.from(expected))).toBe(true);
       }),
@@ -265,18 +265,18 @@ test.each([
   [1e21, '1000000000000000000000'],
   [-1.5e22, '-15000000000000000000000'],
 ])('%s is %s', (value, text) => {
-  expect(decimalText(value)).toBe(text);
+  expect(plainDecimal(value)).toBe(text);
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s is refused', (value) => {
-  expect(() => decimalText(value)).toThrow(RangeError);
+  expect(() => plainDecimal(value)).toThrow(RangeError);
 });
 
 test('there is never an exponent, and the figure is right to ten decimals', () => {
   const value = fc.double({ noNaN: true, noDefaultInfinity: true });
   fc.assert(
     fc.property(value, (given) => {
-      const text = decimalText(given);
+      const text = plainDecimal(given);
       expect(text).toMatch(/^-?\d+(\.\d{0,9}[1-9])?$/);
       expect(Math.abs(Number(text) - given)).toBeLessThanOrEqual(5.1e-11 + Math.abs(given) * Number.EPSILON);
     }),

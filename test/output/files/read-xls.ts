@@ -1,14 +1,14 @@
 import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import cfb from 'cfb';
-import { createXls, MAX_STREAM_BYTES, type XlsLimits } from '../../../src/output/files/xls.ts';
-import { type RecordName, recordTypes } from '../../../src/output/spreadsheet/xls-records.ts';
-import type { FileFormat, Sheet, SheetKind, SheetRow, Workbook } from '../../../src/output/workbook.ts';
+import { createXls } from '../../../src/output/files/xls.ts';
+import { recordTypes } from '../../../src/output/spreadsheet/xls-records.ts';
+import type { FileFormat, Sheet, SheetColumn, SheetRow, Workbook } from '../../../src/output/workbook.ts';
 import { sheetOf, written } from './written.ts';
 
 /** A sheet whose columns are told as title and kind, its rows in parts of seven. */
 export function aSheet(
   name: string,
-  columns: Readonly<Record<string, SheetKind>>,
+  columns: Readonly<Record<string, SheetColumn['kind']>>,
   rows: readonly SheetRow[],
 ): Sheet {
   const parts = Array.from({ length: Math.ceil(rows.length / 7) }, (_, i) => rows.slice(7 * i, 7 * i + 7));
@@ -17,9 +17,12 @@ export function aSheet(
 
 export const options = { byteOrderMark: false, compression: 1 };
 
+type XlsLimits = Parameters<typeof createXls>[0];
+type RecordName = keyof typeof recordTypes;
+
 /** The format with smaller limits. */
 export function aWriter(limits: Partial<XlsLimits>): FileFormat {
-  return createXls({ maxRows: 65_536, maxBytes: MAX_STREAM_BYTES, ...limits });
+  return createXls({ maxRows: 65_536, maxBytes: 2 ** 31, ...limits });
 }
 
 /** The bytes of the file. */

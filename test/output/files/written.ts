@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type {
-  FileFormat,
-  Sheet,
-  SheetColumn,
-  SheetKind,
-  SheetRow,
-  Workbook,
-} from '../../../src/output/workbook.ts';
+import type { FileFormat, Sheet, SheetColumn, SheetRow, Workbook } from '../../../src/output/workbook.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A sheet whose columns are told as title and kind, its rows in parts as they are given. */
 export function sheetOf(
   id: string,
-  columns: Readonly<Record<string, SheetKind>>,
+  columns: Readonly<Record<string, SheetColumn['kind']>>,
   ...parts: readonly (readonly SheetRow[])[]
 ): Sheet {
   return {

@@ -5,12 +5,12 @@ import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from '#jest';
 import { fileFormats } from '../../../src/output/files/index.ts';
 import { createXlsx, xlsx } from '../../../src/output/files/xlsx.ts';
-import type { SheetKind, SheetRow, Workbook } from '../../../src/output/workbook.ts';
+import type { SheetColumn, SheetRow, Workbook } from '../../../src/output/workbook.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { runs } from '../../support/soak.ts';
 import { bookOf, sheetOf, written } from './written.ts';
 
-const columns: Readonly<Record<string, SheetKind>> = {
+const columns: Readonly<Record<string, SheetColumn['kind']>> = {
   Key: 'text',
   Created: 'instant',
   Due: 'day',
@@ -24,7 +24,10 @@ async function partsOf(book: Workbook, maxRows = 1000): Promise<Record<string, s
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-async function sheetXmlOf(kinds: Readonly<Record<string, SheetKind>>, ...rows: SheetRow[]): Promise<string> {
+async function sheetXmlOf(
+  kinds: Readonly<Record<string, SheetColumn['kind']>>,
+  ...rows: SheetRow[]
+): Promise<string> {
   return (await partsOf(bookOf(sheetOf('list', kinds, rows))))['xl/worksheets/sheet1.xml'] ?? '';
 }
 

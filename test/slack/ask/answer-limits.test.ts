@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import type { Answer } from '../../../src/model/answer.ts';
-import { weekText } from '../../../src/output/week-text.ts';
+import { weekText } from '../../../src/output/wording.ts';
 import type { AnswerPlace } from '../../../src/slack/answers/view/answer-sheet.ts';
 import { explanationBlocks } from '../../../src/slack/ask/explain-answer.ts';
 import { checkBlocks, checkView } from '../../../src/slack/blocks/check-blocks.ts';

@@ -1,8 +1,7 @@
 import type { ExplainedPart, Explanation, FigureChoice } from '../../../model/answer.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { ReportRequest } from '../../../model/request.ts';
-import { causesText } from '../../../output/blocked-words.ts';
-import { inStatus } from '../../../output/figure-words.ts';
+import { causesText, inStatus } from '../../../output/figure-words.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';
 import { blockedTimes } from '../figures/blocked-times.ts';
 import type { ReportingContext } from '../question-kind.ts';

@@ -1,6 +1,6 @@
 import type { Explanation, FigureChoice } from '../../../model/answer.ts';
 import { inStatus } from '../../../output/figure-words.ts';
-import { weekName } from '../../../output/week-text.ts';
+import { weekName } from '../../../output/wording.ts';
 import { flowAt, isStarted } from '../../outcomes/issue-flow.ts';
 import { outcomesRequest, withoutCycleTime } from '../../outcomes/issue-outcomes.ts';
 import type { IssuesInput } from '../../outcomes/outcomes-api.ts';

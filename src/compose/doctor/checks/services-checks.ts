@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
 import { AppError, failureText } from '../../../model/error.ts';
-import { sizeText } from '../../../output/size-text.ts';
+import { systemCode } from '../../../model/system-error.ts';
+import { sizeText } from '../../../output/readable-text.ts';
+import type { Config } from '../../config.ts';
 import { httpSurroundings } from '../../http-surroundings.ts';
-import type { Check } from '../check.ts';
-import type { DoctorContext } from '../doctor-context.ts';
+import type { Check, DoctorContext } from '../doctor-context.ts';
 
 /** The services that answer in place of Dwell. */
 export const servicesCheck: Check = {
@@ -70,5 +71,86 @@ export const redisCheck: Check = {
         ),
       ];
     return [fine(maxMemory === null ? text : `${text}, with up to ${sizeText(maxMemory)}`)];
+  },
+};
+
+/** The time (ms) that a server on this machine has to answer; it waits for its store for two seconds itself. */
+const PATIENCE_MS = 5_000;
+
+const body = z.object({ status: z.enum(['ready', 'not ready']), waitingFor: z.string().optional() });
+
+/** The server of these settings: it runs, can take requests, and has the port of its metrics. */
+export const serverCheck: Check = {
+  name: 'Server',
+  needs: ['server'],
+  async run({ config: { host, port, metrics }, signal }) {
+    const signals = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const others = await metricsFindings(metrics, signals);
+    if (port === 0) return [note('not checked: PORT is 0, so each start has another port'), ...others];
+    const address = addressOf(host, port);
+    const response = await fetch(`${address}/readyz`, { signal: signals, redirect: 'manual' }).catch(
+      () => null,
+    );
+    if (response === null) return [note(`not running: nothing answers at ${address}`), ...others];
+    const read = body.safeParse(await response.json().catch(() => null));
+    if (!read.success)
+      return [
+        problem(`another program answers at ${address}.`, 'Set another PORT, or stop that program.'),
+        ...others,
+      ];
+    const { status, waitingFor } = read.data;
+    if (status === 'ready') return [fine(`running and ready at ${address}`), ...others];
+    return [problem(`running at ${address}, and not ready. It waits for ${waitingFor}.`), ...others];
+  },
+};
+
+/** The findings about a port of the metrics' own; none where nothing answers there, or Dwell does. */
+async function metricsFindings(
+  { host, port, token }: Config['metrics'],
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  if (port === null || port === 0) return [];
+  const address = addressOf(host, port);
+  const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
+  const response = await fetch(`${address}/metrics`, { signal, headers, redirect: 'manual' }).catch(
+    () => null,
+  );
+  if (response === null || /^dwell_/m.test(await response.text().catch(() => ''))) return [];
+  return [
+    problem(`another program answers at ${address}.`, 'Set another METRICS_PORT, or stop that program.'),
+  ];
+}
+
+/** The address at which a server of this machine is reached; some hosts stand for all addresses of the machine. */
+function addressOf(host: string, port: number): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+const alive = z.object({ status: z.literal('ok') });
+
+/** The address that people and programs use. */
+export const addressCheck: Check = {
+  name: 'Address',
+  needs: ['address'],
+  async run({ config: { baseUrl, slack }, signal }) {
+    if (baseUrl === null) {
+      const isInSlack = slack.mode === 'socket' || slack.mode === 'http';
+      return [
+        isInSlack
+          ? note('BASE_URL is not set, so messages in Slack have no links to Dwell')
+          : note('BASE_URL is not set, so links begin with where Dwell listens'),
+      ];
+    }
+    const signals = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    try {
+      const response = await fetch(`${baseUrl}/healthz`, { signal: signals });
+      const isDwell = alive.safeParse(await response.json().catch(() => null)).success;
+      if (isDwell) return [fine(`${baseUrl} answers`)];
+      return [note(`${baseUrl} answers from here with HTTP ${response.status}, but not as Dwell`)];
+    } catch (error) {
+      const code = systemCode(error instanceof Error ? error.cause : error) ?? 'no answer';
+      return [note(`${baseUrl} does not answer from here (${code}); it may from elsewhere`)];
+    }
   },
 };

@@ -4,10 +4,8 @@ import { parseEnv } from 'node:util';
 import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
 import { liveTrackers } from '../../../trackers/index.ts';
 import { settingsSchema } from '../../settings-schema.ts';
-import type { Check } from '../check.ts';
-import type { DoctorContext } from '../doctor-context.ts';
+import type { Check, DoctorContext } from '../doctor-context.ts';
 
-/** The names of all settings. */
 const settings = Object.keys(settingsSchema.shape);
 
 /** Every wrong setting, names that look like one, and where the settings come from. */

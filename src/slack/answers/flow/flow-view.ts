@@ -6,14 +6,13 @@ import { countOf, countOrUnknown, countWords, timeText, inStatus, NEVER } from '
 import { shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
+import { dayMsOf, dayWords, type Wording, weekLabel } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
 import type { AnswerSheet, AnswerChart, DetailTable } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
 import { filterQuestion, type QuestionView, type ViewContext } from '../view/question-view.ts';
 import { type Text, wordedText as worded, wordedText } from '../view/marked-wording.ts';
 import { isStarted } from '../../../api/outcomes/issue-flow.ts';
-import { weekLabel } from '../../../output/week-text.ts';
 import { chartLabels, chartUnit, columnsOf, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/figures-drawn.ts';
 
 const NAME_LENGTH = 60;

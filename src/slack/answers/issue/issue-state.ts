@@ -1,6 +1,5 @@
 import type { IssueAnswer } from '../../../api/answers/issue/issue-summary.ts';
-import { BLOCKED_MARK, causesText } from '../../../output/blocked-words.ts';
-import { paceMark, timesUsual } from '../../../output/figure-words.ts';
+import { BLOCKED_MARK, causesText, paceMark, timesUsual } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, dayRange, dayWords, type Wording } from '../../../output/wording.ts';
 import { reasonText } from '../view/reason-text.ts';

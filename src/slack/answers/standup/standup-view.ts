@@ -3,7 +3,7 @@ import { type StandupQuestion, standupKind } from '../../../api/answers/standup/
 import type { MovedIssue } from '../../../api/outcomes/outcomes-api.ts';
 import type { NamedPerson } from '../../../model/answer.ts';
 import type { Selection } from '../../../model/request.ts';
-import { countOf, countWords, NEVER, timeText } from '../../../output/figure-words.ts';
+import { countOf, countWords, NEVER, timeText, BLOCKED_MARK, causesText } from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, type Wording, dayWords } from '../../../output/wording.ts';
@@ -16,7 +16,6 @@ import { type Text, wordedText, joinedTexts } from '../view/marked-wording.ts';
 import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../../model/issue.ts';
 import type { NudgedVisit } from '../../../model/nudge.ts';
-import { BLOCKED_MARK, causesText } from '../../../output/blocked-words.ts';
 import { dateText } from '../../../time/date-text.ts';
 import { nudgeOf } from '../view/aging-rows.ts';
 import { reasonText } from '../view/reason-text.ts';

@@ -2,8 +2,16 @@ import { millisecondsInDay } from 'date-fns/constants';
 import type { Aging, AgingIssue } from '../../../api/answers/aging/aging-answer.ts';
 import type { NamedPerson } from '../../../model/answer.ts';
 import type { Provenance } from '../../../model/table.ts';
-import { BLOCKED_MARK, blockedText } from '../../../output/blocked-words.ts';
-import { countOf, countWords, NEVER, paceMark, timesUsual, timeText } from '../../../output/figure-words.ts';
+import {
+  BLOCKED_MARK,
+  blockedText,
+  countOf,
+  countWords,
+  NEVER,
+  paceMark,
+  timesUsual,
+  timeText,
+} from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { dayMsOf, dayWords } from '../../../output/wording.ts';
 import { dayLengthMs } from '../../../time/calendar.ts';

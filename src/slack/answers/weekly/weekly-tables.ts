@@ -6,8 +6,7 @@ import type {
 import type { LeftOut } from '../../../model/answer.ts';
 import { timeText } from '../../../output/figure-words.ts';
 import { durationWords, shorten } from '../../../output/readable-text.ts';
-import { weekBefore, weekName } from '../../../output/week-text.ts';
-import { dayMsOf } from '../../../output/wording.ts';
+import { dayMsOf, weekBefore, weekName } from '../../../output/wording.ts';
 import { lineBlocks, type Message } from '../../blocks/message.ts';
 import { context, escapeMrkdwn, section } from '../../blocks/mrkdwn.ts';
 import { columnsOf, figureTable } from '../view/figures-drawn.ts';

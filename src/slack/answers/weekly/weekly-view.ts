@@ -6,9 +6,9 @@ import type { Compared } from '../../../model/answer.ts';
 import { badRequest } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { Selection } from '../../../model/request.ts';
-import { blockedText } from '../../../output/blocked-words.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import {
+  blockedText,
   changeText,
   countOf,
   countOrUnknown,
@@ -22,8 +22,15 @@ import {
 import { shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { weekBefore, weekLabel, weekName, weekText } from '../../../output/week-text.ts';
-import { capital, dayMsOf, type Wording } from '../../../output/wording.ts';
+import {
+  capital,
+  dayMsOf,
+  type Wording,
+  weekBefore,
+  weekLabel,
+  weekName,
+  weekText,
+} from '../../../output/wording.ts';
 import { periodAt } from '../../../time/periods.ts';
 import { dayAt, firstInstantFrom } from '../../../time/wall-clock.ts';
 import { mondayOf, type NamedWeek, readWeekName } from '../../../time/week-names.ts';
