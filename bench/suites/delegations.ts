@@ -7,7 +7,7 @@ import {
   categoryNumbers,
   delegationNumbers,
   versionOf,
-} from '../../src/api/delegations/delegation-entries.ts';
+} from '../../src/api/delegations/local-delegation-records.ts';
 import { type Category, type DelegationInput, GENERAL } from '../../src/model/delegation.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 import { principalOf } from '../../test/support/principal-of.ts';

@@ -3,7 +3,7 @@ import express, { type Application, type Router } from 'express';
 import type { Logger } from 'pino';
 import type { Playground } from '../../playground/create-playground.ts';
 import { answersInTurns } from '../api/answers/answers-in-turns.ts';
-import { principalOfHeader } from '../api/people/credentials.ts';
+import { principalOfHeader } from '../api/people/tokens.ts';
 import { createAdmission, type Load, watchLoop } from '../concurrency/admission.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';

@@ -16,7 +16,7 @@ import { AppError } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { Principal } from '../model/request.ts';
-import { calendarAnswer, calendarsAnswer } from './hosted-calendars.ts';
+import { calendarAnswer, calendarsAnswer } from './report-answer.ts';
 import type { TisClient } from './tis-client.ts';
 
 /** The most the product puts on a page. */

@@ -1,13 +1,15 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import type { z } from 'zod';
 import { choose } from '../api/reporting/resolve-request.ts';
+import { createNamespace } from '../cache/namespace.ts';
 import { reports } from '../engine/reports/index.ts';
 import type { ReportType } from '../engine/reports/measuring/report-type.ts';
-import { AppError } from '../model/error.ts';
+import { AppError, about, badRequestAs, clauseOf } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../model/request.ts';
-import { createHostedCalendars } from './hosted-calendars.ts';
+import type { CalendarFacts } from '../model/table.ts';
 import type { ReportReading } from './read-report.ts';
-import { type ReportAnswer, reportAnswer } from './report-answer.ts';
+import { calendarsAnswer, type ReportAnswer, reportAnswer } from './report-answer.ts';
 import {
   asPrincipal,
   dependsOnPrincipal,
@@ -168,4 +170,60 @@ function withMetricNames(answer: ReportAnswer, metrics: readonly BetweenMetric[]
   });
   const valueColumns = named(header.valueColumns);
   return { ...answer, table: { header: { ...header, valueColumns }, body: { rows } } };
+}
+
+const everyHour: CalendarFacts = {
+  id: null,
+  name: 'normalHours',
+  timeZone: 'UTC',
+  dailyMs: millisecondsInDay,
+  equalDays: true,
+  continuous: true,
+};
+
+/** The calendars of reports. Their list is read only where it is needed, and remembered for a minute. */
+function createHostedCalendars(client: TisClient, now: () => Instant) {
+  const lists = createNamespace<z.output<typeof calendarsAnswer>>({
+    name: 'tis-calendars',
+    ttlMs: millisecondsInMinute,
+    most: 1,
+    now,
+  });
+  const all = () => lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer));
+
+  return {
+    /** The calendar of an answer, and what is to be said of it. */
+    async factsOf({
+      calendar,
+    }: ReportAnswer): Promise<{ readonly calendar: CalendarFacts; readonly notes: readonly string[] }> {
+      if (!calendar) return { calendar: everyHour, notes: [] };
+      const { id = null, name, timeZone, dailyWorkingHours, is7x24Calendar } = calendar;
+      const continuous = is7x24Calendar ?? id === null;
+      const dailyMs = Math.round(dailyWorkingHours * millisecondsInHour);
+      const facts = { id, name, timeZone, dailyMs, continuous, equalDays: continuous };
+      if (continuous) return { calendar: facts, notes: [] };
+      try {
+        // Unless the service says that they are equal, days are not offered as a unit.
+        const equalDays = (await all()).find(({ definition }) => definition.id === id)?.hasEqualDays ?? false;
+        return { calendar: { ...facts, equalDays }, notes: [] };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const note = `Whether the working days of the calendar are equally long is unknown (${clauseOf(error)}).`;
+        return { calendar: facts, notes: [note] };
+      }
+    },
+    /** The id of a calendar that may be given by name. */
+    async idOf(idOrName: string): Promise<string> {
+      const wanted = idOrName.toLowerCase();
+      // One page of the product writes the built-in calendar without its s.
+      if (wanted === 'normalhours' || wanted === 'normalhour') return everyHour.name;
+      if (/^\d+$/.test(wanted)) return wanted;
+      const calendars = (await all()).map(({ definition: { id, name } }) => ({ id, name }));
+      const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
+      if (found !== undefined) return String(found.id ?? everyHour.name);
+      const known = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`));
+      const problem = about('calendar', `'${idOrName}' is not known. Try: ${known.join(', ')}.`);
+      throw badRequestAs('unknown-name', problem, { field: 'calendar', value: idOrName, known });
+    },
+  };
 }

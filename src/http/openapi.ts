@@ -8,8 +8,8 @@ import {
 } from 'zod-openapi';
 import { briefMark } from '../api/answers/document.ts';
 import { columnParameters } from '../api/parameters/columns.ts';
+import { windowParameters } from '../api/parameters/dates.ts';
 import { selectionParameters } from '../api/parameters/selection.ts';
-import { windowParameters } from '../api/parameters/window.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import { failuresOf, isLimitedRoute, meaningAt, meaningOf } from './described-failures.ts';

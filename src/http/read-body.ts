@@ -1,6 +1,5 @@
 import express, { type Request, type Response } from 'express';
-import { knownMembers } from '../api/parameters/check-json.ts';
-import { isTooDeep, MAX_JSON_DEPTH, tryParseJson } from '../api/parameters/json-depth.ts';
+import { isTooDeep, knownMembers, MAX_JSON_DEPTH, tryParseJson } from '../api/parameters/check-parameters.ts';
 import { badBody, Refusal } from './failures.ts';
 import type { RouteFacts } from './route.ts';
 

@@ -1,9 +1,7 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { checkJson } from '../api/parameters/check-json.ts';
-import type { ParameterNames } from '../api/parameters/parameter-names.ts';
-import { type Credentials, principalOfHeader } from '../api/people/credentials.ts';
-import { NotAuthenticated } from '../api/people/tokens.ts';
+import { checkJson, type ParameterNames } from '../api/parameters/check-parameters.ts';
+import { type Credentials, NotAuthenticated, principalOfHeader } from '../api/people/tokens.ts';
 import type { Admission } from '../concurrency/admission.ts';
 import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { about, badRequest } from '../model/error.ts';

@@ -1,6 +1,6 @@
 import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { shapeMark } from '../api/parameters/columns-by.ts';
+import { shapeMark } from '../api/parameters/check-parameters.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import {

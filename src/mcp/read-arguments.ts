@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { checkParameters, wrongFields } from '../api/parameters/check-parameters.ts';
-import { tryParseJson } from '../api/parameters/json-depth.ts';
+import { checkParameters, tryParseJson, wrongFields } from '../api/parameters/check-parameters.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { AppError } from '../model/error.ts';
 

@@ -3,8 +3,8 @@ import {
   newestIn,
   newestOf,
   versionsOf,
-} from '../../src/api/delegations/delegation-entries.ts';
-import { runsOf, unreported } from '../../src/api/digests/period-states.ts';
+} from '../../src/api/delegations/local-delegation-records.ts';
+import { runsOf, unreported } from '../../src/api/digests/plan-periods.ts';
 import { openTrackerIssues, type TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import { openSyncRecords, type SyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import type { StoredDigest } from '../../src/model/digest.ts';

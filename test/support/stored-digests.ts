@@ -1,5 +1,7 @@
 import {
+  addPeriods,
   changed,
+  dueOf,
   ended,
   finished,
   forgetPeriods,
@@ -12,8 +14,7 @@ import {
   runsOf,
   taken,
   unreported,
-} from '../../src/api/digests/period-states.ts';
-import { addPeriods, dueOf } from '../../src/api/digests/plan-periods.ts';
+} from '../../src/api/digests/plan-periods.ts';
 import type { Lease } from '../../src/concurrency/leased-worker.ts';
 import type { Digest, DigestRun, Skipped, StoredDigest } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';

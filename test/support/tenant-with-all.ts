@@ -4,7 +4,7 @@ import {
   categoryNumbers,
   delegationNumbers,
   versionOf,
-} from '../../src/api/delegations/delegation-entries.ts';
+} from '../../src/api/delegations/local-delegation-records.ts';
 import { readParameters } from '../../src/api/parameters/saved-report.ts';
 import { createNamespace, inStore } from '../../src/cache/namespace.ts';
 import { httpSurroundings } from '../../src/compose/http-surroundings.ts';

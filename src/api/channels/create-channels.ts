@@ -7,7 +7,26 @@ import { principalIn } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { choose } from '../reporting/resolve-request.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
-import type { ChannelsApi } from './channels-api.ts';
+
+/** The port of what was chosen for channels and by people; nulls where nothing was. */
+export interface ChannelsApi {
+  channel(channel: string): Promise<ChannelSettings>;
+  /** Every channel for which something was chosen. */
+  channels(): Promise<readonly ChannelSettings[]>;
+  /**
+   * Replaces the members given; an unknown zone or calendar is `bad-request`. `by` is the account that changes them: the
+   * door decides who can.
+   */
+  changeChannel(
+    channel: string,
+    changes: Partial<Pick<ChannelSettings, 'timeZone' | 'calendar' | 'projects' | 'unfurls'>>,
+    by: string,
+  ): Promise<ChannelSettings>;
+  /** Gives a channel the zone of the account that first asks there; of several at once the first one counts. */
+  beginTimeZone(channel: string, timeZone: string, account: string): Promise<ChannelSettings>;
+  preferences(account: string): Promise<Preferences>;
+  changePreferences(account: string, changes: Partial<Omit<Preferences, 'account'>>): Promise<Preferences>;
+}
 
 /** The parts by which choices of channels and people are stored and checked. */
 interface ChannelsParts {

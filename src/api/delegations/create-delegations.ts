@@ -1,16 +1,35 @@
-import { millisecondsInMinute } from 'date-fns/constants';
-import type { Delegation, DelegationInput } from '../../model/delegation.ts';
-import { AppError, badRequestAs } from '../../model/error.ts';
+import { createHash } from 'node:crypto';
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
+import { createYieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { absencesAt, delegateTimesOf, followChain, followPaths } from '../../delegation/chain.ts';
+import { surveyCoverage } from '../../delegation/coverage.ts';
+import {
+  type Chain,
+  type DelegateLookup,
+  type DelegateTime,
+  type Delegation,
+  type DelegationInput,
+  GENERAL,
+  MAX_COVERAGE_DAYS,
+  type TimeSpan,
+} from '../../model/delegation.ts';
+import { AppError, about, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import { foldedName } from '../../model/issues/ids-and-names.ts';
+import { foldedCategoryName, foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
 import { isoMinute } from '../../time/date-text.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
-import type { DelegationApi, DelegationQuery, OwnRecords } from './delegation-api.ts';
-import { delegationLookups, type LookupParts } from './delegation-lookups.ts';
+import type {
+  DelegateQuestion,
+  DelegationApi,
+  DelegationQuery,
+  DelegationRecords,
+  OwnRecords,
+} from './delegation-api.ts';
 import {
   notAllowed,
   type PrincipalRights,
+  type RightsParts,
   rightOfEveryone,
   rightsOfPrincipal,
   viewingRights,
@@ -145,4 +164,213 @@ function endedNow(current: DelegationInput, id: number, now: Instant): Delegatio
   }
   const end = Math.floor(now / millisecondsInMinute) * millisecondsInMinute;
   return end > current.start ? { ...current, end } : { ...current, active: false };
+}
+
+/** The sources of look-ups, wherever the delegations are stored. */
+export interface LookupParts extends RightsParts {
+  readonly records: DelegationRecords;
+}
+
+/** The look-ups of delegates: one step far, all the way, over a span of time, and for reports. */
+export function delegationLookups(
+  parts: LookupParts,
+): Pick<
+  DelegationApi,
+  'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage' | 'absences' | 'delegateTimes'
+> {
+  const { records } = parts;
+
+  async function oneStep(which: 'delegatesOf' | 'delegatorsOf', question: DelegateQuestion) {
+    const { principal, person, category, asOf } = question;
+    const { seesAll, isSelf } = await viewingRights(principal, parts);
+    if (!seesAll && !isSelf(person)) throw notAllowed('askOthers');
+    return records[which](person, category, asOf);
+  }
+
+  return {
+    delegatesOf: (question) => oneStep('delegatesOf', question),
+    delegatorsOf: (question) => oneStep('delegatorsOf', question),
+    async chainOf(question) {
+      if (!(await viewingRights(question.principal, parts)).seesAll) throw notAllowed('askOthers');
+      // The records decide which people and categories are known, and their names.
+      const first = await records.delegatesOf(question.person, question.category, question.asOf);
+      const { person, category, asOf } = first;
+      try {
+        const named = (await records.categories()).find(
+          ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
+        );
+        const start = { person, categoryId: named?.id ?? null, at: asOf };
+        return { person, category, asOf, ...followChain(await records.delegations(), start) };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
+        return { person, category, asOf, ...(await chainByLookUps(first, question.asOf, records)) };
+      }
+    },
+    async coverage(principal, span) {
+      const { account, seesAll, isPartyTo } = await viewingRights(principal, parts);
+      checkSpan(span);
+      // People of a hosted service need not be known to our tracker.
+      const known = records.own === null ? null : await parts.users();
+      const coverage = await surveyCoverage(await records.delegations(), span, {
+        isKnown: (person) => known?.has(person) ?? true,
+        withRemaining: seesAll,
+        pace: createYieldIfDue(),
+      });
+      if (seesAll) return coverage;
+      // Coverage is computed from all delegations and shown in part: computed from a part it would be wrong.
+      return {
+        span: coverage.span,
+        delegations: coverage.delegations.filter(isPartyTo),
+        uncovered: coverage.uncovered.filter(({ person }) => person === account),
+        awayToo: coverage.awayToo.filter(({ person }) => person === account),
+        ending: coverage.ending.filter(isPartyTo),
+      };
+    },
+    async absences(principal, at) {
+      const { seesAll, isPartyTo } = await viewingRights(principal, parts);
+      const known = records.own === null ? null : await parts.users();
+      return absencesAt(await records.delegations(), at, {
+        isKnown: (person) => known?.has(person) ?? true,
+        isVisible: seesAll ? null : isPartyTo,
+      });
+    },
+    async delegateTimes(principal, texts) {
+      if (!(await viewingRights(principal, parts)).seesAll) throw notAllowed('askOthers');
+      const known: readonly CreditedCategory[] = [
+        { id: null, name: GENERAL },
+        ...(await records.categories()).map(({ id, name }) => ({ id, name })),
+      ];
+      const categories = texts === null ? known : creditedCategories(texts, known);
+      const delegations = await records.delegations();
+      return {
+        times: delegateTimesOf(delegations, categories),
+        categories: categories.map(({ name }) => name),
+        revision: (until) => creditRevision(delegations, categories, until),
+      };
+    },
+  };
+}
+
+/** The people of a chain that are looked up one by one. */
+const MAX_LOOKED_UP = 100;
+
+/** A chain from a service that has no lists of delegations: the delegates of each person in it are looked up. */
+async function chainByLookUps(
+  { person, category, others }: DelegateLookup,
+  at: Instant | null,
+  { delegatesOf }: DelegationRecords,
+): Promise<Pick<Chain, 'paths' | 'more'>> {
+  const found = new Map([[person, others]]);
+  const waiting = [...others];
+  let isCut = false;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    if (found.has(next)) continue;
+    isCut = found.size > MAX_LOOKED_UP;
+    if (isCut) break;
+    const delegates = (await delegatesOf(next, category, at)).others;
+    found.set(next, delegates);
+    waiting.push(...delegates);
+  }
+  const { paths, more } = followPaths(person, (one) => found.get(one) ?? []);
+  return { paths, more: more || isCut };
+}
+
+/** Refuses a span that is empty, or longer than anyone reads. */
+function checkSpan({ from, until }: TimeSpan): void {
+  if (!(from < until)) {
+    throw badRequest(
+      about('until', `'${isoMinute(until)}' is not after from. Try: a time after '${isoMinute(from)}'.`),
+    );
+  }
+  if (until - from > MAX_COVERAGE_DAYS * millisecondsInDay) {
+    throw badRequest(
+      about(
+        'until',
+        `'${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from. Try: at most ${MAX_COVERAGE_DAYS} days.`,
+      ),
+    );
+  }
+}
+
+type CreditedCategory = DelegateTime['category'];
+
+/** The most words of a text; every word may begin a name of many words, which takes long. */
+const MAX_WORDS = 1_000;
+
+/**
+ * The categories that texts name, each once, in that order. A text names one by its id or its name, or several with
+ * commas between; as names have commas too, the longest that is known counts. Errors are worded as those of the report
+ * parameter `creditDelegates`.
+ */
+function creditedCategories(
+  texts: readonly string[],
+  known: readonly CreditedCategory[],
+): readonly CreditedCategory[] {
+  const byName = new Map(known.map((category) => [foldedCategoryName(category.name), category]));
+  const byId = new Map(known.map((category) => [String(category.id), category]));
+  const find = (text: string) =>
+    (/^\d+$/.test(text.trim()) ? byId.get(text.trim()) : undefined) ?? byName.get(foldedCategoryName(text));
+  const maxWords = Math.max(...known.map(({ name }) => foldedCategoryName(name).split(',').length));
+
+  function longestAt(words: readonly string[], start: number) {
+    for (let count = Math.min(maxWords, words.length - start); count > 0; count -= 1) {
+      const category = find(words.slice(start, start + count).join(','));
+      if (category !== undefined) return { category, count };
+    }
+    throw unknownCredited(words[start]?.trim() ?? '', known);
+  }
+
+  const named = new Set<CreditedCategory>();
+  for (const text of texts) {
+    const words = text.split(',');
+    if (words.length > MAX_WORDS) {
+      throw badRequest(
+        about(
+          'creditDelegates',
+          `has ${words.length} words with commas between. Try: at most ${MAX_WORDS}, or true for every category.`,
+        ),
+      );
+    }
+    for (let at = 0; at < words.length; ) {
+      if (words[at]?.trim() === '') {
+        at += 1;
+        continue;
+      }
+      const { category, count } = longestAt(words, at);
+      named.add(category);
+      at += count;
+    }
+  }
+  return [...named];
+}
+
+function unknownCredited(value: string, known: readonly CreditedCategory[]): AppError {
+  // A name in quotes where it would read like something else.
+  const spelled = (name: string) =>
+    /[",]|^(true|false)$/i.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+  const allowed = known.map(({ id, name }) => (id === null ? name : `${id} or ${spelled(name)}`));
+  const problem = about('creditDelegates', `'${value}' is not known. Try: true, ${allowed.join(', ')}.`);
+  return badRequestAs('unknown-name', problem, { value, known: known.map(({ name }) => name) });
+}
+
+/**
+ * A text that is equal as long as the delegates, in some categories, up to an instant (null: ever) are. Delegations that
+ * begin later or are of other categories alone, and notes, do not count.
+ */
+function creditRevision(
+  delegations: readonly Delegation[],
+  categories: readonly CreditedCategory[],
+  until: Instant | null,
+): string {
+  const last = until ?? Number.MAX_SAFE_INTEGER;
+  const ids = new Set(categories.map(({ id }) => id));
+  const counting = delegations.flatMap(({ id, active, delegator, delegates, categoryIds, start, end }) => {
+    if (!active || start >= end || start > last) return [];
+    const credited = categoryIds.filter((one) => ids.has(one)).sort((a, b) => a - b);
+    if (categoryIds.length > 0 && credited.length === 0) return [];
+    return [[id, delegator, delegates, start, Math.min(end, last + 1), credited]];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([categories, counting]))
+    .digest('base64url');
 }

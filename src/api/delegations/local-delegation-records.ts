@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { memo } from '../../cache/namespace.ts';
+import { isDue } from '../../concurrency/clock-check.ts';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
 import {
   type Category,
@@ -19,18 +22,6 @@ import type { Documents } from '../../store/documents.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
 import { checkCategory, checkCount, checkDelegation } from './check-delegation.ts';
 import type { DelegationRecords, OwnRecords } from './delegation-api.ts';
-import {
-  categoriesIn,
-  categoryNumbers,
-  delegationNumbers,
-  entryOfCategory,
-  entryOfDelegation,
-  isCategoryNamed,
-  newestIn,
-  newestOf,
-  versionOf,
-  versionsOf,
-} from './delegation-entries.ts';
 
 /** The sources of local records; each is read again for every request. */
 interface LocalRecordsParts {
@@ -249,4 +240,85 @@ function findCategory(
   const found = all.find((category) => foldedCategoryName(category.name) === wanted);
   if (found === undefined) throw unknownCategory('name', name);
   return found;
+}
+
+/** Trackers bring categories and delegations along, whose ids are smaller. */
+export const categoryNumbers = { name: 'category', first: 101 };
+export const delegationNumbers = { name: 'delegation', first: 100_001 };
+
+/** The last of some versions, without the account that saved it; null where there is none. */
+export const newestOf = memo((versions: readonly DelegationVersion[]): Delegation | null => {
+  const last = versions.at(-1);
+  if (last === undefined) return null;
+  const { savedBy: _, savedAt: __, ...delegation } = last;
+  return delegation;
+});
+
+/** The keys under which a category, or a delegation, is stored. */
+export const entryOfCategory = (id: number) => `${categoryNumbers.name} ${id}`;
+export const entryOfDelegation = (id: number) => `${delegationNumbers.name} ${id}`;
+
+/** The categories among all that is stored, by id. */
+export const categoriesIn = memo((entries: readonly DelegationEntry[]): readonly Category[] =>
+  entries.flatMap((entry) => ('category' in entry ? entry.category : [])).sort((a, b) => a.id - b.id),
+);
+
+/** The newest version of each delegation among all that is stored, by id. */
+export const newestIn = memo((entries: readonly DelegationEntry[]): readonly Delegation[] =>
+  entries.flatMap((entry) => newestOf(versionsOf(entry)) ?? []).sort((a, b) => a.id - b.id),
+);
+
+/** The versions of a stored delegation, the oldest first; none of anything else. */
+export function versionsOf(entry: DelegationEntry | null): readonly DelegationVersion[] {
+  return entry !== null && 'versions' in entry ? entry.versions : [];
+}
+
+/** The account that saves a version, and the instant. */
+interface Saving {
+  readonly by: string;
+  readonly at: Instant;
+}
+
+/** A version of an input, which may have been made of a whole delegation: it does not bring another id or version. */
+export function versionOf(
+  { active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput,
+  { id, version, by, at }: Pick<Delegation, 'id' | 'version'> & Saving,
+): DelegationVersion {
+  const input = { active, delegator, delegates, categoryIds, start, end, notes };
+  return { ...input, id, version, savedBy: by, savedAt: at };
+}
+
+/** Returns true where any version of a delegation names a category. */
+export function isCategoryNamed(entries: readonly DelegationEntry[], id: number): boolean {
+  return entries.some((entry) => versionsOf(entry).some(({ categoryIds }) => categoryIds.includes(id)));
+}
+
+/** The parts of the removal of delegations that ended; `days` after their end, null: they stay. */
+interface EndedParts {
+  readonly store: () => Promise<Documents<DelegationEntry>>;
+  readonly days: number | null;
+  readonly now: () => Instant;
+}
+
+/**
+ * Returns what the clock calls to remove delegations with all their versions once they have ended long ago, one after the
+ * other. Those that the tracker brings along would come back, and stay.
+ */
+export function createEndedRemoval({ store, days, now }: EndedParts): () => Promise<void> {
+  let tidiedAt: Instant | null = null;
+  return async () => {
+    if (days === null || !isDue(now(), tidiedAt, millisecondsInHour)) return;
+    tidiedAt = now();
+    const before = now() - days * millisecondsInDay;
+    const documents = await store();
+    const isOver = (entry: DelegationEntry | null) => {
+      const last = newestOf(versionsOf(entry));
+      return last !== null && last.end < before;
+    };
+    for (const { id, end } of newestIn(await documents.list())) {
+      if (end >= before || id < delegationNumbers.first) continue;
+      await documents.change(entryOfDelegation(id), (stored) => (isOver(stored) ? null : stored));
+      await yieldToOthers();
+    }
+  };
 }

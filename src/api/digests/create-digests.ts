@@ -15,11 +15,18 @@ import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { periodId, TO_POST, TO_REPORT } from '../../store/work-kinds.ts';
 import { fireTimes, scheduleProblem } from '../../time/cron.ts';
-import { calendarById } from '../settings/settings-in-use.ts';
+import { calendarById } from '../settings/settings-api.ts';
 import { createDigestWorker } from './digest-worker.ts';
 import type { DigestNotifier, DigestsApi } from './digests-api.ts';
-import { ended, isElsewhere, posted, postingChannel, runsOf } from './period-states.ts';
-import { type DigestsParts, periodOf } from './plan-periods.ts';
+import {
+  type DigestsParts,
+  ended,
+  isElsewhere,
+  periodOf,
+  posted,
+  postingChannel,
+  runsOf,
+} from './plan-periods.ts';
 
 /** The digests one person can own; more go unread. */
 const MAX_OWN = 50;

@@ -15,29 +15,27 @@ import type { Instant } from '../../model/issue.ts';
 import { ENDED, periodId, TO_POST } from '../../store/work-kinds.ts';
 import { flowsSince } from '../answers/index.ts';
 import { explainFailure } from '../exports/export-files.ts';
-import { calendarById } from '../settings/settings-in-use.ts';
+import { calendarById } from '../settings/settings-api.ts';
 import type { DigestNotifier } from './digests-api.ts';
 import {
+  beginOf,
+  CAUGHT_UP,
   changed,
+  type DigestsParts,
   finished,
   forgetPeriods,
+  missedBefore,
+  OUTDATED,
   type PeriodEnd,
   placeOf,
   postingChannel,
+  putPeriodsRight,
   released,
   renoted,
   resting,
   runsOf,
   taken,
   unreported,
-} from './period-states.ts';
-import {
-  beginOf,
-  CAUGHT_UP,
-  type DigestsParts,
-  missedBefore,
-  OUTDATED,
-  putPeriodsRight,
   writePeriods,
 } from './plan-periods.ts';
 

@@ -1,5 +1,5 @@
 import { about, badRequest, type FieldProblem, quoted } from '../../model/error.ts';
-import type { Flow, FlowStages, Stage } from '../../model/flow.ts';
+import { defaultBlockers, type Flow, type FlowStages, type Stage, type WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Status } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { FlowInput } from './flow-document.ts';
@@ -158,5 +158,35 @@ function findStatus(
   const names = own.map(({ name }) => name).join(', ');
   return {
     problem: `${quoted(named)} is not a status here. Try: ${names === '' ? 'the id of one' : names}.`,
+  };
+}
+
+/**
+ * The flow by categories: one stage for all statuses before the start, one for each that is started, and one for all that are
+ * done, each in workflow order.
+ */
+export function defaultFlow(statuses: readonly Status[], kindOf: (id: string) => WorkKind): Flow {
+  const of = (kind: WorkKind) =>
+    statuses.filter(({ id }) => kindOf(id) === kind).map(({ id, name }) => ({ id, name }));
+  const [queue, active, done] = [of('queue'), of('active'), of('done')];
+  const titles = Map.groupBy(active, ({ name }) => name);
+  const started = active.map((status) => ({
+    name: titles.get(status.name)?.length === 1 ? status.name : `${status.name} (${status.id})`,
+    kind: 'active' as const,
+    statuses: [status],
+  }));
+  return {
+    stages: [
+      ...(queue.length === 0 ? [] : [{ name: 'To Do', kind: 'queue' as const, statuses: queue }]),
+      ...started,
+      ...(done.length === 0 ? [] : [{ name: 'Done', kind: 'done' as const, statuses: done }]),
+    ],
+    start: started[0]?.name ?? '',
+    end: done.length === 0 ? '' : 'Done',
+    pauses: false,
+    target: null,
+    blockedBy: defaultBlockers,
+    notCounted: { resolutions: [], issueTypes: [], subtasks: false },
+    variants: [],
   };
 }

@@ -11,10 +11,26 @@ import { flowEfficiency } from '../answers/figures/flow-efficiency.ts';
 import { kindAmong } from '../outcomes/issue-flow.ts';
 import { addTime } from '../outcomes/time-within.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import { checkFlow } from './check-flow.ts';
-import { defaultFlow } from './default-flow.ts';
-import type { FlowChange, FlowFigures, FlowOfProject } from './flow-document.ts';
-import type { FlowsApi } from './flows-api.ts';
+import { checkFlow, defaultFlow } from './check-flow.ts';
+import type { FlowChange, FlowFigures, FlowOfProject, FlowPreview } from './flow-document.ts';
+
+/** The port of the flows of projects. A project that the principal cannot see is `unknown-project`. */
+export interface FlowsApi {
+  /** The flow of a project by its key. */
+  flow(principal: Principal, project: string): Promise<FlowOfProject>;
+  /** Fails as a change would for someone who cannot make it: Dwell's admins can, and who can administer the project in the tracker. */
+  permit(principal: Principal, project: string): Promise<void>;
+  /**
+   * Shows the effect of a change before it is saved, with what the principal sees; fails as saving it would, but for its
+   * revision and the right to save it.
+   */
+  preview(principal: Principal, project: string, change: FlowChange): Promise<FlowPreview>;
+  /**
+   * Saves a flow, or goes back to the default; a flow that is the same makes no change. It counts from the next question on,
+   * for all of the past. `changed-meanwhile` where somebody else has saved another one since its revision was read.
+   */
+  put(principal: Principal, project: string, change: FlowChange): Promise<FlowOfProject>;
+}
 
 /** The weeks that a preview shows. */
 const PREVIEW_WEEKS = 8;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stageKinds } from '../../model/flow.ts';
 import { isoInstant } from '../../output/encode.ts';
 import { calendarUsed, countOrNull, durationStatistics, type ValueOf } from '../answers/document.ts';
-import { checkJson, closedObject } from '../parameters/check-json.ts';
+import { checkJson, closedObject } from '../parameters/check-parameters.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 

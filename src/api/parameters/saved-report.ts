@@ -3,11 +3,9 @@ import { exportTypes } from '../../model/export.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { BetweenMetric, Selection } from '../../model/request.ts';
 import { isoText } from '../../time/date-text.ts';
-import type { GivenParameters } from './check-parameters.ts';
-import { columnParameters, creditTexts } from './columns.ts';
-import { columnsBy, type ReportShape } from './columns-by.ts';
+import { type GivenParameters, isEmpty, type ParameterNames, parameterNames } from './check-parameters.ts';
+import { columnParameters, columnsBy, creditTexts, type ReportShape } from './columns.ts';
 import { oneOf, text } from './parameter.ts';
-import { isEmpty, type ParameterNames, parameterNames } from './parameter-names.ts';
 import {
   fileParameters,
   indexPaging,

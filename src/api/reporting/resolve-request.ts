@@ -14,7 +14,7 @@ import { type ResolvedSelection, resolveSelection } from '../../selection/access
 import { projectCounts } from '../../selection/access/selected-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
-import { defaultFlow } from '../flows/default-flow.ts';
+import { defaultFlow } from '../flows/check-flow.ts';
 import type { PageLists } from './load-page.ts';
 
 /** The sources of a report, besides the tracker's issues. */

@@ -16,7 +16,17 @@ import {
 import type { TenantStore } from '../../store/store.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
 import { afterMaking, undelivered } from '../exports/export-states.ts';
-import type { RestoreApi } from './restore-api.ts';
+
+/** Pauses scheduled posts after a restore until an admin resumes them. */
+export interface RestoreApi {
+  /** Nothing is posted on a schedule, since the database was restored and no one has said that it is the one that posts. */
+  isPaused(): Promise<boolean>;
+  /**
+   * From now on this database posts digests and alerts. What was due before now is not posted: another database may have
+   * done so. False when nothing was paused.
+   */
+  resume(): Promise<boolean>;
+}
 
 /** A copy of the file that is put back shows as such when it was made before the last stamp. */
 const STAMP_EVERY_MS = 10 * millisecondsInMinute;

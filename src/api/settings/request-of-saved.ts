@@ -5,8 +5,7 @@ import type { Principal, ReportRequest } from '../../model/request.ts';
 import { calendarOf, normalHours } from '../../time/calendar.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { shown } from '../parameters/parameter.ts';
-import type { ReportInput } from '../parameters/report.ts';
-import { requestOfReport } from '../parameters/request-of-report.ts';
+import { type ReportInput, requestOfReport } from '../parameters/report.ts';
 import {
   parametersOf,
   present,

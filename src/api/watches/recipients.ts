@@ -10,6 +10,7 @@ import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { TenantStore } from '../../store/store.ts';
 import type { Aging, AgingIssue } from '../answers/aging/aging-answer.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
+import type { Availability } from '../nudges/nudges-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
 import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
@@ -34,12 +35,6 @@ export interface WatchesParts {
   readonly log: Logger;
   readonly observer?: WorkObserver | undefined;
 }
-
-/** A person is there; or is away and covered by another, or by no one. */
-export type Availability =
-  | { readonly kind: 'there' }
-  | { readonly kind: 'uncovered' }
-  | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
 
 /** The delegations of one person that are in force at a time are fewer. */
 const MAX_IN_FORCE = 100;

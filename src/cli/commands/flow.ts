@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { FlowsApi } from '../../api/flows/create-flows.ts';
 import {
   type FlowChange,
   type FlowOfProject,
@@ -6,7 +7,6 @@ import {
   flowSchema,
   readFlowChange,
 } from '../../api/flows/flow-document.ts';
-import type { FlowsApi } from '../../api/flows/flows-api.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { flowLines, flowOriginText, flowPreviewRows, stageKindWords } from '../../output/flow-text.ts';

@@ -1,6 +1,5 @@
-import type { GivenParameters } from '../../api/parameters/check-parameters.ts';
+import { type GivenParameters, isEmpty, type ParameterNames } from '../../api/parameters/check-parameters.ts';
 import { shown } from '../../api/parameters/parameter.ts';
-import { isEmpty, type ParameterNames } from '../../api/parameters/parameter-names.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 
 /** A name and its value as a query string or a form spells them, decoded, or as a JSON object has them. */

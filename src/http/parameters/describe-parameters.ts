@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ReportShape, shapeMark } from '../../api/parameters/columns-by.ts';
+import { shapeMark } from '../../api/parameters/check-parameters.ts';
+import type { ReportShape } from '../../api/parameters/columns.ts';
 
 /** JSON Schema as it is in a description. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
-import type { GivenParameters } from '../../api/parameters/check-parameters.ts';
+import type { GivenParameters, ParameterNames } from '../../api/parameters/check-parameters.ts';
 import { shown } from '../../api/parameters/parameter.ts';
-import type { ParameterNames } from '../../api/parameters/parameter-names.ts';
 import {
   idOf,
   parametersOf,

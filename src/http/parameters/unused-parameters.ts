@@ -1,5 +1,5 @@
 import type { GivenParameters } from '../../api/parameters/check-parameters.ts';
-import type { ReportShape } from '../../api/parameters/columns-by.ts';
+import type { ReportShape } from '../../api/parameters/columns.ts';
 import { companions } from '../../api/parameters/selection.ts';
 
 type Uses = Readonly<Record<string, readonly string[]>>;

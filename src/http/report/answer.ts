@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { OutputType, ReportInput } from '../../api/parameters/report.ts';
-import { requestOfReport } from '../../api/parameters/request-of-report.ts';
+import { type OutputType, type ReportInput, requestOfReport } from '../../api/parameters/report.ts';
 import { reportOf } from '../../api/parameters/saved-report.ts';
 import { readSelection } from '../../api/parameters/selection.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
-import { readFormats } from '../../api/settings/settings-in-use.ts';
+import { readFormats } from '../../api/settings/settings-api.ts';
 import { noteRequest } from '../../concurrency/request-scope.ts';
 import type { Page, Principal, ReportRequest, Selection } from '../../model/request.ts';
 import type { Provenance, Table } from '../../model/table.ts';

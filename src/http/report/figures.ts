@@ -1,7 +1,7 @@
 import { inputOf } from '../../api/answers/document.ts';
 import type { QuestionKind } from '../../api/answers/question-kind.ts';
+import { readWindow } from '../../api/parameters/dates.ts';
 import { type ReportInput, reportParameters } from '../../api/parameters/report.ts';
-import { readWindow } from '../../api/parameters/window.ts';
 import type { Part } from '../../model/answer.ts';
 import type { MeasuredQuestion, Question } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readSpan, spanParameters } from '../../api/parameters/coverage-span.ts';
+import { readSpan, spanParameters } from '../../api/parameters/dates.ts';
 import {
   type Category,
   type CategoryId,

@@ -3,10 +3,10 @@ import { factMembers } from '../../api/answers/document.ts';
 import { forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
 import type { ForecastQuestion } from '../../api/answers/forecast/forecast-question.ts';
+import { weekParameters } from '../../api/parameters/dates.ts';
 import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { issueFilterParameters, readSelection } from '../../api/parameters/selection.ts';
-import { weekParameters } from '../../api/parameters/week.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { answerParameters, askKind, frameMembers } from '../report/figures.ts';
 

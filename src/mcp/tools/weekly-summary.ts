@@ -3,7 +3,7 @@ import { factMembers } from '../../api/answers/document.ts';
 import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
 import { type WeeklyAggregates, weeklyMembers } from '../../api/answers/weekly/weekly-answer.ts';
 import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
-import { readWeek, weekParameters } from '../../api/parameters/week.ts';
+import { readWeek, weekParameters } from '../../api/parameters/dates.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { percentText } from '../../output/shares.ts';
 import { durationWord, factLines, leftOutLines, more, unknownLines, zonedText } from '../answer-facts.ts';

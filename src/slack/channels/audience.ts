@@ -1,6 +1,10 @@
-import type { ChannelsApi } from '../../api/channels/channels-api.ts';
-import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
-import type { PeopleApi } from '../../api/people/people-api.ts';
+import {
+  allowProjects,
+  type ChannelsApi,
+  forbidProjects,
+  readProjectKeys,
+} from '../../api/channels/create-channels.ts';
+import type { PeopleApi } from '../../api/people/create-people.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';

@@ -1,4 +1,4 @@
-import { isOut } from '../../api/delegations/coverage-parts.ts';
+import { isOut } from '../../api/delegations/delegation-api.ts';
 import type {
   AwayToo,
   Coverage,

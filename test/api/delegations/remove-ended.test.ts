@@ -1,7 +1,11 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
-import { delegationNumbers, newestIn, versionOf } from '../../../src/api/delegations/delegation-entries.ts';
-import { createEndedRemoval } from '../../../src/api/delegations/remove-ended.ts';
+import {
+  createEndedRemoval,
+  delegationNumbers,
+  newestIn,
+  versionOf,
+} from '../../../src/api/delegations/local-delegation-records.ts';
 import { aStore } from '../../support/a-store.ts';
 
 test('delegations go with all their versions once they have ended for long, and stay without a setting', async () => {

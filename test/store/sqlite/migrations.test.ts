@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { categoryNumbers } from '../../../src/api/delegations/delegation-entries.ts';
+import { categoryNumbers } from '../../../src/api/delegations/local-delegation-records.ts';
 import { parametersOf, readParameters } from '../../../src/api/parameters/saved-report.ts';
 import { createPageLists } from '../../../src/api/reporting/load-page.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';

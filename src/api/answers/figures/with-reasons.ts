@@ -1,4 +1,4 @@
-import { countsIn } from '../../nudges/issue-reasons.ts';
+import { countsIn } from '../../nudges/nudges-api.ts';
 import type { AgingIssue } from '../aging/aging-answer.ts';
 import type { AnswerContext, AnswerParts } from '../question-kind.ts';
 

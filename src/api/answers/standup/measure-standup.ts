@@ -5,7 +5,7 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Selection } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { isWeekday } from '../../../time/wall-clock.ts';
-import { countsIn, type ReasonsByKey } from '../../nudges/issue-reasons.ts';
+import { countsIn, type ReasonsByKey } from '../../nudges/nudges-api.ts';
 import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpans, OpenIssues } from '../../outcomes/outcomes-api.ts';
