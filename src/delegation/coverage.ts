@@ -240,7 +240,7 @@ interface PersonCoverage {
  * `general` and in every category that a delegation on the way names, a category without the findings of `general`.
  * An unknown person does not cover. `withRemaining` false leaves out those who are left. Instants must not go back.
  */
-export function surveyPerson(
+function surveyPerson(
   moments: DelegateMoments,
   {
     isKnown,

@@ -1,7 +1,6 @@
 import {
   addPeriods,
   changed,
-  dueOf,
   ended,
   finished,
   forgetPeriods,
@@ -39,7 +38,10 @@ export function storedDigests(store: Pick<TenantStore, 'digests' | 'periods'>) {
     async change(id: string, changes: Partial<StoredDigest>): Promise<void> {
       await digests.change(id, (kept) => kept && { ...kept, ...changes });
     },
-    due: async (now: Instant): Promise<readonly StoredDigest[]> => dueOf(await digests.list(), now),
+    due: async (now: Instant): Promise<readonly StoredDigest[]> =>
+      (await digests.list())
+        .filter(({ paused, nextDue }) => !paused && nextDue !== null && nextDue <= now)
+        .toSorted((a, b) => Number(a.nextDue) - Number(b.nextDue)),
     async remove(id: string): Promise<void> {
       await digests.change(id, () => null);
       await periods.change({ owner: id }, (remove) => ({ remove }));

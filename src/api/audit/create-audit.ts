@@ -29,7 +29,7 @@ export interface QuestionLog {
 }
 
 /** The audit log of a running process. */
-export interface RunningAudit extends AuditApi {
+interface RunningAudit extends AuditApi {
   readonly questions: QuestionLog;
   /** Writes an entry where the settings of the log are others than at the start before, and questions from then on. */
   start(): Promise<void>;

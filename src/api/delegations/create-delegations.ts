@@ -167,12 +167,12 @@ function endedNow(current: DelegationInput, id: number, now: Instant): Delegatio
 }
 
 /** The sources of look-ups, wherever the delegations are stored. */
-export interface LookupParts extends RightsParts {
+interface LookupParts extends RightsParts {
   readonly records: DelegationRecords;
 }
 
 /** The look-ups of delegates: one step far, all the way, over a span of time, and for reports. */
-export function delegationLookups(
+function delegationLookups(
   parts: LookupParts,
 ): Pick<
   DelegationApi,

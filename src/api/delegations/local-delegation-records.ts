@@ -243,11 +243,11 @@ function findCategory(
 }
 
 /** Trackers bring categories and delegations along, whose ids are smaller. */
-export const categoryNumbers = { name: 'category', first: 101 };
-export const delegationNumbers = { name: 'delegation', first: 100_001 };
+const categoryNumbers = { name: 'category', first: 101 };
+const delegationNumbers = { name: 'delegation', first: 100_001 };
 
 /** The last of some versions, without the account that saved it; null where there is none. */
-export const newestOf = memo((versions: readonly DelegationVersion[]): Delegation | null => {
+const newestOf = memo((versions: readonly DelegationVersion[]): Delegation | null => {
   const last = versions.at(-1);
   if (last === undefined) return null;
   const { savedBy: _, savedAt: __, ...delegation } = last;
@@ -255,21 +255,21 @@ export const newestOf = memo((versions: readonly DelegationVersion[]): Delegatio
 });
 
 /** The keys under which a category, or a delegation, is stored. */
-export const entryOfCategory = (id: number) => `${categoryNumbers.name} ${id}`;
-export const entryOfDelegation = (id: number) => `${delegationNumbers.name} ${id}`;
+const entryOfCategory = (id: number) => `${categoryNumbers.name} ${id}`;
+const entryOfDelegation = (id: number) => `${delegationNumbers.name} ${id}`;
 
 /** The categories among all that is stored, by id. */
-export const categoriesIn = memo((entries: readonly DelegationEntry[]): readonly Category[] =>
+const categoriesIn = memo((entries: readonly DelegationEntry[]): readonly Category[] =>
   entries.flatMap((entry) => ('category' in entry ? entry.category : [])).sort((a, b) => a.id - b.id),
 );
 
 /** The newest version of each delegation among all that is stored, by id. */
-export const newestIn = memo((entries: readonly DelegationEntry[]): readonly Delegation[] =>
+const newestIn = memo((entries: readonly DelegationEntry[]): readonly Delegation[] =>
   entries.flatMap((entry) => newestOf(versionsOf(entry)) ?? []).sort((a, b) => a.id - b.id),
 );
 
 /** The versions of a stored delegation, the oldest first; none of anything else. */
-export function versionsOf(entry: DelegationEntry | null): readonly DelegationVersion[] {
+function versionsOf(entry: DelegationEntry | null): readonly DelegationVersion[] {
   return entry !== null && 'versions' in entry ? entry.versions : [];
 }
 
@@ -280,7 +280,7 @@ interface Saving {
 }
 
 /** A version of an input, which may have been made of a whole delegation: it does not bring another id or version. */
-export function versionOf(
+function versionOf(
   { active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput,
   { id, version, by, at }: Pick<Delegation, 'id' | 'version'> & Saving,
 ): DelegationVersion {
@@ -289,7 +289,7 @@ export function versionOf(
 }
 
 /** Returns true where any version of a delegation names a category. */
-export function isCategoryNamed(entries: readonly DelegationEntry[], id: number): boolean {
+function isCategoryNamed(entries: readonly DelegationEntry[], id: number): boolean {
   return entries.some((entry) => versionsOf(entry).some(({ categoryIds }) => categoryIds.includes(id)));
 }
 

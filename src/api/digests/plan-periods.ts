@@ -88,7 +88,7 @@ export async function writePeriods(parts: DigestsParts): Promise<void> {
 }
 
 /** Digests that are due, the longest waiting first. */
-export function dueOf(digests: readonly StoredDigest[], now: Instant): readonly StoredDigest[] {
+function dueOf(digests: readonly StoredDigest[], now: Instant): readonly StoredDigest[] {
   return digests
     .filter(({ paused, nextDue }) => !paused && nextDue !== null && nextDue <= now)
     .toSorted((a, b) => Number(a.nextDue) - Number(b.nextDue));
@@ -222,7 +222,7 @@ export type PeriodEnd = Pick<DigestRun, 'message'> & {
 };
 
 /** A period before any work on it. */
-export function newPeriod(digestId: string, due: Instant, plannedFor: Instant): DigestPeriod {
+function newPeriod(digestId: string, due: Instant, plannedFor: Instant): DigestPeriod {
   const nothing = { note: {}, attempts: 0, message: null, skipReason: null, finishedAt: null };
   return { run: { digestId, due, state: 'claimed', ...nothing }, plannedFor };
 }

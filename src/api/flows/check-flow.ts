@@ -8,7 +8,7 @@ import type { FlowInput } from './flow-document.ts';
  * The statuses of a project, which come first where several have a name, all that the principal can know of, and those that
  * the flow has already, which are known by id alone.
  */
-export interface KnownStatuses {
+interface KnownStatuses {
   readonly own: readonly FieldValue[];
   readonly all: readonly Pick<Status, 'id' | 'name' | 'scope'>[];
   readonly placed: readonly FieldValue[];

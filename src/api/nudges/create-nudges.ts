@@ -31,7 +31,7 @@ const RETRY_MS = 30_000;
 const GIVE_UP_MS = millisecondsInDay;
 
 /** The parts of the port of nudges. */
-export interface NudgesParts {
+interface NudgesParts {
   readonly store: Pick<TenantStore, 'nudges' | 'snoozes'>;
   readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
   readonly tenant: string;

@@ -80,7 +80,7 @@ export function checkParameters<Schema extends z.ZodObject>(
 }
 
 /** A problem of one parameter or member; the name of the body as a whole is empty. */
-export interface WrongField {
+interface WrongField {
   readonly name: string;
   readonly sentence: string;
   readonly reason: BadRequestReason;

@@ -11,7 +11,7 @@ import { isTimeZone } from '../../time/zones.ts';
 import { instant, text } from './parameter.ts';
 
 /** `yyyy-MM-dd`, `yyyy-MM-dd HH:mm` or `yyyy-MM-dd HH:mm:00`, on a wall clock that is named elsewhere. */
-export const localDate = z
+const localDate = z
   .string()
   .transform((given, context) => {
     const date = readWallDate(given.trim().replace(/( \d\d:\d\d):00$/, '$1'));
@@ -34,12 +34,12 @@ export function localEnd(name: string, text: string, timeZone: string): Instant 
 }
 
 /** The instant of a date in a zone. */
-export function beginning({ wall }: WallDate, timeZone: string): Instant {
+function beginning({ wall }: WallDate, timeZone: string): Instant {
   return instantOf(wall, timeZone);
 }
 
 /** The instant at which a span ends that a date is the last part of. */
-export function ending({ wall, dateOnly }: WallDate, timeZone: string): Instant {
+function ending({ wall, dateOnly }: WallDate, timeZone: string): Instant {
   return instantOf(dateOnly ? wall + millisecondsInDay : wall, timeZone);
 }
 

@@ -7,7 +7,7 @@ import type { Store, TenantStore } from '../../store/store.ts';
 import { usersLike, usersNamed, usersWithEmail } from './create-people.ts';
 
 /** A person who can be exported or erased: the account, null where only the pseudonym is known, and its pseudonym. */
-export interface FoundPerson {
+interface FoundPerson {
   readonly account: string | null;
   /** The account, its login, and the accounts of the chat that are linked to it. */
   readonly accounts: readonly string[];
@@ -38,7 +38,7 @@ const personRecord = z.object({
 });
 
 /** All that is stored about a person. */
-export const personExport = z.object({
+const personExport = z.object({
   exportedAt: z.iso.datetime(),
   account: z.string().nullable(),
   accounts: z.array(z.string()),

@@ -234,17 +234,17 @@ async function markIfSettled(mirror: Mirror): Promise<string | null> {
 }
 
 /** Keys of example issues, the best first: recently updated, with a complete history of several statuses. */
-export async function exampleKeys(
+async function exampleKeys(
   mirror: Mirror,
   principal: Principal,
   count: number,
   {
-    visibleIssues = createVisibleIssues(),
+    visibleIssues,
     project,
   }: {
-    readonly visibleIssues?: ReturnType<typeof createVisibleIssues>;
-    readonly project?: string | undefined;
-  } = {},
+    readonly visibleIssues: ReturnType<typeof createVisibleIssues>;
+    readonly project: string | undefined;
+  },
 ): Promise<readonly string[]> {
   const directory = await mirror.directoryFor(principal);
   const { permissions } = directory;

@@ -31,7 +31,7 @@ const MAX_ROW_BYTES = 2 ** 25;
  * A question whose pages are fetched one by one: all of them are as of the same instant, and each begins where the
  * previous one ended.
  */
-export interface PageList {
+interface PageList {
   readonly id: string;
   /** Account of the principal. */
   readonly owner: string;

@@ -67,7 +67,7 @@ function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
 const MAX_PERIODS = 1000;
 
 /** The adjoining periods from the creation of the first issue until the as-of instant, within the trim window. */
-export function reportPeriods(
+function reportPeriods(
   born: Instant,
   period: TimePeriod,
   { asOf, trim, timeZone }: { readonly asOf: Instant; readonly trim: Trim; readonly timeZone: string },

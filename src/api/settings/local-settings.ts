@@ -186,7 +186,7 @@ export const normalHoursDefinition: CalendarDefinition = {
 };
 
 /** The parts of the local settings. */
-export interface SettingsParts {
+interface SettingsParts {
   readonly store: Pick<TenantStore, 'calendars' | 'parameterSets' | 'facts'>;
   /** Storage that outlives the process. */
   readonly stored: Backing;
@@ -207,7 +207,7 @@ export interface SettingsParts {
  * Saved report configurations; people who cannot see one learn nothing of it, not even that it exists. The sets of the
  * tracker are beside our own until someone changes or deletes them, which is stored under their id.
  */
-export function localParameterSets({
+function localParameterSets({
   store: { parameterSets: sets },
   directory,
   users,
@@ -351,6 +351,6 @@ function sizeProblems(parameters: Readonly<Record<string, unknown>>): readonly F
 }
 
 /** True if people would take two names for one: neither case nor blanks around them make them different. */
-export function sameName(a: string, b: string): boolean {
+function sameName(a: string, b: string): boolean {
   return foldedName(a) === foldedName(b);
 }

@@ -12,12 +12,12 @@ import {
 import type { WordingInput } from '../parameters/report.ts';
 
 /** A parameter set to save; `ownerId` null is the person who saves it. */
-export interface ParameterSetInput extends Pick<ParameterSet, 'name' | 'public' | 'report'> {
+interface ParameterSetInput extends Pick<ParameterSet, 'name' | 'public' | 'report'> {
   readonly ownerId: string | null;
 }
 
 /** Something that is changed: parameter sets each by its id. */
-export type Setting = 'calendars' | 'formats' | { readonly parameterSet: string };
+type Setting = 'calendars' | 'formats' | { readonly parameterSet: string };
 
 /**
  * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the principal
