@@ -5,7 +5,7 @@ import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
-import type { BetweenMetric, ConsolidatedStatus, ReportRequest } from '../../model/request.ts';
+import type { ConsolidatedStatus, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
 import { nameError } from '../../selection/access/compile-selection.ts';
@@ -27,12 +27,11 @@ export interface ReportSources {
 }
 
 /** A valid request, with the objects that its names refer to. */
-export interface ResolvedRequest {
+export interface ResolvedRequest extends StatusChoice {
   readonly report: ReportType;
   readonly definition: CalendarDefinition;
   readonly calendar: Calendar;
   readonly groups: readonly Group[];
-  readonly statuses: Omit<StatusChoice, 'stages'>;
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
@@ -67,7 +66,7 @@ export async function resolveRequest(
     definition,
     calendar,
     groups,
-    statuses: chosenStatuses(await withStages(request, selection, queryContext), selection),
+    ...(await chooseStatuses(request, selection, queryContext)),
     fields: await fieldColumns('field', request.fields, selection),
     groupBy: await fieldColumns('group', request.groupBy, selection),
     historyFields: await fieldColumns('value', request.historyFields, selection),
@@ -147,23 +146,59 @@ function chooseGroups(
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
 
-/** The statuses of a request that are still to be resolved. */
-type StatusChoice = Pick<ReportRequest, 'statuses' | 'metrics'> & {
+/** The statuses of a request, where a request is by stages with these as consolidated statuses. */
+interface StatusChoice extends Pick<ReportRequest, 'statuses' | 'metrics'> {
   readonly consolidated: readonly ConsolidatedStatus[];
-  /** The names of the consolidated statuses that come first, in their order. */
-  readonly stages: readonly string[];
-};
+}
+
+/** Resolves the statuses of a request; fails for one that neither the tracker nor an issue has. */
+async function chooseStatuses(
+  request: ReportRequest,
+  selection: ResolvedSelection,
+  queryContext: QueryContext,
+): Promise<StatusChoice> {
+  const { metrics } = request;
+  const isByStages = request.consolidated === 'stages';
+  const { statuses, consolidated } = isByStages
+    ? await stagesOf(request, selection, queryContext)
+    : { statuses: request.statuses, consolidated: request.consolidated };
+  const all = (parameter: string, given: readonly string[]) => [
+    ...new Set(given.flatMap((one) => statusIds(parameter, one, selection))),
+  ];
+  assertDistinct('consolidatedStatuses', consolidated);
+  assertDistinct('dbsMetrics', metrics);
+  const stages = isByStages ? consolidated.map(({ name }) => consolidatedId(name)) : [];
+  return {
+    statuses: statuses && [...stages, ...statuses.map((id) => statusId('statuses', id, selection))],
+    consolidated: consolidated.map((one) => {
+      if (one.statuses.length === 0) {
+        throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');
+      }
+      return { ...one, statuses: all('consolidatedStatuses', one.statuses) };
+    }),
+    metrics: metrics.map(({ name, from, to, pausedIn }) => {
+      if (to.statuses.length === 0) {
+        throw missingStatuses('dbsMetrics', name, 'statuses to stop at. Try: one or more');
+      }
+      return {
+        name,
+        from: { ...from, statuses: all('dbsMetrics', from.statuses) },
+        to: { ...to, statuses: all('dbsMetrics', to.statuses) },
+        pausedIn: all('dbsMetrics', pausedIn),
+      };
+    }),
+  };
+}
 
 /**
- * The stages of the flow of the issues' project as consolidated statuses, where a request is by stages, with the statuses that
- * no stage has. Fails where the issues are of projects with different flows.
+ * The stages of the flow of the issues' project as consolidated statuses, and the statuses that no stage has. Fails where
+ * the issues are of projects with different flows.
  */
-async function withStages(
-  { statuses, consolidated, metrics }: ReportRequest,
+async function stagesOf(
+  { statuses }: ReportRequest,
   selection: ResolvedSelection,
   { world, asOf, pace }: QueryContext,
-): Promise<StatusChoice> {
-  if (consolidated !== 'stages') return { statuses, consolidated, metrics, stages: [] };
+): Promise<Omit<StatusChoice, 'metrics'>> {
   const { flows } = await world();
   const { all } = await selection.choose();
   const projects = [...(await projectCounts(all, { asOf, pace })).keys()].sort();
@@ -178,53 +213,15 @@ async function withStages(
   const isKnown = (id: string) => selection.statuses.has(id) || selection.hasStatus(id);
   const { stages } = first.flow ?? defaultFlow(known, first.kindOf);
   const placed = new Set(stages.flatMap((stage) => stage.statuses.map(({ id }) => id)));
-  const found = stages
-    .map(({ name, statuses: own }) => ({
-      name,
-      statuses: own.flatMap(({ id }) => (isKnown(id) ? [id] : [])),
-      kind: first.kindOf(own[0]?.id ?? ''),
-    }))
-    .filter((stage) => stage.statuses.length > 0);
   return {
-    stages: found.map(({ name }) => name),
     statuses: statuses ?? known.flatMap(({ id }) => (placed.has(id) || !selection.hasStatus(id) ? [] : [id])),
-    consolidated: found,
-    metrics,
-  };
-}
-
-/** Resolves the statuses of a request; fails for one that neither the tracker nor an issue has. */
-function chosenStatuses(
-  { statuses, consolidated, metrics, stages }: StatusChoice,
-  known: ResolvedSelection,
-): ResolvedRequest['statuses'] {
-  const all = (parameter: string, given: readonly string[]) => [
-    ...new Set(given.flatMap((one) => statusIds(parameter, one, known))),
-  ];
-  assertDistinct('consolidatedStatuses', consolidated);
-  assertDistinct('dbsMetrics', metrics);
-  return {
-    statuses:
-      statuses === null
-        ? null
-        : [...stages.map(consolidatedId), ...statuses.map((id) => statusId('statuses', id, known))],
-    consolidated: consolidated.map((one) => {
-      if (one.statuses.length === 0) {
-        throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');
-      }
-      return { ...one, statuses: all('consolidatedStatuses', one.statuses) };
-    }),
-    metrics: metrics.map((metric): BetweenMetric => {
-      if (metric.to.statuses.length === 0) {
-        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at. Try: one or more');
-      }
-      return {
-        name: metric.name,
-        from: { ...metric.from, statuses: all('dbsMetrics', metric.from.statuses) },
-        to: { ...metric.to, statuses: all('dbsMetrics', metric.to.statuses) },
-        pausedIn: all('dbsMetrics', metric.pausedIn),
-      };
-    }),
+    consolidated: stages
+      .map(({ name, statuses: own }) => ({
+        name,
+        statuses: own.flatMap(({ id }) => (isKnown(id) ? [id] : [])),
+        kind: first.kindOf(own[0]?.id ?? ''),
+      }))
+      .filter((stage) => stage.statuses.length > 0),
   };
 }
 
