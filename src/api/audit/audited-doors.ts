@@ -88,15 +88,15 @@ export function notedAnswers(answers: AnswersApi, parts: NotedParts): AnswersApi
   };
   return {
     ...answers,
-    answer: (principal, question, ...rest) =>
-      noted(about(question), parts, () => answers.answer(principal, question, ...rest), issuesOf),
-    ask: (kind, principal, question, ...rest) =>
-      noted(about(question), parts, () => answers.ask(kind, principal, question, ...rest), issuesOf),
-    explain: (principal, question, ...rest) =>
+    answer: (principal, question, ...others) =>
+      noted(about(question), parts, () => answers.answer(principal, question, ...others), issuesOf),
+    ask: (kind, principal, question, ...others) =>
+      noted(about(question), parts, () => answers.ask(kind, principal, question, ...others), issuesOf),
+    explain: (principal, question, ...others) =>
       noted(
         about(question, 'why'),
         parts,
-        () => answers.explain(principal, question, ...rest),
+        () => answers.explain(principal, question, ...others),
         () => null,
       ),
   };

@@ -91,8 +91,8 @@ export function createBackups({ backUp, store, newStamp, now }: BackupParts): Ba
       const inFolder = (one: string) => resolve(folder, one);
       for (const one of removed) await remove(inFolder(one));
       await record();
-      const rest = names.filter((one) => !removed.includes(one));
-      return { ...copy, kept: rest.map(inFolder), removed: removed.map(inFolder) };
+      const present = names.filter((one) => !removed.includes(one));
+      return { ...copy, kept: present.map(inFolder), removed: removed.map(inFolder) };
     },
     async newestIn(folder) {
       const past = (await namesIn(folder)).map(instantOf).filter((at) => at <= now());

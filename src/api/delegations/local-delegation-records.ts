@@ -95,8 +95,8 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
     },
     async change(id, change, by) {
       const { checked, brought, at } = await checking();
-      const { versions } = await (await store()).change(entryOfDelegation(id), (kept, entries) => {
-        const before = withBrought(versionsOf(kept), id, brought);
+      const { versions } = await (await store()).change(entryOfDelegation(id), (stored, entries) => {
+        const before = withBrought(versionsOf(stored), id, brought);
         const current = savedIn(before);
         const changed = checked(change(current), current, entries);
         return { versions: [...before, versionOf(changed, { id, version: current.version + 1, by, at })] };
@@ -187,8 +187,8 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
     async changeCategory(id, given) {
       const brought = await withoutCategory(id);
       const input = checkCategory(given);
-      const { category } = await (await store()).change(entryOfCategory(id), (kept, entries) => {
-        if (kept === null) throw unknownCategory('id', id);
+      const { category } = await (await store()).change(entryOfCategory(id), (stored, entries) => {
+        if (stored === null) throw unknownCategory('id', id);
         assertNameFree(
           input.name,
           allCategories(brought, entries).filter((other) => other.id !== id),
@@ -199,9 +199,9 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
     },
     async removeCategory(id) {
       const { delegations } = await withoutCategory(id);
-      await (await store()).change(entryOfCategory(id), (kept, entries) => {
+      await (await store()).change(entryOfCategory(id), (stored, entries) => {
         const isBroughtNamed = delegations.some(({ categoryIds }) => categoryIds.includes(id));
-        if (kept === null && !isBroughtNamed) throw unknownCategory('id', id);
+        if (stored === null && !isBroughtNamed) throw unknownCategory('id', id);
         if (!isBroughtNamed && !isCategoryNamed(entries, id)) return null;
         const problem = `'${id}' is a category that delegations name, and all their versions are stored. Try: a category that none names.`;
         throw badRequestAs('in-use', about('id', problem));

@@ -156,8 +156,8 @@ export async function addPeriods(
     return { put: added.filter((period) => idsOf([period]).some((one) => !knownIds.has(one))) };
   });
   // Only now, as a process that is killed between has its periods found again.
-  const stored = await store.digests.change(id, (kept) =>
-    kept !== null && isDue(kept) ? { ...kept, nextDue: next } : kept,
+  const stored = await store.digests.change(id, (current) =>
+    current !== null && isDue(current) ? { ...current, nextDue: next } : current,
   );
   if (stored !== null && !stored.paused && !isElsewhere(digest, stored)) return;
   // Periods that were written after the digest was changed do not belong to it.
@@ -194,8 +194,10 @@ async function putRight(
   if (paused || nextDue === null) return;
   const [next] = fireTimes(schedule, after, 1);
   if (next === undefined || nextDue <= next) return;
-  await store.digests.change(id, (kept) =>
-    kept === null || kept.paused || kept.nextDue !== nextDue ? kept : { ...kept, nextDue: next },
+  await store.digests.change(id, (current) =>
+    current === null || current.paused || current.nextDue !== nextDue
+      ? current
+      : { ...current, nextDue: next },
   );
 }
 

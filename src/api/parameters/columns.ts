@@ -69,7 +69,7 @@ const consolidatedStatuses = embeddedJson(
   .default([])
   .meta({
     description:
-      "Columns that merge several statuses (ids or names) under one name; their figures are the sums of their members. `stages`: one column for each stage of the project's flow, in the place of its statuses.",
+      "Columns that merge several statuses (ids or names) under one name; their figures are the sums of their members. `stages`: one column for each stage of the project's flow, in the path of its statuses.",
     examples: [consolidatedExample],
   });
 
@@ -202,12 +202,12 @@ function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
       const parsed = schema.safeParse(/^\w+$/.test(text) ? text : tryParseJson(text));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
-      const place = (issue?.path ?? []).map(String).join('.');
+      const path = (issue?.path ?? []).map(String).join('.');
       const words =
         issue?.code === 'invalid_value'
           ? `: there ${issue.values.map(String).join(' or ')}; in all`
           : '. Try:';
-      context.addIssue(`is wrong${place === '' ? '' : ` at ${place}`}${words} ${what}`);
+      context.addIssue(`is wrong${path === '' ? '' : ` at ${path}`}${words} ${what}`);
       return z.NEVER;
     })
     .meta({ type: 'string', contentMediaType: 'application/json' });

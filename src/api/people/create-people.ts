@@ -88,7 +88,7 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
   const holds = async ({ proof }: PersonLink) => proof === null || (await tokens.isActive(proof.token));
 
   const allLinks = async () => linksIn(await (await links()).list());
-  const keptOf = async (account: string) => (await (await links()).get(account)) ?? neverLinked;
+  const storedOf = async (account: string) => (await (await links()).get(account)) ?? neverLinked;
 
   async function linksThat(hold: boolean): Promise<readonly PersonLink[]> {
     const all = await allLinks();
@@ -121,9 +121,9 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
 
   async function readValid(linkToken: string): Promise<ChatAccount & { readonly revision: number }> {
     const { sub: account, name, revision } = claims.parse(await linkTokens.read(linkToken));
-    const kept = await keptOf(account);
-    if (kept.link?.proof === null) throw linkedByAdmin(kept.link);
-    if (kept.revision !== revision) throw invalidLinkToken();
+    const stored = await storedOf(account);
+    if (stored.link?.proof === null) throw linkedByAdmin(stored.link);
+    if (stored.revision !== revision) throw invalidLinkToken();
     return { account, name, revision };
   }
 
@@ -135,24 +135,24 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
     links: () => linksThat(true),
     dormantLinks: () => linksThat(false),
     async linkOf(account) {
-      const { link } = await keptOf(account);
+      const { link } = await storedOf(account);
       return link !== null && (await holds(link)) ? link : null;
     },
     async link(account, user, by) {
       const link = await linkFor(account, user, by, null);
-      await (await links()).change(account, (kept) => linkedNext(kept, link));
+      await (await links()).change(account, (stored) => linkedNext(stored, link));
       return link;
     },
     async unlink(account) {
       let wasLinked = false;
-      await (await links()).change(account, (kept) => {
-        wasLinked = (kept?.link ?? null) !== null;
-        return wasLinked ? linkedNext(kept, null) : kept;
+      await (await links()).change(account, (stored) => {
+        wasLinked = (stored?.link ?? null) !== null;
+        return wasLinked ? linkedNext(stored, null) : stored;
       });
       return wasLinked;
     },
     createLinkToken: async ({ account, name }) =>
-      linkTokens.encrypt(account, { name, revision: (await keptOf(account)).revision }),
+      linkTokens.encrypt(account, { name, revision: (await storedOf(account)).revision }),
     async readLinkToken(linkToken) {
       const { account, name } = await readValid(linkToken);
       return { account, name };
@@ -161,9 +161,9 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
       const { account, revision } = await readValid(linkToken);
       const { id, user, admin } = await tokens.recordOf(token);
       const link = await linkFor(account, user, null, { token: id, admin });
-      await (await links()).change(account, (kept) => {
-        if ((kept ?? neverLinked).revision !== revision) throw invalidLinkToken();
-        return linkedNext(kept, link);
+      await (await links()).change(account, (stored) => {
+        if ((stored ?? neverLinked).revision !== revision) throw invalidLinkToken();
+        return linkedNext(stored, link);
       });
       return link;
     },
@@ -173,8 +173,8 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
 const neverLinked: KeptLink = { revision: 0, link: null };
 
 /** The stored link of an account after a new statement about it. */
-function linkedNext(kept: KeptLink | null, link: PersonLink | null): KeptLink {
-  return { revision: (kept ?? neverLinked).revision + 1, link };
+function linkedNext(stored: KeptLink | null, link: PersonLink | null): KeptLink {
+  return { revision: (stored ?? neverLinked).revision + 1, link };
 }
 
 /** By account. */

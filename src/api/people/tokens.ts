@@ -221,8 +221,8 @@ export async function principalOfHeader(
   header: string | undefined,
   { tokens, people }: Credentials,
 ): Promise<Principal> {
-  const [scheme = '', credentials = '', ...rest] = (header ?? '').trim().split(/\s+/);
-  if (rest.length > 0) throw new NotAuthenticated('The header Authorization holds too much.');
+  const [scheme = '', credentials = '', ...others] = (header ?? '').trim().split(/\s+/);
+  if (others.length > 0) throw new NotAuthenticated('The header Authorization holds too much.');
   switch (scheme.toLowerCase()) {
     case 'bearer':
     case 'tisjwt':

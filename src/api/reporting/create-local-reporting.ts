@@ -256,8 +256,8 @@ async function exampleKeys(
   const best: string[] = [];
   let issues: Issue[] = [];
   // Issues that the principal cannot see must not displace others, so more are read until there are enough.
-  for (let most = wanted; issues.length < wanted; most *= 4) {
-    if (most > Math.max(MAX_READ, wanted)) {
+  for (let max = wanted; issues.length < wanted; max *= 4) {
+    if (max > Math.max(MAX_READ, wanted)) {
       const created = await createdLast(mirror, wanted, (table) =>
         visibleIssues(table, principal, directory),
       );
@@ -267,7 +267,7 @@ async function exampleKeys(
       break;
     }
     const known = keys.length;
-    keys.push(...(await mirror.recentKeys(most)).slice(known));
+    keys.push(...(await mirror.recentKeys(max)).slice(known));
     if (keys.length === known) break;
     for (const key of keys.slice(known)) {
       if (!isWanted(key)) continue;
@@ -289,12 +289,12 @@ async function exampleKeys(
 /** The issues created last that the principal can see, the newest first; none until the initial sync has finished. */
 async function createdLast(
   mirror: Mirror,
-  most: number,
+  max: number,
   visibleIn: (table: IssueTable) => Promise<VisibleIssues>,
 ): Promise<readonly Issue[]> {
   try {
     const visible = await visibleIn(await mirror.table());
-    return await rowIssues(visible.rows(), visible, 0).load(0, most);
+    return await rowIssues(visible.rows(), visible, 0).load(0, max);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];
     throw error;

@@ -352,8 +352,8 @@ async function needsIssueOf({ groupBy, selection }: ResolvedRequest, count: numb
     if (count > FEW_ISSUES && kind !== 'instant' && !id.startsWith('calc:')) {
       await table.hold(id);
       if (table.columns.isTooLong(id)) {
-        const most = FEW_ISSUES.toLocaleString('en-US');
-        const problem = `'${id}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`;
+        const max = FEW_ISSUES.toLocaleString('en-US');
+        const problem = `'${id}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${max} issues.`;
         throw badRequestAs('too-large', about('groupByFields', problem), { value: id, most: FEW_ISSUES });
       }
     }

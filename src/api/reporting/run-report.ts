@@ -116,9 +116,9 @@ type Refusal = (lines: number, columns: number) => AppError;
 function limitCells({ size, shown }: MadeTable, refusal: Refusal): () => void {
   let checked = MAX_CELLS;
   return () => {
-    const { lines, columns: most } = size();
-    if (lines * Math.max(1, most) <= checked) return;
-    checked = lines * Math.max(1, most) * 1.1;
+    const { lines, columns: bound } = size();
+    if (lines * Math.max(1, bound) <= checked) return;
+    checked = lines * Math.max(1, bound) * 1.1;
     // Lines without a column take memory, too.
     const columns = Math.max(1, shown());
     if (lines * columns > MAX_CELLS) throw refusal(lines, columns);
@@ -138,8 +138,8 @@ function tooManyGroups({ groupBy, reportType }: ReportRequest): Refusal {
   };
 }
 
-function tooLarge(detail: Detail, most = MAX_CELLS): AppError {
-  return badRequestAs('too-large', detail, { most });
+function tooLarge(detail: Detail, max = MAX_CELLS): AppError {
+  return badRequestAs('too-large', detail, { most: max });
 }
 
 /** Maximum number of cells, and of issues, in a part of the lines: small, but with little overhead per issue. */
@@ -181,9 +181,9 @@ export async function openReport(
   const step = () => {
     signal?.throwIfAborted();
     steps += 1;
-    const rest = pace();
-    if (rest !== null) onProgress?.(Math.floor(steps / rounds), count);
-    return rest;
+    const pause = pace();
+    if (pause !== null) onProgress?.(Math.floor(steps / rounds), count);
+    return pause;
   };
   const measure = async () => {
     const survey = surveyList(report, context, layout, wanted);

@@ -125,12 +125,12 @@ function localCalendars({
       const brought = await ofTracker();
       const foreign = brought.find((calendar) => calendar.id === id);
       if (foreign !== undefined) throw foreignCalendar(foreign);
-      return calendars.change(String(id), (kept, stored) => {
-        if (kept === null) throw unknownCalendar(id);
-        const input = changedCalendar(kept, changes);
+      return calendars.change(String(id), (current, stored) => {
+        if (current === null) throw unknownCalendar(id);
+        const input = changedCalendar(current, changes);
         const others = calendarsOf(brought, stored).filter((calendar) => calendar.id !== id);
         // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
-        const taken = sameName(input.name, kept.name) ? [] : nameProblems(input.name, others);
+        const taken = sameName(input.name, current.name) ? [] : nameProblems(input.name, others);
         refuse(checkCalendar(input), taken);
         return { ...input, id };
       });
@@ -146,12 +146,12 @@ function calendarsOf(
   return [normalHoursDefinition, ...numbered];
 }
 
-function changedCalendar(kept: CalendarDefinition, changes: Partial<CalendarInput>): CalendarInput {
+function changedCalendar(current: CalendarDefinition, changes: Partial<CalendarInput>): CalendarInput {
   return {
-    name: changes.name?.trim() ?? kept.name,
-    timeZone: changes.timeZone ?? kept.timeZone,
-    workingTimes: changes.workingTimes ?? kept.workingTimes,
-    holidays: changes.holidays ?? kept.holidays,
+    name: changes.name?.trim() ?? current.name,
+    timeZone: changes.timeZone ?? current.timeZone,
+    workingTimes: changes.workingTimes ?? current.workingTimes,
+    holidays: changes.holidays ?? current.holidays,
   };
 }
 
@@ -226,15 +226,15 @@ function localParameterSets({
   const change = async (
     principal: Principal,
     id: string,
-    changed: (kept: ParameterSet, all: readonly ParameterSet[]) => ParameterSet,
+    changed: (current: ParameterSet, all: readonly ParameterSet[]) => ParameterSet,
   ) => {
     const brought = await ofTracker();
     return sets.change(id, (stored, all) => {
-      const kept = stored ?? withId(brought, id);
-      if (kept === undefined) throw unknownSet(id);
+      const current = stored ?? withId(brought, id);
+      if (current === undefined) throw unknownSet(id);
       // Another process may have given it to another person in between.
-      check(principal, kept);
-      return changed(kept, setsOf(all, brought));
+      check(principal, current);
+      return changed(current, setsOf(all, brought));
     });
   };
 
@@ -256,8 +256,8 @@ function localParameterSets({
         updatedAt: at,
       };
       const brought = await ofTracker();
-      return sets.change(set.id, (kept, all) => {
-        if (kept !== null) throw new Error(`The id ${set.id} is another parameter set's.`);
+      return sets.change(set.id, (current, all) => {
+        if (current !== null) throw new Error(`The id ${set.id} is another parameter set's.`);
         assertSetFits(set, setsOf(all, brought));
         return set;
       });
@@ -268,13 +268,13 @@ function localParameterSets({
       const owner = changes.ownerId;
       const ownerId =
         owner === undefined || owner === found.ownerId ? null : await ownerFor(principal, owner, users);
-      return change(principal, id, (kept, all) => {
+      return change(principal, id, (current, all) => {
         const set: ParameterSet = {
-          ...kept,
-          name: changes.name?.trim() ?? kept.name,
-          ownerId: ownerId ?? kept.ownerId,
-          public: changes.public ?? kept.public,
-          report: changes.report ?? kept.report,
+          ...current,
+          name: changes.name?.trim() ?? current.name,
+          ownerId: ownerId ?? current.ownerId,
+          public: changes.public ?? current.public,
+          report: changes.report ?? current.report,
           updatedAt: now(),
         };
         assertSetFits(set, all);
@@ -284,12 +284,12 @@ function localParameterSets({
     async deleteParameterSet(principal, id) {
       ownersOnly(principal, await visible(principal, id));
       if (withId(await ofTracker(), id) !== undefined) {
-        await change(principal, id, (kept) => ({ ...kept, deleted: true }));
+        await change(principal, id, (current) => ({ ...current, deleted: true }));
         return;
       }
-      await sets.change(id, (kept) => {
-        if (kept === null) throw unknownSet(id);
-        check(principal, kept);
+      await sets.change(id, (current) => {
+        if (current === null) throw unknownSet(id);
+        check(principal, current);
         return null;
       });
     },

@@ -248,7 +248,7 @@ async function notifyOfTrouble(watch: Watch, { store, now, notifier }: CheckPart
 export function changeWatch(
   { watches }: Pick<WatchStore, 'watches'>,
   id: string,
-  change: (kept: Watch) => Watch,
+  change: (stored: Watch) => Watch,
 ): Promise<Watch | null> {
-  return watches.change(id, (kept) => (kept === null ? null : change(kept)));
+  return watches.change(id, (stored) => (stored === null ? null : change(stored)));
 }

@@ -126,8 +126,8 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     async remove(principal, id) {
       await get(principal, id);
       let isThere = false;
-      await store.watches.change(id, (kept) => {
-        isThere = kept !== null;
+      await store.watches.change(id, (stored) => {
+        isThere = stored !== null;
         return null;
       });
       // Not before: a check of a watch without its alerts would begin them again.
@@ -223,8 +223,8 @@ export function assertSnoozeEnd(until: Instant | null, now: Instant): asserts un
 /** Snoozes one visit, in place of an earlier snooze of it. */
 export async function putSnooze({ snoozes }: Pick<WatchStore, 'snoozes'>, snooze: Snooze): Promise<void> {
   const { account, key, since } = snooze;
-  await snoozes.change(account, (kept) => [
-    ...(kept ?? []).filter((other) => other.key !== key || other.since !== since),
+  await snoozes.change(account, (stored) => [
+    ...(stored ?? []).filter((other) => other.key !== key || other.since !== since),
     snooze,
   ]);
 }

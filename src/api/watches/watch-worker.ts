@@ -207,8 +207,8 @@ async function forgetAlerts(
   await watchAlerts.forget(before);
   const ended = (await snoozes.list()).flat().filter(({ until }) => until < before);
   for (const account of new Set(ended.map((snooze) => snooze.account))) {
-    await snoozes.change(account, (kept) => {
-      const running = (kept ?? []).filter(({ until }) => until >= before);
+    await snoozes.change(account, (stored) => {
+      const running = (stored ?? []).filter(({ until }) => until >= before);
       return running.length === 0 ? null : running;
     });
   }
