@@ -21,8 +21,6 @@ interface SurveyOptions {
 /** Delegations as far apart as this are two absences, with no gap in between. A weekend is shorter. */
 const DEFAULT_GAP_MS = 72 * millisecondsInHour;
 
-type Finding = AwayToo | Uncovered;
-
 /**
  * The delegations of a span, the people who are uncovered, and those whose delegate is away too. Lists are by time, then
  * person, category and the rest.
@@ -71,14 +69,14 @@ async function surveyStretches(
   }: Required<Omit<SurveyOptions, 'gapMs'>> & { readonly moments: DelegateMoments },
 ): Promise<{ readonly nobody: readonly Uncovered[]; readonly awayToo: readonly AwayToo[] }> {
   const nobody = joinStretches<Omit<Uncovered, keyof TimeSpan>>(() => true);
-  const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>((a, b) =>
-    isSameList(a.standIns ?? [], b.standIns ?? []),
-  );
+  const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>(areLeftAlike);
   const survey = surveyPerson(moments, { isKnown, withRemaining });
   const due = new Map<Instant, string[]>([
     [span.from, [...new Set(inSpan.map(({ delegator }) => delegator))]],
   ]);
-  for (const from of changesIn(inSpan, span)) {
+  const changes = inSpan.flatMap(({ start, end }) => [start, end]);
+  const within = changes.filter((at) => span.from < at && at < span.until).sort((a, b) => a - b);
+  for (const from of new Set([span.from, ...within])) {
     for (const person of due.get(from) ?? []) {
       const pause = pace();
       if (pause !== null) await pause;
@@ -99,13 +97,7 @@ async function surveyStretches(
   return { nobody: nobody.all(), awayToo: awayToo.all() };
 }
 
-/** The instants of the span at which anything may change, its beginning among them. */
-function changesIn(inSpan: readonly Delegation[], { from, until }: TimeSpan): readonly Instant[] {
-  const changes = inSpan.flatMap(({ start, end }) => [start, end]).filter((at) => from < at && at < until);
-  return [...new Set([from, ...changes])].sort((a, b) => a - b);
-}
-
-function inOrder<Stretch extends Finding>(stretches: readonly Stretch[]): readonly Stretch[] {
+function inOrder<Stretch extends AwayToo | Uncovered>(stretches: readonly Stretch[]): readonly Stretch[] {
   // Sorting keeps entries that are equal by these as they were found: delegates in order.
   return stretches.toSorted(
     (a, b) => a.from - b.from || compareIds(a.person, b.person) || (a.categoryId ?? 0) - (b.categoryId ?? 0),
@@ -170,8 +162,8 @@ function joinStretches<Fact>(isSame: (a: Fact, b: Fact) => boolean): JoinedStret
  * The stretches in which one delegation of a person has ended and the next, less than `gapMs` later, is yet to begin, in
  * `general` and in every category the person's delegations name. A person who is away for less than the stretch on one
  * side of it comes and goes, such as every evening, and has no gap. A gap of `general` is not reported again for a
- * category. `own` are all delegations of the person, also those outside the span: a gap has its whole length, but is
- * reported within the span only.
+ * category. `own` are all delegations of the person that are active and of some length, also those outside the
+ * span: a gap has its whole length, but is reported within the span only.
  */
 function findGaps(
   person: string,
@@ -179,7 +171,7 @@ function findGaps(
   span: TimeSpan,
   gapMs: number,
 ): readonly Uncovered[] {
-  const inOrder = own.filter(({ active, start, end }) => active && start < end).sort(compareByStart);
+  const inOrder = own.toSorted(compareByStart);
   const general = gapsOf(inOrder, null, gapMs);
   const ids = [...new Set(inOrder.flatMap(({ categoryIds }) => categoryIds))];
   // A delegate for `general` covers the category too, so a gap lies in one of `general` or beside them all.
@@ -278,9 +270,16 @@ function surveyPerson(
           : ('loop' as const);
       return { categoryId, left, isNobody, reason };
     });
-    const [general, ...others] = byCategory.map((category) => awayIn(category, withRemaining));
-    const inGeneral = new Map(general?.map((one) => [one.delegate, one]));
-    const isNew = (one: Away) => !isAlike(inGeneral.get(one.delegate), one);
+    const [general = [], ...others] = byCategory.map(({ categoryId, left }) =>
+      left.map(
+        ({ delegate, found }): Away => ({ delegate, categoryId, standIns: withRemaining ? found : null }),
+      ),
+    );
+    const inGeneral = new Map(general.map((one) => [one.delegate, one]));
+    const isNew = (one: Away) => {
+      const same = inGeneral.get(one.delegate);
+      return same === undefined || !areLeftAlike(same, one);
+    };
     const nobody = byCategory.filter(({ isNobody }) => isNobody);
     const inAll = nobody.find(({ categoryId }) => categoryId === null);
     return {
@@ -288,7 +287,7 @@ function surveyPerson(
         categoryId,
         reason,
       })),
-      away: [...(general ?? []), ...others.flat().filter(isNew)],
+      away: [...general, ...others.flat().filter(isNew)],
       until: byCategory
         .flatMap(({ left }) => left)
         .reduce((least, { until }) => Math.min(least, until), Math.min(named.until, moment.holdsUntil())),
@@ -296,22 +295,9 @@ function surveyPerson(
   };
 }
 
-interface CategoryCoverage {
-  readonly categoryId: CategoryId;
-  readonly left: readonly (Found<string> & { readonly delegate: string })[];
-}
-
-function awayIn({ categoryId, left }: CategoryCoverage, withRemaining: boolean): readonly Away[] {
-  return left.map(({ delegate, found }) => ({
-    delegate,
-    categoryId,
-    standIns: withRemaining ? found : null,
-  }));
-}
-
-/** True if two findings about a delegate have the same stand-ins, categories apart. */
-function isAlike(a: Away | undefined, b: Away): boolean {
-  return a !== undefined && isSameList(a.standIns ?? [], b.standIns ?? []);
+/** True if two findings about a delegate have the same people left. */
+function areLeftAlike(a: Pick<Away, 'standIns'>, b: Pick<Away, 'standIns'>): boolean {
+  return isSameList(a.standIns ?? [], b.standIns ?? []);
 }
 
 /** The people without delegates who can be reached from a person. */

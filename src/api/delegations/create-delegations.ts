@@ -36,7 +36,8 @@ import {
 } from './delegation-rights.ts';
 
 /** The parts of the delegation port: records, wherever they are stored, and the rights to them. */
-interface DelegationParts extends LookupParts {
+interface DelegationParts extends RightsParts {
+  readonly records: DelegationRecords;
   readonly now: () => Instant;
 }
 
@@ -47,6 +48,22 @@ interface DelegationParts extends LookupParts {
 export function createDelegations(parts: DelegationParts): DelegationApi {
   const { records, users, now } = parts;
   const rightsOf = (principal: Principal) => viewingRights(principal, parts);
+
+  async function assertSeesAll(principal: Principal): Promise<void> {
+    if (!(await rightsOf(principal)).seesAll) throw notAllowed('askOthers');
+  }
+  /** People of a hosted service need not be known to our tracker. */
+  async function readKnown(): Promise<(person: string) => boolean> {
+    const known = records.own === null ? null : await parts.users();
+    return (person) => known?.has(person) ?? true;
+  }
+
+  async function oneStep(which: 'delegatesOf' | 'delegatorsOf', question: DelegateQuestion) {
+    const { principal, person, category, asOf } = question;
+    const { seesAll, isSelf } = await rightsOf(principal);
+    if (!seesAll && !isSelf(person)) throw notAllowed('askOthers');
+    return records[which](person, category, asOf);
+  }
 
   async function visible(id: number, { seesAll, isPartyTo }: PrincipalRights): Promise<Delegation> {
     if (seesAll) return records.delegation(id);
@@ -72,7 +89,61 @@ export function createDelegations(parts: DelegationParts): DelegationApi {
   return {
     rightOf: async (principal) => (await rightsOfPrincipal(principal, parts)).right,
     rightOfEveryone: async () => rightOfEveryone(await parts.permissions()),
-    ...delegationLookups(parts),
+    delegatesOf: (question) => oneStep('delegatesOf', question),
+    delegatorsOf: (question) => oneStep('delegatorsOf', question),
+    async chainOf(question) {
+      await assertSeesAll(question.principal);
+      // The records decide which people and categories are known, and their names.
+      const first = await records.delegatesOf(question.person, question.category, question.asOf);
+      const { person, category, asOf } = first;
+      try {
+        const named = (await records.categories()).find(
+          ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
+        );
+        const start = { person, categoryId: named?.id ?? null, at: asOf };
+        return { person, category, asOf, ...followChain(await records.delegations(), start) };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
+        return { person, category, asOf, ...(await chainByLookUps(first, question.asOf, records)) };
+      }
+    },
+    async coverage(principal, span) {
+      const { account, seesAll, isPartyTo } = await rightsOf(principal);
+      checkSpan(span);
+      const coverage = await surveyCoverage(await records.delegations(), span, {
+        isKnown: await readKnown(),
+        withRemaining: seesAll,
+        pace: createYieldIfDue(),
+      });
+      if (seesAll) return coverage;
+      // Coverage is computed from all delegations and shown in part: computed from a part it would be wrong.
+      return {
+        span: coverage.span,
+        delegations: coverage.delegations.filter(isPartyTo),
+        uncovered: coverage.uncovered.filter(({ person }) => person === account),
+        awayToo: coverage.awayToo.filter(({ person }) => person === account),
+        ending: coverage.ending.filter(isPartyTo),
+      };
+    },
+    async absences(principal, at) {
+      const { seesAll, isPartyTo } = await rightsOf(principal);
+      const isKnown = await readKnown();
+      return absencesAt(await records.delegations(), at, { isKnown, isVisible: seesAll ? null : isPartyTo });
+    },
+    async delegateTimes(principal, texts) {
+      await assertSeesAll(principal);
+      const known: readonly CreditedCategory[] = [
+        { id: null, name: GENERAL },
+        ...(await records.categories()).map(({ id, name }) => ({ id, name })),
+      ];
+      const categories = texts === null ? known : creditedCategories(texts, known);
+      const delegations = await records.delegations();
+      return {
+        times: delegateTimesOf(delegations, categories),
+        categories: categories.map(({ name }) => name),
+        revision: (until) => creditRevision(delegations, categories, until),
+      };
+    },
     delegation: async (principal, id) => visible(id, await rightsOf(principal)),
     async delegations(principal, query) {
       const { seesAll, isPartyTo } = await rightsOf(principal);
@@ -164,91 +235,6 @@ function endedNow(current: DelegationInput, id: number, now: Instant): Delegatio
   }
   const end = Math.floor(now / millisecondsInMinute) * millisecondsInMinute;
   return end > current.start ? { ...current, end } : { ...current, active: false };
-}
-
-/** The sources of look-ups, wherever the delegations are stored. */
-interface LookupParts extends RightsParts {
-  readonly records: DelegationRecords;
-}
-
-/** The look-ups of delegates: one step far, all the way, over a span of time, and for reports. */
-function delegationLookups(
-  parts: LookupParts,
-): Pick<
-  DelegationApi,
-  'delegatesOf' | 'delegatorsOf' | 'chainOf' | 'coverage' | 'absences' | 'delegateTimes'
-> {
-  const { records } = parts;
-
-  async function oneStep(which: 'delegatesOf' | 'delegatorsOf', question: DelegateQuestion) {
-    const { principal, person, category, asOf } = question;
-    const { seesAll, isSelf } = await viewingRights(principal, parts);
-    if (!seesAll && !isSelf(person)) throw notAllowed('askOthers');
-    return records[which](person, category, asOf);
-  }
-
-  return {
-    delegatesOf: (question) => oneStep('delegatesOf', question),
-    delegatorsOf: (question) => oneStep('delegatorsOf', question),
-    async chainOf(question) {
-      if (!(await viewingRights(question.principal, parts)).seesAll) throw notAllowed('askOthers');
-      // The records decide which people and categories are known, and their names.
-      const first = await records.delegatesOf(question.person, question.category, question.asOf);
-      const { person, category, asOf } = first;
-      try {
-        const named = (await records.categories()).find(
-          ({ name }) => foldedCategoryName(name) === foldedCategoryName(category),
-        );
-        const start = { person, categoryId: named?.id ?? null, at: asOf };
-        return { person, category, asOf, ...followChain(await records.delegations(), start) };
-      } catch (error) {
-        if (!(error instanceof AppError) || error.reason !== 'service-too-old') throw error;
-        return { person, category, asOf, ...(await chainByLookUps(first, question.asOf, records)) };
-      }
-    },
-    async coverage(principal, span) {
-      const { account, seesAll, isPartyTo } = await viewingRights(principal, parts);
-      checkSpan(span);
-      // People of a hosted service need not be known to our tracker.
-      const known = records.own === null ? null : await parts.users();
-      const coverage = await surveyCoverage(await records.delegations(), span, {
-        isKnown: (person) => known?.has(person) ?? true,
-        withRemaining: seesAll,
-        pace: createYieldIfDue(),
-      });
-      if (seesAll) return coverage;
-      // Coverage is computed from all delegations and shown in part: computed from a part it would be wrong.
-      return {
-        span: coverage.span,
-        delegations: coverage.delegations.filter(isPartyTo),
-        uncovered: coverage.uncovered.filter(({ person }) => person === account),
-        awayToo: coverage.awayToo.filter(({ person }) => person === account),
-        ending: coverage.ending.filter(isPartyTo),
-      };
-    },
-    async absences(principal, at) {
-      const { seesAll, isPartyTo } = await viewingRights(principal, parts);
-      const known = records.own === null ? null : await parts.users();
-      return absencesAt(await records.delegations(), at, {
-        isKnown: (person) => known?.has(person) ?? true,
-        isVisible: seesAll ? null : isPartyTo,
-      });
-    },
-    async delegateTimes(principal, texts) {
-      if (!(await viewingRights(principal, parts)).seesAll) throw notAllowed('askOthers');
-      const known: readonly CreditedCategory[] = [
-        { id: null, name: GENERAL },
-        ...(await records.categories()).map(({ id, name }) => ({ id, name })),
-      ];
-      const categories = texts === null ? known : creditedCategories(texts, known);
-      const delegations = await records.delegations();
-      return {
-        times: delegateTimesOf(delegations, categories),
-        categories: categories.map(({ name }) => name),
-        revision: (until) => creditRevision(delegations, categories, until),
-      };
-    },
-  };
 }
 
 /** The people of a chain that are looked up one by one. */

@@ -30,14 +30,14 @@ export function parameterNames(schema: z.ZodObject): ParameterNames {
     const property = properties[name];
     return typeof property === 'object' ? [{ name, ...property }] : [];
   });
+  const namesOf = (isMeant: (property: (typeof described)[number]) => boolean) =>
+    new Set(described.filter(isMeant).map(({ name }) => name));
   return {
     canonical: new Map(names.map((name) => [name.toLowerCase(), name])),
-    lists: new Set(described.filter(({ type }) => type === 'array').map(({ name }) => name)),
-    json: new Set(
-      described.filter(({ contentMediaType }) => contentMediaType !== undefined).map(({ name }) => name),
-    ),
+    lists: namesOf(({ type }) => type === 'array'),
+    json: namesOf(({ contentMediaType }) => contentMediaType !== undefined),
     required: new Set(required),
-    secrets: new Set(described.filter(({ format }) => format === 'password').map(({ name }) => name)),
+    secrets: namesOf(({ format }) => format === 'password'),
     words: new Map(
       described.flatMap(({ name, enum: words }) =>
         words === undefined ? [] : [[name, new Set(words.map((word) => String(word).toLowerCase()))]],
@@ -119,8 +119,13 @@ export function checkJson<Schema extends z.ZodType>(
         return { name, sentence: `${name} is not known. Try: ${allowed}.`, reason: 'unknown-parameter' };
       }),
       ...issues.flatMap((issue): WrongField | WrongField[] => {
-        const name = nameOf(issue);
-        if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => notKnown(name, key, issue));
+        if (issue.code === 'unrecognized_keys') {
+          return issue.keys.map((key) => {
+            const name = nameOf([...issue.path, shown(key)]);
+            return { name, sentence: `${name} ${issue.message}.`, reason: 'unknown-parameter' };
+          });
+        }
+        const name = nameOf(issue.path);
         const isMissing = ['invalid_type', 'invalid_value'].includes(issue.code) && issue.input === undefined;
         const reason = isMissing ? 'missing-value' : 'invalid-value';
         return { name, sentence: sentenceOf(issue, name), reason };
@@ -139,13 +144,8 @@ export function closedObject<Shape extends z.core.$ZodLooseShape>(shape: Shape) 
   });
 }
 
-function notKnown(path: string, key: string, { message }: z.core.$ZodIssue): WrongField {
-  const name = `${path}${path === '' ? '' : '.'}${shown(key)}`;
-  return { name, sentence: `${name} ${message}.`, reason: 'unknown-parameter' };
-}
-
-function nameOf(issue: z.core.$ZodIssue): string {
-  return issue.path.reduce<string>(
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
     (path, step) =>
       typeof step === 'number' ? `${path}[${step}]` : `${path}${path === '' ? '' : '.'}${String(step)}`,
     '',

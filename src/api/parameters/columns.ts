@@ -10,18 +10,16 @@ import {
 import { shapeMark, tryParseJson } from './check-parameters.ts';
 import { flag, oneOf, shown, words } from './parameter.ts';
 
-type Shape = 'issue' | 'visit';
-
 /** A report type, and whether its rows are issues or the visits of one. */
 export interface ReportShape {
   readonly id: string;
-  readonly shape: Shape;
+  readonly shape: 'issue' | 'visit';
   /** Members of a request that only some report types have a use for; it has one for these. */
   readonly options: readonly string[];
 }
 
 /** The report type. Which there are is known to the reporting port only, so `chooseReportType` checks it. */
-export function columnsBy(shape: Shape) {
+export function columnsBy(shape: ReportShape['shape']) {
   return z
     .string()
     .trim()
@@ -33,18 +31,21 @@ export function columnsBy(shape: Shape) {
 }
 
 /** The report type in its own spelling; one that is unknown, or of another shape, is refused. */
-export function chooseReportType(wantedType: string, shape: Shape, types: readonly ReportShape[]): string {
-  const allowed = types.filter((type) => type.shape === shape);
+export function chooseReportType(
+  wantedType: string,
+  shape: ReportShape['shape'],
+  types: readonly ReportShape[],
+): string {
   const wanted = wantedType.toLowerCase();
-  const chosen = allowed.find(({ id }) => id.toLowerCase() === wanted);
-  if (chosen !== undefined) return chosen.id;
-  const elsewhere = types.some(({ id }) => id.toLowerCase() === wanted);
-  const why = !elsewhere
-    ? 'is not known'
-    : shape === 'issue'
-      ? 'shows the visits of one issue, as /rest/issue/expanded does'
-      : 'shows no single visits';
-  const ids = allowed.map(({ id }) => id);
+  const named = types.find(({ id }) => id.toLowerCase() === wanted);
+  if (named?.shape === shape) return named.id;
+  const why =
+    named === undefined
+      ? 'is not known'
+      : shape === 'issue'
+        ? 'shows the visits of one issue, as /rest/issue/expanded does'
+        : 'shows no single visits';
+  const ids = types.filter((type) => type.shape === shape).map(({ id }) => id);
   const problem = about('columnsBy', `'${shown(wantedType)}' ${why}. Try: ${ids.join(', ')}.`);
   throw badRequestAs('unknown-name', problem, { field: 'columnsBy', value: wantedType, known: ids });
 }

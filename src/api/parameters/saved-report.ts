@@ -58,14 +58,9 @@ export function savedTexts(saved: Readonly<Record<string, unknown>>, names: Para
   const texts = new Map<string, string>();
   for (const [spelled, value] of Object.entries(saved)) {
     const name = nameOf(spelled, names);
-    const written = name === undefined ? null : textOf(value, names.lists.has(name));
-    if (
-      name === undefined ||
-      written === null ||
-      isEmpty(written, name, names) ||
-      ofOneRequest.includes(name)
-    )
-      continue;
+    if (name === undefined || ofOneRequest.includes(name)) continue;
+    const written = textOf(value, names.lists.has(name));
+    if (written === null || isEmpty(written, name, names)) continue;
     if (!isAlias(spelled) || !texts.has(name)) texts.set(name, written);
   }
   return texts;
@@ -241,7 +236,7 @@ export function requestSelection({
 }
 
 /** A choice of issues by the names of parameters. */
-function selectionParametersOf(selection: Selection | undefined): Readonly<Record<string, string>> {
+export function selectionParametersOf(selection: Selection | undefined): Readonly<Record<string, string>> {
   switch (selection?.by) {
     case undefined:
       return {};
@@ -317,10 +312,10 @@ export function withoutForeign(
   const isForeign = (name: string, value: string) => {
     const wanted = value.trim().toLowerCase();
     if (required.has(name)) return false;
-    if (name === 'outputType')
-      return (
-        outputTypes.some((type) => type.toLowerCase() === wanted) && words.get(name)?.has(wanted) !== true
-      );
+    if (name === 'outputType') {
+      const isKnown = outputTypes.some((type) => type.toLowerCase() === wanted);
+      return isKnown && words.get(name)?.has(wanted) !== true;
+    }
     if (name === 'creditDelegates') return !credits;
     if (name !== 'columnsBy') return false;
     return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);
