@@ -13,7 +13,13 @@ import type { ProjectFlow } from '../model/flow.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import { projectKeyOf } from '../model/issues/issue-fields.ts';
 import { reportIds } from '../model/report-ids.ts';
-import { ask, type Principal, type ReportRequest, type Statistic } from '../model/request.ts';
+import {
+  ask,
+  defaultStatistic,
+  type Principal,
+  type ReportRequest,
+  type Statistic,
+} from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { compileFlows, withDraft } from '../selection/access/compile-flows.ts';
 import { allPages, hostedAudienceScope, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
@@ -43,16 +49,15 @@ export function createHostedReporting(
 ): ReportingApi {
   const source = createReportSource(client, now);
   const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MAX_TABLES, now });
+  const anHour = { ttlMs: millisecondsInHour, now };
   const observed = createNamespace<readonly Status[]>({
     name: 'tis-observed-statuses',
-    ttlMs: millisecondsInHour,
+    ...anHour,
     most: 1,
-    now,
     ages: 'answered',
   });
-
   // Each question about many issues asks for the flows.
-  const statusesKnown = createNamespace<readonly Status[]>({
+  const knownStatuses = createNamespace<readonly Status[]>({
     name: 'tis-statuses',
     ttlMs: TABLE_MS,
     most: 1,
@@ -60,9 +65,8 @@ export function createHostedReporting(
   });
   const ended = createNamespace<ReadonlyMap<string, EndedVisits>>({
     name: 'tis-ended-visits',
-    ttlMs: millisecondsInHour,
+    ...anHour,
     most: MAX_PROJECTS,
-    now,
   });
 
   /** An answer about now is remembered as of the instant it turned out to be about. */
@@ -74,32 +78,31 @@ export function createHostedReporting(
     return table;
   }
 
-  const lists: Pick<
-    ReportingApi,
-    'reportTypes' | 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'
-  > = {
+  async function statuses(principal: Principal): Promise<readonly Status[]> {
+    try {
+      return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+      return observed.getOrMake('', () => observedStatuses(source, principal));
+    }
+  }
+
+  const lists = {
     reportTypes: reportTypeFacts.filter(({ id }) => hostedReports.some((one) => one.id === id)),
     report,
     // The service has whole reports alone.
     async *slices({ selection, dateRange }) {
       yield { report: (request) => report({ ...request, selection, dateRange }) };
     },
-    async statuses(principal) {
-      try {
-        return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));
-      } catch (error) {
-        if (!isUnsupported(error)) throw error;
-        return observed.getOrMake('', () => observedStatuses(source, principal));
-      }
-    },
+    statuses,
     async flows(principal, draft) {
-      const known = await statusesKnown.getOrMake('', () => lists.statuses(principal));
-      const statuses = new Map(known.map((one) => [one.id, one]));
+      const known = await knownStatuses.getOrMake('', () => statuses(principal));
       // The service has no list of issue types.
-      return compileFlows(withDraft(await flows(), draft), { statuses, issueTypes: [] });
+      const vocabulary = { statuses: new Map(known.map((one) => [one.id, one])), issueTypes: [] };
+      return compileFlows(withDraft(await flows(), draft), vocabulary);
     },
     audienceScope: (request) => hostedAudienceScope(source, request),
-  };
+  } satisfies Partial<ReportingApi>;
   const outcomes = createOutcomes(lists);
   return {
     open: (request, statistics, reading = {}) => openReport(source, request, statistics, reading),
@@ -199,15 +202,8 @@ function condense(list: Table, groupBy: readonly string[], statistic: Statistic)
   const unknown = new Map(list.issues.map((issue) => [issue.key, issue.unknown]));
   const groups = collectGroups(grouping, statistic);
   for (const { issueKey, own, cells } of list.rows) {
-    const none = {
-      columns: [],
-      current: [],
-      states: null,
-      statuses: [],
-      contradictions: 0,
-      unknown: unknown.get(issueKey ?? '') ?? null,
-    };
-    const measured = { ...none, lines: [cells] };
+    const none = { columns: [], current: [], states: null, statuses: [], contradictions: 0 };
+    const measured = { ...none, unknown: unknown.get(issueKey ?? '') ?? null, lines: [cells] };
     Array.from(groups.add(Object.fromEntries(Object.entries(own).filter(isGroup)), measured));
   }
   const rows = [...groups.condensed((id) => values.some((column) => column.id === id))]
@@ -265,8 +261,8 @@ async function observedStatuses(source: ReportSource, principal: Principal): Pro
     selection: { by: 'jql', jql: 'updated >= -90d' },
     includeDeletedStatuses: true,
   });
-  const sum = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
-  const { included, excluded, deleted } = (await aggregate(source, request, sum)).statuses;
+  const { statuses } = await aggregate(source, request, { ...defaultStatistic, type: 'sum' });
+  const { included, excluded, deleted } = statuses;
   return inWorkflowOrder([...included, ...excluded, ...deleted]);
 }
 
@@ -300,13 +296,8 @@ async function withSince(source: ReportSource, request: ReportRequest, table: Ta
     // The tracker shows the status of today.
     const { status, ...cells } = issue.cells;
     const shown = isPast ? undefined : status;
-    const found = currentStatus(
-      issue,
-      shown?.id,
-      asOf,
-      entered.get(issue.key) ?? {},
-      spent.get(issue.key) ?? {},
-    );
+    const [dates = {}, times = {}] = [entered.get(issue.key), spent.get(issue.key)];
+    const found = currentStatus(issue, shown?.id, asOf, dates, times);
     const id = found?.id ?? shown?.id;
     if (id === undefined) return isPast ? { ...issue, cells, current: [] } : issue;
     const title = titles.get(id) ?? String(status?.value ?? id);

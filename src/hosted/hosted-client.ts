@@ -157,7 +157,7 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       const fields = Object.fromEntries(
         Object.entries(refusal.errors).map(([field, sentence]) => [field, quote(sentence, { hide })]),
       );
-      const names = new Set([...Object.keys(fields), ...askedNames(request)]);
+      const names = new Set([...Object.keys(fields), ...namesIn(request)]);
       const detailsOf = (problems: readonly string[]) => problems.map((one) => detailOf(one, names));
       if (status === 400) {
         const problems = sentences.length > 0 ? sentences : new Set([message, ...Object.values(fields)]);
@@ -207,7 +207,7 @@ function isAboutContent(answer: HttpAnswer, { missing }: HostedRequest): boolean
 }
 
 /** The names of the parameters of a request. */
-function askedNames({ query = {}, body = {} }: HostedRequest): readonly string[] {
+function namesIn({ query = {}, body = {} }: HostedRequest): readonly string[] {
   const members = body instanceof URLSearchParams ? body.keys() : Object.keys(body);
   return [...Object.keys(query), ...members];
 }
@@ -250,14 +250,11 @@ const refusalSchema = z.object({
     .catch(undefined),
 });
 
-function isObject(json: unknown): json is object {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
 /** Null for a page, and for the answer of a proxy or gateway. */
 function readRefusal({ status, headers, text }: HttpAnswer): z.output<typeof refusalSchema> | null {
   const json = readJson(text);
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   const inHeader = { reason: headers.get('x-failure-reason') };
-  const { data } = refusalSchema.safeParse(isObject(json) ? { ...inHeader, ...json } : json);
+  const { data } = refusalSchema.safeParse(isObject ? { ...inHeader, ...json } : json);
   return data !== undefined && (data.status ?? data.statusCode) === status ? data : null;
 }

@@ -288,7 +288,8 @@ function provenanceOf(reading: ReportReading): Provenance {
   const dated = answer.asOf ?? stoppedAt ?? (reportDate ? dateIn(reportDate, answer) : null);
   const isUndated = dated === null && Boolean(reportDate);
   const { undecided } = answer;
-  const cutHistories = answer.cutHistories ?? cutIn(answer);
+  const cutRows = answer.table.body.rows.filter(({ history }) => history?.complete === false);
+  const cutHistories = answer.cutHistories ?? cutRows.length;
   const hasDoubts = cutHistories > 0 || Boolean(undecided) || Boolean(unasked);
   const undated = `As of is when the service was asked: its report date '${reportDate}' could not be read.`;
   const provenance = {
@@ -310,11 +311,6 @@ function provenanceOf(reading: ReportReading): Provenance {
     ...(creditedCategories ? { creditedCategories } : {}),
   };
   return withNotes(provenance, isUndated ? [...notes, undated] : notes);
-}
-
-/** Counts the issues in an answer that have a cut history. */
-function cutIn({ table }: ReportAnswer): number {
-  return table.body.rows.filter(({ history }) => history?.complete === false).length;
 }
 
 function queryOf({ selection, principal }: ReportRequest, answer: ReportAnswer) {

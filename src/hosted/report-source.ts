@@ -50,13 +50,13 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
   let known: Promise<ServiceProfile> | null = null;
 
   function profile(): Promise<ServiceProfile> {
-    known ??= client
-      .ask({ place: 'pages', parameters: smallestReport }, reportAnswer)
-      .then(profileOf)
-      .catch((error: unknown) => {
+    known ??= client.ask({ place: 'pages', parameters: smallestReport }, reportAnswer).then(
+      (answer) => profileOf(answer),
+      (error: unknown) => {
         known = null;
         throw error;
-      });
+      },
+    );
     return known;
   }
 
@@ -117,22 +117,17 @@ function assertLinked({ selection, principal }: ReportRequest): void {
 /** The product passes over parameters it does not know: its answer would be one to another question. */
 function assertSupported({ creditDelegates, consolidated }: ReportRequest): void {
   const service = 'the time-in-status service';
-  const fields = {
-    ...(creditDelegates === null
-      ? {}
-      : {
-          creditDelegates: `creditDelegates is not known to ${service}. Try: leave it out.`,
-        }),
-    ...(consolidated.length === 0
-      ? {}
-      : { consolidatedStatuses: `consolidatedStatuses are not known to ${service}. Try: leave them out.` }),
-  };
+  const fields: Record<string, string> = {};
+  if (creditDelegates !== null) {
+    fields.creditDelegates = `creditDelegates is not known to ${service}. Try: leave it out.`;
+  }
+  if (consolidated.length > 0) {
+    fields.consolidatedStatuses = `consolidatedStatuses are not known to ${service}. Try: leave them out.`;
+  }
   const sentences = Object.values(fields);
   if (sentences.length === 0) return;
-  throw new AppError('unknown-parameter', 'Bad request', sentences, {
-    fields,
-    data: { fields: Object.keys(fields) },
-  });
+  const data = { fields: Object.keys(fields) };
+  throw new AppError('unknown-parameter', 'Bad request', sentences, { fields, data });
 }
 
 /** As if everything had ended then. Issues created later are left out where no other dates are asked for. */

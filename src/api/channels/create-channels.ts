@@ -94,15 +94,8 @@ export function createChannels({ stored, settings, tenant, now }: ChannelsParts)
 }
 
 function nothingChosen(channel: string): ChannelSettings {
-  return {
-    channel,
-    timeZone: null,
-    calendar: null,
-    projects: null,
-    unfurls: false,
-    changedBy: null,
-    changedAt: null,
-  };
+  const nothing = { timeZone: null, calendar: null, projects: null, changedBy: null, changedAt: null };
+  return { channel, unfurls: false, ...nothing };
 }
 
 /** A zone that is chosen now is not the one that it began as. */
@@ -144,9 +137,8 @@ export function readProjectKeys(typed: string): readonly string[] {
   const words = typed.split(/[\s,]+/).filter((word) => word !== '');
   const wrong = words.find((word) => !/^[a-z][a-z0-9_]*$/i.test(word));
   if (wrong !== undefined) {
-    throw badRequest(
-      `project '${wrong}' is not a project key. Try: the part before the number of an issue key, such as WEB.`,
-    );
+    const hint = 'the part before the number of an issue key, such as WEB';
+    throw badRequest(`project '${wrong}' is not a project key. Try: ${hint}.`);
   }
   return [...new Set(words.map((word) => word.toUpperCase()))];
 }

@@ -264,17 +264,13 @@ async function chainByLookUps(
 /** Refuses a span that is empty, or longer than anyone reads. */
 function checkSpan({ from, until }: TimeSpan): void {
   if (!(from < until)) {
-    throw badRequest(
-      about('until', `'${isoMinute(until)}' is not after from. Try: a time after '${isoMinute(from)}'.`),
-    );
+    const problem = `'${isoMinute(until)}' is not after from. Try: a time after '${isoMinute(from)}'.`;
+    throw badRequest(about('until', problem));
   }
   if (until - from > MAX_COVERAGE_DAYS * millisecondsInDay) {
-    throw badRequest(
-      about(
-        'until',
-        `'${isoMinute(until)}' is ${Math.ceil((until - from) / millisecondsInDay)} days after from. Try: at most ${MAX_COVERAGE_DAYS} days.`,
-      ),
-    );
+    const days = Math.ceil((until - from) / millisecondsInDay);
+    const problem = `'${isoMinute(until)}' is ${days} days after from. Try: at most ${MAX_COVERAGE_DAYS} days.`;
+    throw badRequest(about('until', problem));
   }
 }
 
@@ -310,12 +306,8 @@ function creditedCategories(
   for (const text of texts) {
     const words = text.split(',');
     if (words.length > MAX_WORDS) {
-      throw badRequest(
-        about(
-          'creditDelegates',
-          `has ${words.length} words with commas between. Try: at most ${MAX_WORDS}, or true for every category.`,
-        ),
-      );
+      const problem = `has ${words.length} words with commas between. Try: at most ${MAX_WORDS}, or true for every category.`;
+      throw badRequest(about('creditDelegates', problem));
     }
     for (let at = 0; at < words.length; ) {
       if (words[at]?.trim() === '') {

@@ -164,10 +164,8 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
     const brought = await directory();
     const foreign = brought.categories.find((category) => category.id === id);
     if (foreign === undefined) return brought;
-    throw new AppError(
-      'managed-by-tracker',
-      `Category with id "${id}" (${foreign.name}) belongs to the tracker's workspace and cannot be changed here.`,
-    );
+    const sentence = `Category with id "${id}" (${foreign.name}) belongs to the tracker's workspace and cannot be changed here.`;
+    throw new AppError('managed-by-tracker', sentence);
   }
 
   return {
@@ -219,15 +217,13 @@ function assertNameFree(name: string, others: readonly Category[]): void {
 }
 
 function unknownDelegation(id: number): AppError {
-  return new AppError('unknown-delegation', `Delegation with id "${id}" could not be found.`, [], {
-    data: { id },
-  });
+  const sentence = `Delegation with id "${id}" could not be found.`;
+  return new AppError('unknown-delegation', sentence, [], { data: { id } });
 }
 
 function unknownCategory(by: 'id' | 'name', value: string | number): AppError {
-  return new AppError('unknown-category', `Category with ${by} "${value}" could not be found.`, [], {
-    data: { [by]: value },
-  });
+  const sentence = `Category with ${by} "${value}" could not be found.`;
+  return new AppError('unknown-category', sentence, [], { data: { [by]: value } });
 }
 
 /** The stored category of a name in any case; its id is null for `general`. `not-found` where there is none. */

@@ -123,9 +123,9 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     },
     async list(principal, channel) {
       const isListed = (digest: StoredDigest) =>
-        channel === null && principal.rights === 'admin'
-          ? true
-          : digest.owner === principal.account || (channel !== null && postingChannel(digest) === channel);
+        (channel === null && principal.rights === 'admin') ||
+        digest.owner === principal.account ||
+        (channel !== null && postingChannel(digest) === channel);
       const listed = (await digests.list()).filter(isListed).toSorted(byTitle);
       return Promise.all(listed.map(withLastRun));
     },
@@ -225,8 +225,9 @@ function tooManyDigests(): AppError {
 }
 
 function unknownDigest(id: string): AppError {
-  const data = { id };
-  return new AppError('unknown-digest', `There is no digest '${id}', or it is not yours.`, [], { data });
+  return new AppError('unknown-digest', `There is no digest '${id}', or it is not yours.`, [], {
+    data: { id },
+  });
 }
 
 /** The reason a digest cannot be posted at such times, in a sentence; null where it can. */

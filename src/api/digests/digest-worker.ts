@@ -111,7 +111,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
       wroteAt = polledAt;
       await takeUp();
       await notifyOwners(notifier);
-      if (!worker.stopping.aborted) await forget();
+      await forget();
     },
     async claim(lease) {
       if (Math.abs(now() - wroteAt) >= WRITE_EVERY_MS) {
@@ -314,7 +314,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
 
   async function forget(): Promise<void> {
     const before = forgotAt;
-    if (!isDue(now(), before, FORGET_EVERY_MS)) return;
+    if (worker.stopping.aborted || !isDue(now(), before, FORGET_EVERY_MS)) return;
     forgotAt = now();
     // A clock that jumped ahead takes recent periods for old: forgotten, they would be posted again.
     const passed = before === null ? Number.NaN : forgotAt - before;

@@ -130,14 +130,9 @@ function statisticOf(type: AggregationType, { denominator, deviation }: ExportIn
 function assertWidth({ type }: ExportInput, { maxColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (maxColumns === null || widest <= maxColumns) return;
-  throw badRequestAs(
-    'too-many-columns',
-    about(
-      'outputType',
-      `'${type}' holds ${maxColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`,
-    ),
-    { mostColumns: maxColumns, columns: widest },
-  );
+  const problem = `'${type}' holds ${maxColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`;
+  const data = { mostColumns: maxColumns, columns: widest };
+  throw badRequestAs('too-many-columns', about('outputType', problem), data);
 }
 
 /** A name such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */

@@ -67,12 +67,12 @@ type StageProblem = readonly [field: string, problem: string];
 
 function stageProblems(stages: readonly Stage[]): readonly StageProblem[] {
   const problems: StageProblem[] = [];
-  const [names, places] = [new Map<string, number>(), new Map<string, number>()];
+  const [names, places] = [new Set<string>(), new Map<string, number>()];
   for (const [i, { name, statuses }] of stages.entries()) {
     const field = `stages[${i}]`;
     if (names.has(foldedName(name)))
       problems.push([`${field}.name`, `${quoted(name)} is the name of two stages. Try: another name.`]);
-    names.set(foldedName(name), i);
+    names.add(foldedName(name));
     for (const { id, name: title } of statuses) {
       const before = stages[places.get(id) ?? -1];
       if (before !== undefined)

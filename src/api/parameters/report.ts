@@ -5,6 +5,7 @@ import type { SavedReport } from '../../model/parameter-set.ts';
 import {
   aggregationTypes,
   ask,
+  defaultStatistic,
   type Page,
   type Principal,
   type ReportRequest,
@@ -216,7 +217,6 @@ export async function requestOfReport(
   });
 }
 
-function statisticOf(statistic: SavedReport['statistic']): Statistic | null {
-  const { type, denominator = 'nonNull', deviation = 'population', percentile = 85 } = statistic ?? {};
-  return type === undefined ? null : { type, denominator, deviation, percentile };
+function statisticOf({ type, ...variant }: NonNullable<SavedReport['statistic']> = {}): Statistic | null {
+  return type === undefined ? null : { ...defaultStatistic, ...variant, type };
 }

@@ -61,9 +61,8 @@ export function storedId(
 }
 
 export function unknownUser(name: string): AppError {
-  return new AppError('unknown-person', `User with name "${name}" could not be found.`, [], {
-    data: { name },
-  });
+  const sentence = `User with name "${name}" could not be found.`;
+  return new AppError('unknown-person', sentence, [], { data: { name } });
 }
 
 /**
@@ -172,15 +171,16 @@ export function withLogins(
     return { toId: idNamed, toLogin: (person) => nameOf(known.has(person) ? person : idNamed(person)) };
   }
 
+  const lookUp =
+    (which: 'delegatesOf' | 'delegatorsOf'): DelegationRecords[typeof which] =>
+    async (person, category, at) => {
+      const { toId, toLogin } = await people();
+      return renamePeople(await register[which](toLogin(person), category, at), toId);
+    };
+
   return {
-    async delegatesOf(person, category, at) {
-      const { toId, toLogin } = await people();
-      return renamePeople(await register.delegatesOf(toLogin(person), category, at), toId);
-    },
-    async delegatorsOf(person, category, at) {
-      const { toId, toLogin } = await people();
-      return renamePeople(await register.delegatorsOf(toLogin(person), category, at), toId);
-    },
+    delegatesOf: lookUp('delegatesOf'),
+    delegatorsOf: lookUp('delegatorsOf'),
     categories: register.categories,
     async delegations() {
       const [delegations, { toId }] = await Promise.all([register.delegations(), people()]);

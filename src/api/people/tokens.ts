@@ -127,14 +127,8 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
 /** Fails for a person who was erased: a token must not act as their pseudonym. */
 function assertPresent(user: string): void {
   if (!isPseudonym(user)) return;
-  throw new AppError(
-    'unknown-person',
-    `'${user}' was erased and cannot have a token. Try: another user.`,
-    [],
-    {
-      data: { name: user },
-    },
-  );
+  const sentence = `'${user}' was erased and cannot have a token. Try: another user.`;
+  throw new AppError('unknown-person', sentence, [], { data: { name: user } });
 }
 
 /** Tokens whose signature is remembered as verified. */

@@ -46,11 +46,10 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const statusCatalog = createStatusCatalog();
   const examples = rememberForPrincipals<readonly string[]>();
   const assigned = rememberForPrincipals<ReadonlyMap<string, number>>();
-  const contextFor = async ({
-    principal,
-    asOf,
-    timeZone,
-  }: Pick<ReportRequest, 'principal' | 'asOf' | 'timeZone'>) =>
+  const contextFor = async (
+    principal: Principal,
+    { asOf, timeZone }: Pick<ReportRequest, 'asOf' | 'timeZone'> = { asOf: null, timeZone: null },
+  ) =>
     openQueryContext(await mirror(), {
       principal,
       asOf,
@@ -76,17 +75,15 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     answer: (request: ReportRequest, queryContext: QueryContext, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
     working(request, async () =>
-      answer(request, await contextFor(request), await sourcesFor(request.principal)),
+      answer(request, await contextFor(request.principal, request), await sourcesFor(request.principal)),
     );
-  const lists: Pick<
-    ReportingApi,
-    'reportTypes' | 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'
-  > = {
+  const lists = {
     reportTypes: reportTypeFacts,
     report: (request) => answered(request, runReport),
     async *slices(request) {
       const inTurn = <Result>(run: () => Promise<Result>) => working(request, run);
-      const slices = runSlices(request, await contextFor(request), await sourcesFor(request.principal));
+      const { principal } = request;
+      const slices = runSlices(request, await contextFor(principal, request), await sourcesFor(principal));
       for (;;) {
         const { done, value: slice } = await inTurn(() => slices.next());
         if (done) return;
@@ -94,20 +91,18 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       }
     },
     async statuses(principal) {
-      const { world } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world } = await contextFor(principal);
       return [...(await world()).vocabulary.statuses.values()];
     },
     async flows(principal, draft) {
-      const { world, directory } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world, directory } = await contextFor(principal);
       const { flows, vocabulary } = await world();
       if (draft === undefined) return flows;
-      return compileFlows(withDraft(await parts.flows(), draft), {
-        ...directory,
-        statuses: vocabulary.statuses,
-      });
+      const { statuses } = vocabulary;
+      return compileFlows(withDraft(await parts.flows(), draft), { ...directory, statuses });
     },
     audienceScope: (request) => answered(request, scopeOfRequest),
-  };
+  } satisfies Partial<ReportingApi>;
   return {
     ...lists,
     open: (request, statistics, reading) =>
@@ -141,11 +136,11 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       await answered(request, resolveRequest);
     },
     async sprints(principal) {
-      const { world } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world } = await contextFor(principal);
       return (await world()).vocabulary.sprints;
     },
     async choices(principal) {
-      const { world, directory } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world, directory } = await contextFor(principal);
       const { vocabulary, mentioned } = await world();
       const { account, rights } = principal;
       return {

@@ -84,25 +84,19 @@ export function checkReportOptions(
 ): void {
   const { selection, statistic, metrics, historyFields, creditDelegates } = request;
   if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
-    throw conflict(
-      'columnsBy',
-      `'${report.id}' shows the visits of single issues. Try: a report type without Expanded.`,
-    );
+    const problem = `'${report.id}' shows the visits of single issues. Try: a report type without Expanded.`;
+    throw conflict('columnsBy', problem);
   }
   if (report.kind === 'instant' && statistic !== null) {
-    throw conflict(
-      'columnsBy',
-      `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`,
-    );
+    const problem = `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`;
+    throw conflict('columnsBy', problem);
   }
   if (report.requires.includes('metrics') && metrics.length === 0) throw missing('dbsMetrics');
   if (creditDelegates !== null && !report.options.includes('creditDelegates')) {
     const given = creditDelegates.join(', ') || 'true';
     const others = reports.filter(({ options }) => options.includes('creditDelegates')).map(({ id }) => id);
-    throw conflict(
-      'creditDelegates',
-      `'${given}' does not go with columnsBy '${report.id}'. Try: columnsBy ${others.join(' or ')}.`,
-    );
+    const problem = `'${given}' does not go with columnsBy '${report.id}'. Try: columnsBy ${others.join(' or ')}.`;
+    throw conflict('creditDelegates', problem);
   }
   if (report.requires.includes('historyFields') && historyFields.length === 0) throw missing('historyFields');
 
@@ -291,11 +285,8 @@ async function fieldColumns(
     const title = computed?.title ?? titleOf(id, directory);
     const kind = computed?.kind ?? (await kindOf(id));
     if (kind === 'unsupported') {
-      throw nameError(
-        parameters[part],
-        id,
-        'holds values of a kind that is not supported. Try: another field',
-      );
+      const problem = 'holds values of a kind that is not supported. Try: another field';
+      throw nameError(parameters[part], id, problem);
     }
     if (unreadFields.includes(id) && !contents.has(id)) {
       throw nameError(parameters[part], id, 'is not read from Jira. Try: another field');
@@ -353,9 +344,7 @@ export function choose<Choice>(
   )?.choice;
   if (chosen !== undefined) return chosen;
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
-  throw badRequestAs(
-    'unknown-name',
-    about(parameter, `'${given}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`),
-    { value: given, known: choices.map((choice) => namesOf(choice)[0] ?? '') },
-  );
+  const problem = `'${given}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`;
+  const data = { value: given, known: choices.map((choice) => namesOf(choice)[0] ?? '') };
+  throw badRequestAs('unknown-name', about(parameter, problem), data);
 }

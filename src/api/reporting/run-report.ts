@@ -97,14 +97,10 @@ function widthCheck(request: ReportRequest, issues: number, { size, shown }: Mad
   if (statistic !== null) return limitCells({ size, shown }, tooManyGroups(request));
   // Only Dwell itself requests lists without pages.
   if (page === null) return () => {};
-  return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) =>
-    tooLarge(
-      about(
-        'pageSize',
-        `'${page.size}' makes a page of ${lines * columns} cells; a page has at most ${MAX_CELLS}. Try: a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
-      ),
-    ),
-  );
+  return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) => {
+    const problem = `'${page.size}' makes a page of ${lines * columns} cells; a page has at most ${MAX_CELLS}. Try: a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`;
+    return tooLarge(about('pageSize', problem));
+  });
 }
 
 type Refusal = (lines: number, columns: number) => AppError;

@@ -90,7 +90,7 @@ export function createRestore({
   /** Once it is known that the database posts, it does until the process ends. */
   let isOurs = false;
   let stampedAt: Instant | null = null;
-  let isReplacedSaid = false;
+  let isReplacementLogged = false;
 
   const name = file === null ? DATABASE_STAMP : FOLDER_STAMP;
   const place = { file, identity };
@@ -141,8 +141,9 @@ export function createRestore({
 
   async function isOff(): Promise<boolean> {
     if (!isReplaced()) return isPaused();
-    if (!isReplacedSaid) log.error('the database in DATA_DIR was replaced while Dwell runs: restart Dwell');
-    isReplacedSaid = true;
+    if (!isReplacementLogged)
+      log.error('the database in DATA_DIR was replaced while Dwell runs: restart Dwell');
+    isReplacementLogged = true;
     return true;
   }
 

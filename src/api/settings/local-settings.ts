@@ -49,22 +49,15 @@ export function createLocalSettings(parts: SettingsParts): SettingsApi {
 }
 
 /** The patterns of dates, the tracker's own defaults until an admin has chosen. */
-function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'formats' | 'putFormats'> {
-  const chosen = createNamespace<DateFormats>({
-    name: 'formats',
-    ttlMs: null,
-    most: 1,
-    now,
-    backing: stored,
-  });
+function localFormats({ stored, now }: SettingsParts) {
+  const forGood = { ttlMs: null, most: 1, now, backing: stored };
+  const chosen = createNamespace<DateFormats>({ name: 'formats', ...forGood });
   return {
     formats: async () => (await chosen.get('')) ?? defaultDateFormats,
     async putFormats(principal, given) {
       adminsOnly(principal, 'formats');
-      const formats: DateFormats = {
-        dateFormat: given.dateFormat.trim(),
-        dateTimeFormat: given.dateTimeFormat.trim(),
-      };
+      const [dateFormat, dateTimeFormat] = [given.dateFormat.trim(), given.dateTimeFormat.trim()];
+      const formats: DateFormats = { dateFormat, dateTimeFormat };
       const sentences = Object.entries(formats).flatMap(([name, pattern]) => {
         const why = patternProblem(pattern);
         return why === null ? [] : [about(name, `${quoted(pattern)} ${why}.`)];
@@ -73,7 +66,7 @@ function localFormats({ stored, now }: SettingsParts): Pick<SettingsApi, 'format
       await chosen.set('', formats);
       return formats;
     },
-  };
+  } satisfies Partial<SettingsApi>;
 }
 
 /** Trackers bring calendars along, whose ids are smaller. */
@@ -85,10 +78,7 @@ function localCalendars({
   directory,
   checkCalendar,
   defaultCalendar: chosen = null,
-}: SettingsParts): Pick<
-  SettingsApi,
-  'calendars' | 'calendar' | 'createCalendar' | 'updateCalendar' | 'defaultCalendar'
-> {
+}: SettingsParts) {
   const ofTracker = async () => (await directory()).calendars.filter(({ id }) => id !== null);
   const all = async () => calendarsOf(await ofTracker(), await calendars.list());
   const refuse = (wrong: readonly Detail[], taken: readonly Detail[]) => {
@@ -124,10 +114,19 @@ function localCalendars({
       adminsOnly(principal, 'calendars');
       const brought = await ofTracker();
       const foreign = brought.find((calendar) => calendar.id === id);
-      if (foreign !== undefined) throw foreignCalendar(foreign);
+      if (foreign !== undefined) {
+        throw new AppError('managed-by-tracker', 'Forbidden', [
+          `calendar '${id}' (${foreign.name}) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.`,
+        ]);
+      }
       return calendars.change(String(id), (current, stored) => {
         if (current === null) throw unknownCalendar(id);
-        const input = changedCalendar(current, changes);
+        const input = {
+          name: changes.name?.trim() ?? current.name,
+          timeZone: changes.timeZone ?? current.timeZone,
+          workingTimes: changes.workingTimes ?? current.workingTimes,
+          holidays: changes.holidays ?? current.holidays,
+        };
         const others = calendarsOf(brought, stored).filter((calendar) => calendar.id !== id);
         // The tracker may have brought the same name later, which is no reason to refuse a new holiday.
         const taken = sameName(input.name, current.name) ? [] : nameProblems(input.name, others);
@@ -135,7 +134,7 @@ function localCalendars({
         return { ...input, id };
       });
     },
-  };
+  } satisfies Partial<SettingsApi>;
 }
 
 function calendarsOf(
@@ -144,15 +143,6 @@ function calendarsOf(
 ): readonly CalendarDefinition[] {
   const numbered = [...brought, ...stored].toSorted((a, b) => Number(a.id) - Number(b.id));
   return [normalHoursDefinition, ...numbered];
-}
-
-function changedCalendar(current: CalendarDefinition, changes: Partial<CalendarInput>): CalendarInput {
-  return {
-    name: changes.name?.trim() ?? current.name,
-    timeZone: changes.timeZone ?? current.timeZone,
-    workingTimes: changes.workingTimes ?? current.workingTimes,
-    holidays: changes.holidays ?? current.holidays,
-  };
 }
 
 function nameProblems(name: string, others: readonly CalendarDefinition[]): readonly Detail[] {
@@ -167,12 +157,6 @@ function nameProblems(name: string, others: readonly CalendarDefinition[]): read
 function unknownCalendar(id: number): AppError {
   return new AppError('unknown-calendar', 'The calendar could not be found.', [
     `calendar '${id}' could not be found. Try: the ids of GET /rest/calendars.`,
-  ]);
-}
-
-function foreignCalendar({ id, name }: CalendarDefinition): AppError {
-  return new AppError('managed-by-tracker', 'Forbidden', [
-    `calendar '${id}' (${name}) belongs to the tracker's workspace and cannot be changed here; create a calendar of your own instead.`,
   ]);
 }
 
@@ -207,16 +191,7 @@ interface SettingsParts {
  * Saved report configurations; people who cannot see one learn nothing of it, not even that it exists. The sets of the
  * tracker are beside our own until someone changes or deletes them, which is stored under their id.
  */
-function localParameterSets({
-  store: { parameterSets: sets },
-  directory,
-  users,
-  now,
-  newId,
-}: SettingsParts): Pick<
-  SettingsApi,
-  'parameterSets' | 'parameterSet' | 'createParameterSet' | 'updateParameterSet' | 'deleteParameterSet'
-> {
+function localParameterSets({ store: { parameterSets: sets }, directory, users, now, newId }: SettingsParts) {
   const ofTracker = async () => (await directory()).parameterSets;
   const visible = async (principal: Principal, id: string) => {
     const found = (await sets.get(id)) ?? withId(await ofTracker(), id);
@@ -293,7 +268,7 @@ function localParameterSets({
         return null;
       });
     },
-  };
+  } satisfies Partial<SettingsApi>;
 }
 
 function withId(sets: readonly ParameterSet[], id: string): ParameterSet | undefined {

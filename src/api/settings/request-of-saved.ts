@@ -107,11 +107,6 @@ export async function checkDayLength(
     calendars.find(({ id }) => String(id) === wanted) ??
     calendars.find(({ name }) => name.toLowerCase() === wanted);
   if (definition === undefined || calendarOf(definition).equalDays) return [];
-  throw badRequestAs(
-    'conflicting-values',
-    about(
-      'dayLength',
-      `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length. Try: 24HourDays.`,
-    ),
-  );
+  const problem = `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length. Try: 24HourDays.`;
+  throw badRequestAs('conflicting-values', about('dayLength', problem));
 }

@@ -113,12 +113,8 @@ export async function ownerFor(
 ): Promise<string> {
   if (ownerId === null || ownerId === principal.account) return principal.account;
   if (principal.rights !== 'admin') {
-    throw new AppError('admin-only', 'Forbidden', [
-      about(
-        'ownerId',
-        `${quoted(ownerId)} is another user; only administrators can save a parameter set for others.`,
-      ),
-    ]);
+    const problem = `${quoted(ownerId)} is another user; only administrators can save a parameter set for others.`;
+    throw new AppError('admin-only', 'Forbidden', [about('ownerId', problem)]);
   }
   const known = await users();
   if (ownerId.trim() === '' || (known.size > 0 && !known.has(ownerId))) {

@@ -4,7 +4,7 @@ import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
-import { ask, type Principal } from '../../model/request.ts';
+import { ask, defaultStatistic, type Principal } from '../../model/request.ts';
 import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
 import { minuteText } from '../../time/date-text.ts';
@@ -172,8 +172,9 @@ function canChange({ account, rights }: Principal, { owner }: Watch): boolean {
 }
 
 function unknownWatch(id: string): AppError {
-  const data = { id };
-  return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], { data });
+  return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], {
+    data: { id },
+  });
 }
 
 /** The name of a watch's calendar (null: 24/7); fails with a `bad-request` that names every problem. */
@@ -204,7 +205,7 @@ async function wasEverObserved(
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<boolean> {
   if (status === null) return true;
-  const statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
+  const statistic = { ...defaultStatistic, type: 'sum' } as const;
   const request = ask({ principal, reportType: reportIds.statusCount, selection, timeZone, statistic });
   const { statuses } = await reporting.report(request);
   return statuses.included.some(({ id, name }) => id === status.id || isNamed(name, status.name));
