@@ -14,17 +14,14 @@ import { type DelegateMoment, type DelegateMoments, indexMoments, isSameList } f
 /** More paths than a person reads; their number can double with every two people. */
 const MAX_PATHS = 100;
 
-/** The person and category of a chain, and its instant. */
-interface ChainStart {
-  readonly person: string;
-  readonly categoryId: CategoryId;
-  readonly at: Instant;
-}
-
 /** All paths from a person over their delegates and those of theirs, by a list of delegations. */
 export function followChain(
   delegations: readonly Delegation[],
-  { person, categoryId, at }: ChainStart,
+  {
+    person,
+    categoryId,
+    at,
+  }: { readonly person: string; readonly categoryId: CategoryId; readonly at: Instant },
 ): Pick<Chain, 'paths' | 'more'> {
   const moment = indexMoments(delegations.filter((one) => isInForce(one, at))).at(at);
   return followPaths(person, (one) => moment.delegatesOf(one, categoryId));
@@ -141,21 +138,21 @@ function delegateAt(
   return null;
 }
 
-/** The people who count as known, and the delegations that the reader sees: all (null), or some. */
-interface AbsenceOptions {
-  readonly isKnown: (person: string) => boolean;
-  readonly isVisible: ((delegation: Delegation) => boolean) | null;
-}
-
 /**
  * The people who are away at an instant, because they have delegated all of their work, and who covers for them then: at the ends of
  * their chains, in `general` and in each category that their delegations name, but for those in which the same people cover. An unknown
- * person does not cover. A reader who does not see all delegations does not learn who covers for a delegate.
+ * person does not cover. `isVisible` is null for a reader who sees all delegations; another does not learn who covers for a delegate.
  */
 export function absencesAt(
   delegations: readonly Delegation[],
   at: Instant,
-  { isKnown, isVisible }: AbsenceOptions,
+  {
+    isKnown,
+    isVisible,
+  }: {
+    readonly isKnown: (person: string) => boolean;
+    readonly isVisible: ((delegation: Delegation) => boolean) | null;
+  },
 ): readonly Absence[] {
   const inForce = delegations.filter((one) => isInForce(one, at));
   const moment = indexMoments(inForce).at(at);

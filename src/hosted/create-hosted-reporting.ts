@@ -22,11 +22,11 @@ import {
 } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { compileFlows, withDraft } from '../selection/access/compile-flows.ts';
-import { allPages, hostedAudienceScope, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
-import { readGroups, readList } from './read-report.ts';
+import { allPages, hostedAudienceScope, hostedPage, pageAnswer, wholeList } from './hosted-lists.ts';
+import { readGroupsAnswer, readListAnswer } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';
-import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts';
-import { createReportSource, hostedReports, type ReportSource, reportOf } from './report-source.ts';
+import { namesPrincipal, serviceStatistic } from './report-parameters.ts';
+import { createReportSource, hostedReportOf, hostedReports, type ReportSource } from './report-source.ts';
 import type { TisClient } from './tis-client.ts';
 
 /** The time for which tables are cached; they may be large. */
@@ -130,7 +130,7 @@ export function createHostedReporting(
     count: (request) => countIssues(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
-      checkReportOptions(request, reportOf(request), hostedReports);
+      checkReportOptions(request, hostedReportOf(request), hostedReports);
       const list = { ...request, statistic: null, page: null };
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
@@ -156,16 +156,16 @@ export function createHostedReporting(
 /** Principals share an answer unless the query means who asks. */
 function keyOf({ principal, ...request }: ReportRequest): string {
   const { selection } = request;
-  const isPersonal = selection.by === 'jql' && dependsOnPrincipal(selection.jql, principal.account);
+  const isPersonal = selection.by === 'jql' && namesPrincipal(selection.jql, principal.account);
   const members = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([isPersonal ? principal.account : null, members]);
 }
 
 async function runReport(source: ReportSource, request: ReportRequest): Promise<Table> {
-  checkReportOptions(request, reportOf(request), hostedReports);
+  checkReportOptions(request, hostedReportOf(request), hostedReports);
   const { statistic, page } = request;
   if (statistic !== null) return aggregate(source, request, statistic);
-  if (page !== null) return pageOf(source, request, page);
+  if (page !== null) return hostedPage(source, request, page);
   const { trim, fields, reportType } = request;
   const table = await wholeList(source, request);
   const isOfStatus = fields.includes('status') && reportType.toLowerCase() === 'statusduration';
@@ -183,8 +183,8 @@ async function aggregate(source: ReportSource, request: ReportRequest, statistic
     type === 'sum' || type === 'median' || (type === 'average' && denominator === 'nonNull');
   const { isDwell } = await source.profile();
   if (request.selection.by !== 'keys' && (isDwell || isDocumented)) {
-    const query = { place: 'aggregation', parameters: statisticParameters(statistic) } as const;
-    return readGroups(await source.answer(request, query), statistic);
+    const query = { place: 'aggregation', parameters: serviceStatistic(statistic) } as const;
+    return readGroupsAnswer(await source.answer(request, query), statistic);
   }
   // Groups are requested as fields, which every list has.
   const list = { ...request, statistic: null, page: null, groupBy: [], fields: request.groupBy };
@@ -219,7 +219,7 @@ async function openReport(
   statistics: readonly Statistic[],
   { onProgress, signal }: Reading,
 ): Promise<ReportReader> {
-  const report = reportOf(request);
+  const report = hostedReportOf(request);
   checkReportOptions(request, report, hostedReports);
   const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
   const { issues, rows, ...list } = await wholeList(source, request, signal);
@@ -267,7 +267,7 @@ async function observedStatuses(source: ReportSource, principal: Principal): Pro
 }
 
 async function firstKeys(source: ReportSource, request: ReportRequest, size: number): Promise<string[]> {
-  const { issues } = readList(await pageAnswer(source, request, { by: 'token', token: null, size }));
+  const { issues } = readListAnswer(await pageAnswer(source, request, { by: 'token', token: null, size }));
   return issues.map(({ key }) => key);
 }
 

@@ -3,8 +3,8 @@ import { parametersOf, readParameters } from '../api/parameters/saved-report.ts'
 import { normalHoursDefinition } from '../api/settings/local-settings.ts';
 import {
   adminsOnly,
-  byName,
   canSeeSet,
+  compareSets,
   ownerFor,
   ownersOnly,
   permitSetting,
@@ -137,7 +137,7 @@ export function createHostedSettings(
         // A service without pages repeats itself.
         if (sets.size >= answer.total || sets.size === known) break;
       }
-      return [...sets.values()].filter((set) => canSeeSet(principal, set)).toSorted(byName);
+      return [...sets.values()].filter((set) => canSeeSet(principal, set)).toSorted(compareSets);
     },
     parameterSet: visible,
     async createParameterSet(principal, { report, ...input }) {

@@ -7,9 +7,9 @@ import { reportIds } from '../model/report-ids.ts';
 import type { AudienceScope, Page, ReportRequest } from '../model/request.ts';
 import { cellOf, type Table } from '../model/table.ts';
 import { issueKeysIn, mayHoldKeys } from '../selection/access/hide-closed-keys.ts';
-import { type ReportReading, readList } from './read-report.ts';
+import { type ReportReading, readListAnswer } from './read-report.ts';
 import { mergeAnswers } from './report-answer.ts';
-import { type ReportSource, reportOf } from './report-source.ts';
+import { hostedReportOf, type ReportSource } from './report-source.ts';
 
 /** The service takes a thousand issues on a page, and has a minute for it; a busy Jira makes that long. */
 const PAGE_SIZE = 500;
@@ -53,7 +53,7 @@ export async function allPages(
 }
 
 /** One page of a list. A page by token does not say where it is, nor how many issues there are. */
-export async function pageOf(source: ReportSource, request: ReportRequest, page: Page): Promise<Table> {
+export async function hostedPage(source: ReportSource, request: ReportRequest, page: Page): Promise<Table> {
   const { size } = page;
   const { selection } = request;
   if (selection.by === 'keys') {
@@ -65,7 +65,7 @@ export async function pageOf(source: ReportSource, request: ReportRequest, page:
     return { ...table, page: { start, end, size, total: keys.length, next } };
   }
   const reading = await pageAnswer(source, request, page);
-  const table = readList(reading);
+  const table = readListAnswer(reading);
   const start = page.by === 'index' ? page.start : 0;
   const end = start + table.issues.length;
   const { total, nextPageToken } = reading.answer;
@@ -107,14 +107,14 @@ async function listOfKeys(
   const { groupBy } = request;
   const list = { ...request, groupBy: [], fields: [...new Set([...groupBy, ...request.fields])] };
   const readings: ReportReading[] = [];
-  if (keys.length > FEW_KEYS && reportOf(request).shape === 'issue') {
+  if (keys.length > FEW_KEYS && hostedReportOf(request).shape === 'issue') {
     for (let start = 0; start < keys.length; start += KEYS_PER_QUERY) {
       const quotedKeys = keys.slice(start, start + KEYS_PER_QUERY).map((key) => `"${key}"`);
       const selection = { by: 'jql', jql: `key in (${quotedKeys.join(', ')})` } as const;
       readings.push(...(await allPages(source, { ...list, selection }, signal).catch(noneIfRefused)));
     }
   }
-  const found = new Set(readings.flatMap((reading) => readList(reading).issues.map(({ key }) => key)));
+  const found = new Set(readings.flatMap((reading) => readListAnswer(reading).issues.map(({ key }) => key)));
   const missing = keys.filter((key) => !found.has(key));
   const table = readMerged([...readings, ...(await oneByOne(source, list, missing, signal))]);
   const columns = table.columns.map((column) =>
@@ -143,7 +143,7 @@ async function oneByOne(
   keys: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ReportReading[]> {
-  const place = reportOf(request).shape === 'visit' ? 'expanded' : 'issue';
+  const place = hostedReportOf(request).shape === 'visit' ? 'expanded' : 'issue';
   const readings = await mapLimited(AT_A_TIME, keys, async (issueKey) => {
     const single = { ...request, selection: { by: 'keys', keys: [issueKey] } } as const;
     try {
@@ -164,7 +164,7 @@ function readMerged(readings: readonly ReportReading[]): Table {
   const [first, ...others] = readings;
   if (first === undefined) throw notFound([]);
   const notes = [first, ...others].flatMap((reading) => reading.notes);
-  return readList({ ...first, notes, answer: mergeAnswers(readings.map(({ answer }) => answer)) });
+  return readListAnswer({ ...first, notes, answer: mergeAnswers(readings.map(({ answer }) => answer)) });
 }
 
 /** Not every service has the issues of a group together. */

@@ -37,7 +37,7 @@ export const smallestReport: TisParameters = {
 };
 
 /** Everything of a request but what a place takes beside it; dates are to the minute. */
-export function reportParameters(
+export function serviceParameters(
   request: ReportRequest,
   { timeZone, isDwell }: ServiceProfile,
 ): TisParameters {
@@ -101,7 +101,7 @@ function finishedWithin(selection: Selection, { from, to }: DateRange, timeZone:
 }
 
 /** The parameters of a statistic. */
-export function statisticParameters({ type, denominator, deviation, percentile }: Statistic): TisParameters {
+export function serviceStatistic({ type, denominator, deviation, percentile }: Statistic): TisParameters {
   return {
     aggregationType: type,
     averageDenominator: denominator,
@@ -119,7 +119,7 @@ export function asPrincipal(jql: string, user: string): string {
 }
 
 /** A query selects other issues for other people. */
-export function dependsOnPrincipal(jql: string, user: string): boolean {
+export function namesPrincipal(jql: string, user: string): boolean {
   return asPrincipal(jql, user) !== jql;
 }
 

@@ -12,9 +12,9 @@ import type { ReportReading } from './read-report.ts';
 import { calendarsAnswer, type ReportAnswer, reportAnswer } from './report-answer.ts';
 import {
   asPrincipal,
-  dependsOnPrincipal,
-  reportParameters,
+  namesPrincipal,
   type ServiceProfile,
+  serviceParameters,
   smallestReport,
   wholeMinute,
 } from './report-parameters.ts';
@@ -40,7 +40,7 @@ export interface ReportSource {
 export const hostedReports = reports.filter(({ fields }) => fields !== 'blocked');
 
 /** The report type of a request; an unknown one is refused. */
-export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
+export function hostedReportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
   return choose('columnsBy', reportType, hostedReports, ({ id }) => [id]);
 }
 
@@ -62,14 +62,14 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
 
   async function answer(given: ReportRequest, query: ReportQuery): Promise<ReportReading> {
     assertLinked(given);
-    const report = reportOf(given);
+    const report = hostedReportOf(given);
     const calendar = await calendars.idOf(given.calendar);
     const request = inMinutes({ ...given, reportType: report.id, calendar });
     // A service that has become another one since, or changed its zone, is asked a second time.
     for (let tries = 0; tries < 2; tries += 1) {
       const expected = await profile();
       const { stoppedAt, sent } = requestFor(expected, request, query.place);
-      const parameters = { ...reportParameters(sent, expected), ...query.parameters };
+      const parameters = { ...serviceParameters(sent, expected), ...query.parameters };
       const found = await client.ask({ ...query, parameters }, reportAnswer);
       const seen = profileOf(found);
       if (seen.isDwell === expected.isDwell && seen.timeZone === expected.timeZone) {
@@ -108,7 +108,7 @@ function profileOf({ timeZone, askedAt }: ReportAnswer): ServiceProfile {
 /** No account of the tracker has the name that a door gives to a person without one. */
 function assertLinked({ selection, principal }: ReportRequest): void {
   if (principal.rights !== 'stranger' || selection.by !== 'jql') return;
-  if (!dependsOnPrincipal(selection.jql, principal.account)) return;
+  if (!namesPrincipal(selection.jql, principal.account)) return;
   throw new AppError('invalid-query', 'Bad request', [
     'currentUser() is unknown because your account is not linked to a Jira user. Try: a query without it, or link your account with `/tis link`.',
   ]);

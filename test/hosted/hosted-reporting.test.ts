@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../src/hosted/create-hosted-reporting.ts';
 import { createHostedSettings } from '../../src/hosted/create-hosted-settings.ts';
-import { asPrincipal, dependsOnPrincipal } from '../../src/hosted/report-parameters.ts';
+import { asPrincipal, namesPrincipal } from '../../src/hosted/report-parameters.ts';
 import { ask, defaultStatistic, type ReportRequest, type Statistic } from '../../src/model/request.ts';
 import type { Table } from '../../src/model/table.ts';
 import { linesOf } from '../contract/reporting/tables.ts';
@@ -163,7 +163,7 @@ describe('a request', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const jql = JSON.stringify(`currentUser() ${text}`);
-        expect(dependsOnPrincipal(jql, 'ada')).toBe(false);
+        expect(namesPrincipal(jql, 'ada')).toBe(false);
         expect(asPrincipal(jql, 'ada')).toBe(jql);
       }),
     );

@@ -114,15 +114,18 @@ function tooLong(text: string, max: number): [what: string, allowed: string] {
 /** The active delegations of one person that are not over: each is read with every question about everyone. */
 const MAX_AHEAD = 100;
 
-/** The context of a count: all delegations as they are, and the one to change, null for a new one. */
-interface CountContext {
-  readonly all: readonly Delegation[];
-  readonly current: Delegation | null;
-  readonly now: Instant;
-}
-
-/** Refuses as `bad-request` one delegation more of a person who has `MAX_AHEAD` that are active and not over. */
-export function checkCount(input: DelegationInput, { all, current, now }: CountContext): void {
+/**
+ * Refuses as `bad-request` one delegation more of a person who has `MAX_AHEAD` that are active and not over, among `all` as
+ * they are; `current` is the one to change, null for a new one.
+ */
+export function checkCount(
+  input: DelegationInput,
+  {
+    all,
+    current,
+    now,
+  }: Pick<CheckContext, 'current'> & { readonly all: readonly Delegation[]; readonly now: Instant },
+): void {
   const isAhead = ({ active, end }: DelegationInput) => active && end > now;
   if (!isAhead(input) || (current !== null && isAhead(current))) return;
   const ahead = all.filter((one) => one.delegator === input.delegator && isAhead(one));

@@ -191,17 +191,14 @@ function orNull(found: Promise<Delegation>): Promise<Delegation | null> {
   });
 }
 
-/** `known`: everyone the principal may know of; null: only those in the delegations. */
-interface QueryContext {
-  readonly now: Instant;
-  readonly known: ReadonlyMap<string, User> | null;
-}
-
-/** The part of the delegations (in their order) that a query asks for, and how many match. */
+/**
+ * The part of the delegations (in their order) that a query asks for, and how many match. `known`: everyone the principal
+ * may know of; null: only those in the delegations.
+ */
 function queryDelegations(
   delegations: readonly Delegation[],
   query: DelegationQuery,
-  { now, known }: QueryContext,
+  { now, known }: { readonly now: Instant; readonly known: ReadonlyMap<string, User> | null },
 ): { readonly values: readonly Delegation[]; readonly total: number } {
   const named = delegations.flatMap(({ delegator, delegates }) => [delegator, ...delegates]);
   const people = new Set([...(known?.keys() ?? []), ...named]);

@@ -269,16 +269,10 @@ function versionsOf(entry: DelegationEntry | null): readonly DelegationVersion[]
   return entry !== null && 'versions' in entry ? entry.versions : [];
 }
 
-/** The account that saves a version, and the instant. */
-interface Saving {
-  readonly by: string;
-  readonly at: Instant;
-}
-
 /** A version of an input, which may have been made of a whole delegation: it does not bring another id or version. */
 function versionOf(
   { active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput,
-  { id, version, by, at }: Pick<Delegation, 'id' | 'version'> & Saving,
+  { id, version, by, at }: Pick<Delegation, 'id' | 'version'> & { readonly by: string; readonly at: Instant },
 ): DelegationVersion {
   const input = { active, delegator, delegates, categoryIds, start, end, notes };
   return { ...input, id, version, savedBy: by, savedAt: at };
@@ -289,18 +283,15 @@ function isCategoryNamed(entries: readonly DelegationEntry[], id: number): boole
   return entries.some((entry) => versionsOf(entry).some(({ categoryIds }) => categoryIds.includes(id)));
 }
 
-/** The parts of the removal of delegations that ended; `days` after their end, null: they stay. */
-interface EndedParts {
-  readonly store: () => Promise<Documents<DelegationEntry>>;
-  readonly days: number | null;
-  readonly now: () => Instant;
-}
-
 /**
  * Returns what the clock calls to remove delegations with all their versions once they have ended long ago, one after the
- * other. Those that the tracker brings along would come back, and stay.
+ * other, `days` after their end (null: they stay). Those that the tracker brings along would come back, and stay.
  */
-export function createEndedRemoval({ store, days, now }: EndedParts): () => Promise<void> {
+export function createEndedRemoval({
+  store,
+  days,
+  now,
+}: Pick<LocalRecordsParts, 'store' | 'now'> & { readonly days: number | null }): () => Promise<void> {
   let tidiedAt: Instant | null = null;
   return async () => {
     if (days === null || !isDue(now(), tidiedAt, millisecondsInHour)) return;

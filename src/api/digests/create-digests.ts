@@ -20,9 +20,9 @@ import { createDigestWorker } from './digest-worker.ts';
 import type { DigestNotifier, DigestsApi } from './digests-api.ts';
 import {
   type DigestsParts,
-  ended,
+  endedPeriod,
   isElsewhere,
-  periodOf,
+  plannedPeriod,
   posted,
   postingChannel,
   runsOf,
@@ -79,7 +79,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     // The processes of another database do not exist here.
     const which = { owner: id, open: [TO_POST], ...(since !== 'restored' && { freeAt: now() }) };
     await periods.change(which, (found) => ({
-      put: found.map((one) => ended(one, { state: 'skipped', skipReason: since, message }, now())),
+      put: found.map((one) => endedPeriod(one, { state: 'skipped', skipReason: since, message }, now())),
     }));
   }
 
@@ -256,7 +256,7 @@ function postingTimes(
   let due = nextDueAfter(after, { schedule });
   for (let checked = 0; due !== null && times.length < count && checked < MAX_PERIODS_AHEAD; checked += 1) {
     const following = nextDueAfter(due, { schedule });
-    const { notBefore, skipped } = periodOf(due, following, schedule, calendar);
+    const { notBefore, skipped } = plannedPeriod(due, following, schedule, calendar);
     if (skipped === null) times.push(notBefore);
     due = following;
   }

@@ -20,9 +20,9 @@ import type { DigestNotifier } from './digests-api.ts';
 import {
   beginOf,
   CAUGHT_UP,
-  changed,
+  changedPeriod,
   type DigestsParts,
-  finished,
+  finishedPeriod,
   forgetPeriods,
   missedBefore,
   OUTDATED,
@@ -30,11 +30,11 @@ import {
   placeOf,
   postingChannel,
   putPeriodsRight,
-  released,
+  releasedPeriod,
   renoted,
   resting,
   runsOf,
-  taken,
+  takenPeriod,
   unreported,
   writePeriods,
 } from './plan-periods.ts';
@@ -123,9 +123,9 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
       if (job !== null) busy.add(placeOf(job.digest));
       return job;
     },
-    renew: ({ run }, lease) => periods.keep(idOf(run), lease, (stored) => changed(stored, () => ({}))),
+    renew: ({ run }, lease) => periods.keep(idOf(run), lease, (stored) => changedPeriod(stored, () => ({}))),
     async release({ run }, notBefore) {
-      await periods.release(idOf(run), { holder, notBefore }, released);
+      await periods.release(idOf(run), { holder, notBefore }, releasedPeriod);
     },
     async work(work) {
       const { item, hold } = work;
@@ -134,7 +134,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
         const end = await deliver(work);
         if (end === null || typeof end === 'number') return end;
         if (hold.lost.aborted) return null;
-        const finish = (stored: DigestPeriod) => finished(stored, end, now());
+        const finish = (stored: DigestPeriod) => finishedPeriod(stored, end, now());
         if (await periods.release(idOf(item.run), { holder, notBefore: 0 }, finish))
           observer.ended('digest', outcomeOf(end, item));
         return null;
@@ -147,13 +147,13 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   async function claim(lease: () => Lease): Promise<PeriodJob | null> {
     // One digest at a time for each place, as Slack takes one message a second there.
     const which = { now: now(), open: [TO_POST], resting: resting(await digests.list(), busy) };
-    const period = await periods.claim(which, lease(), taken);
+    const period = await periods.claim(which, lease(), takenPeriod);
     if (period === null) return null;
     const { run } = period;
     const digest = await digests.get(run.digestId);
     if (digest?.paused === true) {
       // It was paused meanwhile.
-      await periods.release(idOf(run), { holder, notBefore: 0 }, released);
+      await periods.release(idOf(run), { holder, notBefore: 0 }, releasedPeriod);
       return null;
     }
     if (digest !== null) return { digest, run, note: run.note, isLate: false };
@@ -254,7 +254,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
 
   async function storeNote(note: DigestRun['note'], { item, hold }: PeriodWork): Promise<void> {
     const busyElsewhere = 'The digest is being posted by another process.';
-    const putNote = (stored: DigestPeriod) => changed(stored, () => ({ note }));
+    const putNote = (stored: DigestPeriod) => changedPeriod(stored, () => ({ note }));
     // The note of a post is worth waiting for: without it, the digest would be posted once more.
     const put = (lease: Lease) => periods.keep(idOf(item.run), lease, putNote, { isPatient: true });
     await hold.write(put, busyElsewhere);

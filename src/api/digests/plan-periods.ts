@@ -53,7 +53,7 @@ interface Period {
 }
 
 /** A period in the light of the one after it. */
-export function periodOf(
+export function plannedPeriod(
   due: Instant,
   following: Instant | null,
   schedule: Schedule,
@@ -97,7 +97,7 @@ function dueOf(digests: readonly StoredDigest[], now: Instant): readonly StoredD
 /** Corrects the periods that a clock that had jumped ahead wrote for times after an instant. */
 export async function putPeriodsRight(after: Instant, parts: DigestsParts): Promise<void> {
   await parts.store.periods.change({ plannedAfter: after }, (found) => ({
-    remove: found.filter((period) => period.run.due > after && isUntouched(period)),
+    remove: found.filter((period) => period.run.due > after && isUntouchedPeriod(period)),
   }));
   await forEach(await parts.store.digests.list(), parts, (digest) => putRight(digest, after, parts));
 }
@@ -125,21 +125,21 @@ async function writeDue(digest: StoredDigest, parts: DigestsParts): Promise<void
     log.warn({ digestId: id, workingDays }, 'the calendar of a digest is gone, so every day counts');
   }
   const { dues, next } = duesUntil(schedule, nextDue, now());
-  const planned = dues.map((due, i) => periodOf(due, dues[i + 1] ?? next, schedule, calendar));
+  const planned = dues.map((due, i) => plannedPeriod(due, dues[i + 1] ?? next, schedule, calendar));
   const caughtUp = new Set(planned.filter(({ skipped }) => skipped === null).slice(-CAUGHT_UP));
   const periods = planned.map((period) =>
     period.skipped !== null || caughtUp.has(period) ? period : { ...period, skipped: MISSED },
   );
   // If a clock went back too far for a while, times before the digest was made are none of its own.
   const own = now() < createdAt ? periods : periods.filter(({ due }) => due >= createdAt);
-  await addPeriods(digest, { periods: own, next }, parts);
+  await addDigestPeriods(digest, { periods: own, next }, parts);
 }
 
 /**
  * Writes the periods of a digest that fell due, without those that are known already, and the instant it is due next;
  * nothing where it is not due any more. Skipped periods have ended at once.
  */
-export async function addPeriods(
+export async function addDigestPeriods(
   digest: StoredDigest,
   { periods, next }: { readonly periods: readonly Period[]; readonly next: Instant | null },
   { store, now }: Pick<DigestsParts, 'store' | 'now'>,
@@ -149,7 +149,7 @@ export async function addPeriods(
   if (!isDue(await store.digests.get(id))) return;
   const added = periods.map(({ due, notBefore, skipped }) => {
     const period = newPeriod(id, due, notBefore);
-    return skipped === null ? period : ended(period, { state: 'skipped', ...skipped }, due);
+    return skipped === null ? period : endedPeriod(period, { state: 'skipped', ...skipped }, due);
   });
   const { put = [] } = await store.periods.change({ ids: idsOf(added) }, (known) => {
     const knownIds = new Set(idsOf(known));
@@ -162,7 +162,7 @@ export async function addPeriods(
   if (stored !== null && !stored.paused && !isElsewhere(digest, stored)) return;
   // Periods that were written after the digest was changed do not belong to it.
   await store.periods.change({ ids: idsOf(put), freeAt: now() }, (found) => ({
-    remove: found.filter(isUntouched),
+    remove: found.filter(isUntouchedPeriod),
   }));
 }
 
@@ -230,18 +230,22 @@ function newPeriod(digestId: string, due: Instant, plannedFor: Instant): DigestP
 }
 
 /** A period whose work was started. */
-export function taken({ run, plannedFor }: DigestPeriod): DigestPeriod {
+export function takenPeriod({ run, plannedFor }: DigestPeriod): DigestPeriod {
   return { run: { ...run, attempts: run.attempts + 1 }, plannedFor };
 }
 
 /** A period that its process released in good order, which was no attempt; null where it has ended. */
-export function released(period: DigestPeriod): DigestPeriod | null {
-  return changed(period, ({ attempts }) => ({ attempts: attempts - 1 }));
+export function releasedPeriod(period: DigestPeriod): DigestPeriod | null {
+  return changedPeriod(period, ({ attempts }) => ({ attempts: attempts - 1 }));
 }
 
 /** A period that has come to its end; null where it had before. */
-export function finished(period: DigestPeriod, end: PeriodEnd, finishedAt: Instant): DigestPeriod | null {
-  return period.run.state === 'claimed' ? ended(period, end, finishedAt) : null;
+export function finishedPeriod(
+  period: DigestPeriod,
+  end: PeriodEnd,
+  finishedAt: Instant,
+): DigestPeriod | null {
+  return period.run.state === 'claimed' ? endedPeriod(period, end, finishedAt) : null;
 }
 
 /** Gives another note to the period that has this one, among periods that have ended. */
@@ -268,7 +272,7 @@ export function posted(
 }
 
 /** A period with changes, if it has not come to its end; else null. */
-export function changed(
+export function changedPeriod(
   { run, plannedFor }: DigestPeriod,
   changes: (run: DigestRun) => Partial<DigestRun>,
 ): DigestPeriod | null {
@@ -276,7 +280,7 @@ export function changed(
 }
 
 /** A period that has come to its end. */
-export function ended(
+export function endedPeriod(
   period: DigestPeriod,
   { skipReason = null, ...end }: PeriodEnd,
   finishedAt: Instant,
@@ -285,7 +289,7 @@ export function ended(
 }
 
 /** A period of which nothing was, or can have been, posted. */
-export function isUntouched({ run: { state, note } }: DigestPeriod): boolean {
+export function isUntouchedPeriod({ run: { state, note } }: DigestPeriod): boolean {
   if (state === 'claimed') return Object.keys(note).length === 0;
   return state === 'skipped' || state === 'silent';
 }

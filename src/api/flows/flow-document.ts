@@ -202,5 +202,5 @@ const flowFigures = z.object({
 export type FlowFigures = ValueOf<typeof flowFigures>;
 
 /** The figures of a project in the last eight weeks, `inProgress` now, by its flow of now and by another one. */
-export const flowPreview = z.object({ now: flowFigures, draft: flowFigures, calendar: calendarUsed });
-export type FlowPreview = ValueOf<typeof flowPreview>;
+export const flowPreviewSchema = z.object({ now: flowFigures, draft: flowFigures, calendar: calendarUsed });
+export type FlowPreview = ValueOf<typeof flowPreviewSchema>;

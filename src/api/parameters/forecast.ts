@@ -29,7 +29,7 @@ export const forecastParameters = {
 };
 
 /** The number or the day of a question, where the parameters go together. */
-export function readForecast({
+export function forecastOf({
   count,
   until,
   seed,

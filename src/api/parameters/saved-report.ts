@@ -78,13 +78,13 @@ function nameOf(spelled: string, { canonical }: Pick<ParameterNames, 'canonical'
 function textOf(value: unknown, isList: boolean): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value) && (isList || value.every((one) => typeof one !== 'object'))) {
-    return value.map((one: unknown) => textOf(idOf(one), false) ?? '').join(',');
+    return value.map((one: unknown) => textOf(entryId(one), false) ?? '').join(',');
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Entries of lists are also written as objects that hold their id. */
-export function idOf(entry: unknown): unknown {
+export function entryId(entry: unknown): unknown {
   return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
 }
 
@@ -153,7 +153,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
     range: rolling?.range ?? written,
     creditDelegates:
       Array.isArray(delegates) && input.creditDelegates?.[0] !== undefined
-        ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
+        ? delegates.flatMap((one: unknown) => creditTexts(textOf(entryId(one), false) ?? ''))
         : input.creditDelegates,
     look: section(pick(input, lookNames)),
     others: section(Object.fromEntries(others)),

@@ -27,8 +27,8 @@ import { patternProblem } from '../../time/date-text.ts';
 import { parametersOf } from '../parameters/saved-report.ts';
 import {
   adminsOnly,
-  byName,
   canSeeSet,
+  compareSets,
   ownerFor,
   ownersOnly,
   permitSetting,
@@ -216,7 +216,7 @@ function localParameterSets({ store: { parameterSets: sets }, directory, users, 
   return {
     async parameterSets(principal) {
       const all = setsOf(await sets.list(), await ofTracker());
-      return all.filter((set) => canSeeSet(principal, set)).toSorted(byName);
+      return all.filter((set) => canSeeSet(principal, set)).toSorted(compareSets);
     },
     parameterSet: visible,
     async createParameterSet(principal, input) {

@@ -125,7 +125,7 @@ export async function ownerFor(
 }
 
 /** Order of sets for people: by name without regard to case; sets of the same name by owner. */
-export function byName(a: ParameterSet, b: ParameterSet): number {
+export function compareSets(a: ParameterSet, b: ParameterSet): number {
   return compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.ownerId, b.ownerId);
 }
 

@@ -1,7 +1,7 @@
 import type { GivenParameters, ParameterNames } from '../../api/parameters/check-parameters.ts';
 import { shown } from '../../api/parameters/parameter.ts';
 import {
-  idOf,
+  entryId,
   parametersOf,
   savedTexts,
   unknownNames,
@@ -54,7 +54,7 @@ export function pairsOf(
   return Object.entries(body).flatMap(([name, value]): Pair[] => {
     const isJson = json.has(canonical.get(name.trim().toLowerCase()) ?? '');
     if (!Array.isArray(value) || isJson) return [[name, textOf(value)]];
-    return value.length === 0 ? [[name, '']] : value.map((one: unknown) => [name, textOf(idOf(one))]);
+    return value.length === 0 ? [[name, '']] : value.map((one: unknown) => [name, textOf(entryId(one))]);
   });
 }
 

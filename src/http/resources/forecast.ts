@@ -4,7 +4,7 @@ import { forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
 import type { ForecastQuestion } from '../../api/answers/forecast/forecast-question.ts';
 import { weekParameters } from '../../api/parameters/dates.ts';
-import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
+import { forecastOf, forecastParameters } from '../../api/parameters/forecast.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { issueFilterParameters, readSelection } from '../../api/parameters/selection.ts';
 import { defineRoute, json } from '../define-route.ts';
@@ -40,7 +40,7 @@ export const forecastRoutes = [
         kind: 'forecast',
         selection,
         ...(selection.by === 'sprint' ? { sprint: selection.id } : {}),
-        ...readForecast(input),
+        ...forecastOf(input),
         ...measured,
       });
       return { body: (await askKind(forecastKind, question, input, principal, parts)).body };

@@ -3,7 +3,7 @@ import { factMembers } from '../../api/answers/document.ts';
 import { type ForecastPercentile, forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
 import type { ForecastQuestion } from '../../api/answers/forecast/forecast-question.ts';
-import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
+import { forecastOf, forecastParameters } from '../../api/parameters/forecast.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
@@ -47,7 +47,7 @@ export const forecast = defineTool({
         kind: 'forecast',
         selection,
         ...(selection.by === 'sprint' ? { sprint: selection.id } : {}),
-        ...readForecast({ count, until }),
+        ...forecastOf({ count, until }),
         ...measured,
       }),
       input,

@@ -1,4 +1,4 @@
-import { queryOf, selectionOf } from '../../api/parameters/rolling-range.ts';
+import { queryOf, selectionOfQuery } from '../../api/parameters/rolling-range.ts';
 import { parametersOf, present, requestSelection } from '../../api/parameters/saved-report.ts';
 import type { ParameterSet, SavedReport } from '../../model/parameter-set.ts';
 import type { MovingRange, Question } from '../../model/question.ts';
@@ -112,7 +112,7 @@ function fieldsOfIssues({ issueKey, selection, range }: SavedReport) {
   const time = issueKey !== undefined || range === undefined ? {} : fieldsOfTime(range);
   // A time that the form does not offer stays in the query, or is named.
   const chosen = requestSelection({ selection, range: time === null ? range : undefined });
-  const issues = chosen && issueFields(chosen.by === 'jql' ? selectionOf(chosen.jql) : chosen);
+  const issues = chosen && issueFields(chosen.by === 'jql' ? selectionOfQuery(chosen.jql) : chosen);
   const isNamed = time === null && range !== undefined && !('when' in range);
   return {
     fields: {

@@ -4,20 +4,11 @@ import type { Issue } from '../../../src/model/issue.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const ada = principalOf('ada');
-const reportingOn = (...issues: Issue[]) => {
-  const mirror = createMemoryMirror(
-    {
-      name: 'sample',
-      async *entries() {
-        for (const issue of issues) yield { kind: 'issue', issue } as const;
-      },
-    },
-    () => 0,
-  );
-  return localReporting(mirror, () => 0);
-};
+const now = () => 0;
+const reportingOn = (...issues: Issue[]) => localReporting(createMemoryMirror(trackerOf(issues), now), now);
 
 test('issues with something to tell come first, those without a history last', async () => {
   const silent = { complete: false, unknownFrom: null, unknownUntil: null, reason: 'cut' } as const;

@@ -7,23 +7,15 @@ import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { underZones } from '../../support/under-zones.ts';
 import { aCalendar } from '../../time/a-calendar.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const asOf = Date.parse('2026-01-01T12:00:00Z');
 const { issue } = anIssue('WEB-1', '2023-01-01T12:00:00Z');
 
 /** The periods of a report over some issues. */
 async function periodsOf(issues: readonly (typeof issue)[], request: Partial<ReportRequest>) {
-  const tracker = {
-    name: 'sample',
-    async *entries() {
-      for (const one of issues) yield { kind: 'issue', issue: one } as const;
-    },
-  };
-  const reporting = localReporting(
-    createMemoryMirror(tracker, () => asOf),
-    () => asOf,
-    { calendars: [aCalendar()] },
-  );
+  const mirror = createMemoryMirror(trackerOf(issues), () => asOf);
+  const reporting = localReporting(mirror, () => asOf, { calendars: [aCalendar()] });
   const { columns } = await reporting.report(
     ask({
       principal: principalOf('ada'),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
-import { clauseOf } from '../../../src/api/parameters/rolling-range.ts';
+import { rangeClause } from '../../../src/api/parameters/rolling-range.ts';
 import { readRange } from '../../../src/slack/ask/grammar/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-form.ts';
 import { until } from '../../support/local-exports.ts';
@@ -530,7 +530,7 @@ describe('a time that moves', () => {
         hours: { calendar: 'normalHours', timeZone: 'UTC' },
       });
       if (range === null || range.when.by === 'dates') throw new Error(`${words} does not move`);
-      const clause = clauseOf({ field: range.field, when: range.when });
+      const clause = rangeClause({ field: range.field, when: range.when });
       const { json } = await place.dwell.get('/rest/issues', {
         columnsBy: 'statusDuration',
         filterType: 'customjql',
