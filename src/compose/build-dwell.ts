@@ -3,8 +3,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { auditedConsent, auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
-import { createAudit } from '../api/audit/create-audit.ts';
+import {
+  auditedConsent,
+  auditedExports,
+  createAudit,
+  notedAnswers,
+  notedReports,
+} from '../api/audit/create-audit.ts';
 import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';

@@ -60,15 +60,14 @@ export function plannedPeriod(
   calendar: CalendarDefinition | null,
 ): Period {
   const begin = beginOf(due, schedule, calendar);
+  const isInTime = begin !== null && (begin === due || following === null || following > begin);
+  if (isInTime) return { due, notBefore: begin, skipped: null };
   const name = calendar === null ? '' : calendarName(calendar);
   const message =
     begin === null
       ? `It was due on a day off, and ${name} has no working day within a year.`
-      : begin > due && following !== null && following <= begin
-        ? `It was due on a day off of ${name}, and the next one is due before it could be posted on the next working day.`
-        : null;
-  const skipped: Skipped | null = message === null ? null : { skipReason: 'day-off', message };
-  return { due, notBefore: skipped === null && begin !== null ? begin : due, skipped };
+      : `It was due on a day off of ${name}, and the next one is due before it could be posted on the next working day.`;
+  return { due, notBefore: due, skipped: { skipReason: 'day-off', message } };
 }
 
 /** The begin of a period: on a day off the same time of the next working day; null where there is none. */

@@ -50,8 +50,7 @@ const workbookStatistics = ['average', 'sum', 'median', 'standardDeviation'] as 
 /** The format a file is written in. */
 export function formatOf({ type, withProvenance }: ExportInput): FileFormat {
   const { format } = contents[type];
-  const wanted = format === 'csv' && withProvenance ? 'csvZip' : format;
-  return formatCalled(wanted);
+  return formatCalled(format === 'csv' && withProvenance ? 'csvZip' : format);
 }
 
 /** A format by its id. */
@@ -105,22 +104,14 @@ export async function writeExport(
     ...statistics.map((table) => statisticSheet(table, wording)),
   ];
   assertWidth(input, format, sheets);
-  const facts = {
-    input,
-    reportTitle: reportType?.title ?? '',
-    askedAt: askedAt ?? provenance.askedAt,
-    version,
-  };
-  const name = fileName(input, provenance);
-  const book = {
-    title: name,
-    timeZone,
-    formats: input.formats,
-    sheets: [...sheets, provenanceSheet(list, facts, wording)],
-  };
+  const reportTitle = reportType?.title ?? '';
+  const facts = { input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
+  const { formats } = input;
+  const title = fileName(input, provenance);
+  const book = { title, timeZone, formats, sheets: [...sheets, provenanceSheet(list, facts, wording)] };
   await format.write(book, path, { byteOrderMark: input.byteOrderMark, compression });
   const { size: bytes } = await stat(path);
-  return { fileName: `${name}.${format.extension}`, mediaType: format.mediaType, bytes, provenance };
+  return { fileName: `${title}.${format.extension}`, mediaType: format.mediaType, bytes, provenance };
 }
 
 function statisticOf(type: AggregationType, { denominator, deviation }: ExportInput): Statistic {

@@ -131,16 +131,15 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
       const flow = await readDraft(change, latest, { principal, seen });
       const draft = { project, versions: [{ flow, at: now(), by: principal.account }] };
       const asOf = now();
-      const bounds = Array.from(
-        { length: PREVIEW_WEEKS + 1 },
-        (_, week) => asOf - (PREVIEW_WEEKS - week) * millisecondsInWeek,
-      );
+      const weeksAgo = Array.from({ length: PREVIEW_WEEKS + 1 }, (_, week) => PREVIEW_WEEKS - week);
+      const bounds = weeksAgo.map((weeks) => asOf - weeks * millisecondsInWeek);
       const calendar = await defaultCalendar();
       const figuresBy = async (flows: Flows) => {
         const selection = { by: 'project', project } as const;
         const input = { principal, selection, dateRange: null, asOf, calendar, bounds, flows };
         const { spans, doubtful, provenance } = await reporting.finishedSpans(input);
         const blocked = (await reporting.blockedSpans(input))?.spans ?? [];
+        const blockedMs = blocked.reduce((sum, { activeMs }) => sum + activeMs, 0);
         const within = new Map<string, Map<WorkKind, number>>();
         for (const span of spans) {
           for (const [id, times] of await span.within())
@@ -150,10 +149,7 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
           finished: spans.reduce((sum, { finished }) => sum + finished, 0),
           cycleTime: durationFigures(spans.flatMap(({ cycleTimes }) => cycleTimes)),
           inProgress: (await spans.at(-1)?.inProgress()) ?? 0,
-          flowEfficiency: flowEfficiency(
-            within,
-            blocked.reduce((sum, { activeMs }) => sum + activeMs, 0),
-          ),
+          flowEfficiency: flowEfficiency(within, blockedMs),
           doubtful: doubtful.length,
         };
         return { figures, used: provenance.calendar };
@@ -212,12 +208,12 @@ function assertLatest(
   { project, revision }: { readonly project: string; readonly revision: number },
 ): void {
   if (latest === revision) return;
-  throw new AppError(
-    'changed-meanwhile',
-    `The flow of ${project} was changed meanwhile.`,
-    [about('revision', `'${revision}' is not the latest one, ${latest}. Try: read the flow again.`)],
-    { data: { revision: latest } },
+  const problem = about(
+    'revision',
+    `'${revision}' is not the latest one, ${latest}. Try: read the flow again.`,
   );
+  const sentence = `The flow of ${project} was changed meanwhile.`;
+  throw new AppError('changed-meanwhile', sentence, [problem], { data: { revision: latest } });
 }
 
 /** The statuses of a project (its key, upper case), and all that the principal can know of. */

@@ -184,18 +184,14 @@ const linksIn = memo((all: readonly KeptLink[]): readonly PersonLink[] =>
 
 /** Not for the person to change: anyone who holds their token could otherwise take their account. */
 function linkedByAdmin({ user, by }: PersonLink): AppError {
-  return new AppError(
-    'admin-only',
-    `An admin (${by}) has linked this account to ${user}; ask them, or another admin, to change that.`,
-  );
+  const sentence = `An admin (${by}) has linked this account to ${user}; ask them, or another admin, to change that.`;
+  return new AppError('admin-only', sentence);
 }
 
 /** A link token that is false, old, or made before the link of the account changed. */
 function invalidLinkToken(): AppError {
-  return new AppError(
-    'invalid-link',
-    'The link is no longer valid: it works once, for 15 minutes. Please ask for a new one.',
-  );
+  const sentence = 'The link is no longer valid: it works once, for 15 minutes. Please ask for a new one.';
+  return new AppError('invalid-link', sentence);
 }
 
 const SIMILAR_SHOWN = 5;

@@ -334,14 +334,11 @@ export function choose<Choice>(
   namesOf: (choice: Choice) => readonly string[],
 ): Choice {
   const wanted = given.trim().toLowerCase();
+  const foldedNames = (choice: Choice) => namesOf(choice).map((name) => name.toLowerCase());
   // The first name of a choice is unique; it takes precedence over other names.
-  const names = choices.map((choice) => ({
-    choice,
-    names: namesOf(choice).map((name) => name.toLowerCase()),
-  }));
-  const chosen = (
-    names.find((one) => one.names[0] === wanted) ?? names.find((one) => one.names.includes(wanted))
-  )?.choice;
+  const chosen =
+    choices.find((choice) => foldedNames(choice)[0] === wanted) ??
+    choices.find((choice) => foldedNames(choice).includes(wanted));
   if (chosen !== undefined) return chosen;
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
   const problem = `'${given}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`;

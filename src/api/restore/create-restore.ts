@@ -44,7 +44,7 @@ interface DatabasePlace {
 
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts extends DatabasePlace {
-  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports' | 'audit'>;
+  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
   /** Counts digests and alerts that are due by now as posted. */
   readonly startOver: () => Promise<void>;
   /** Counts answers to nudges as delivered. */
