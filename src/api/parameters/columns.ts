@@ -70,7 +70,7 @@ const consolidatedStatuses = embeddedJson(
   .default([])
   .meta({
     description:
-      "Columns that merge several statuses (ids or names) under one name; their figures are the sums of their members. `stages`: one column for each stage of the project's flow, in the path of its statuses.",
+      "Columns that merge several statuses (ids or names) under one name; their figures are the sums of their members. `stages`: one column for each stage of the project's flow, in the place of its statuses.",
     examples: [consolidatedExample],
   });
 
