@@ -31,7 +31,7 @@ interface AuditParts {
 }
 
 /** Notes questions, which are written together a little later. */
-export interface QuestionLog {
+interface QuestionLog {
   readonly isOn: boolean;
   /** Notes a question of a kind with what it was about and how it ended; waits for nothing. */
   note(kind: string, facts: AuditFacts): void;
