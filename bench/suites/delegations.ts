@@ -2,12 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
-import {
-  categoriesIn,
-  categoryNumbers,
-  delegationNumbers,
-  versionOf,
-} from '../../src/api/delegations/delegation-entries.ts';
 import { type Category, type DelegationInput, GENERAL } from '../../src/model/delegation.ts';
 import { openTestStore } from '../../test/support/open-test-store.ts';
 import { principalOf } from '../../test/support/principal-of.ts';
@@ -67,15 +61,17 @@ async function fill(dataDir: string): Promise<void> {
   const store = await openTestStore(dataDir);
   await store.issues('file').putUsers(people);
   const register = store.documents('file').delegations;
+  const categories: Category[] = [];
   for (const name of ['Category 1', 'Category 2', 'Category 3']) {
-    await register.addNumbered(categoryNumbers, (id) => ({ category: { id, name, description: '' } }));
+    const numbers = { name: 'category', first: 101 };
+    const made = await register.addNumbered(numbers, (id) => ({ category: { id, name, description: '' } }));
+    categories.push(made.category);
   }
-  const categories = categoriesIn(await register.list());
-  const saving = { version: 1, by: people[0]?.id ?? '', at: now };
+  const saving = { version: 1, savedBy: people[0]?.id ?? '', savedAt: now };
   for (let i = 0; i < DELEGATIONS; i += 1) {
     const input = delegationOf(i, categories);
-    await register.addNumbered(delegationNumbers, (id) => ({
-      versions: [versionOf(input, { id, ...saving })],
+    await register.addNumbered({ name: 'delegation', first: 100_001 }, (id) => ({
+      versions: [{ ...input, id, ...saving }],
     }));
   }
   await store.close();

@@ -4,15 +4,12 @@ import { createAnswers } from '../api/answers/create-answers.ts';
 import { createChannels } from '../api/channels/create-channels.ts';
 import { createDelegations } from '../api/delegations/create-delegations.ts';
 import type { DelegationApi, DelegationRecords } from '../api/delegations/delegation-api.ts';
-import { createLocalRecords } from '../api/delegations/local-delegation-records.ts';
-import { createEndedRemoval } from '../api/delegations/remove-ended.ts';
+import { createEndedRemoval, createLocalRecords } from '../api/delegations/local-delegation-records.ts';
 import { createDigests } from '../api/digests/create-digests.ts';
-import { createFlows } from '../api/flows/create-flows.ts';
-import type { FlowsApi } from '../api/flows/flows-api.ts';
+import { createFlows, type FlowsApi } from '../api/flows/create-flows.ts';
 import { createNudges } from '../api/nudges/create-nudges.ts';
-import { createPeople } from '../api/people/create-people.ts';
+import { createPeople, type PeopleApi } from '../api/people/create-people.ts';
 import { delegationsByLogin } from '../api/people/logins.ts';
-import type { PeopleApi } from '../api/people/people-api.ts';
 import type { Tokens } from '../api/people/tokens.ts';
 import { createLocalReporting } from '../api/reporting/create-local-reporting.ts';
 import { createPageLists } from '../api/reporting/load-page.ts';
@@ -139,7 +136,7 @@ async function chooseRecords(
 ): Promise<DelegationRecords> {
   if (delegation !== null) {
     const { createKeychainRecords } = await import('../hosted/create-keychain-records.ts');
-    const { withLogins } = await import('../hosted/with-logins.ts');
+    const { withLogins } = await import('../api/people/logins.ts');
     return withLogins(
       createKeychainRecords({ ...delegation, timeZone }, httpSurroundings(now, onCall)),
       users,

@@ -3,8 +3,13 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { auditedConsent, auditedExports, notedAnswers, notedReports } from '../api/audit/audited-doors.ts';
-import { createAudit } from '../api/audit/create-audit.ts';
+import {
+  auditedConsent,
+  auditedExports,
+  createAudit,
+  notedAnswers,
+  notedReports,
+} from '../api/audit/create-audit.ts';
 import { createBackups } from '../api/backups/create-backups.ts';
 import { createExports } from '../api/exports/create-exports.ts';
 import { createCycleTimes } from '../api/outcomes/issue-outcomes.ts';
@@ -12,7 +17,7 @@ import { createPersons } from '../api/people/create-persons.ts';
 import { SIGNING_KEY } from '../api/people/signing-keys.ts';
 import { createTokens } from '../api/people/tokens.ts';
 import { createRestore } from '../api/restore/create-restore.ts';
-import { importFiles } from '../api/tracker/import-files.ts';
+import { importFiles } from '../api/tracker/sync-api.ts';
 import { inMemory, inStore, type SharedCache } from '../cache/namespace.ts';
 import type { CliParts } from '../cli/cli-command.ts';
 import { asActor } from '../concurrency/actor-scope.ts';

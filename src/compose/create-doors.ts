@@ -1,9 +1,10 @@
 import compression from 'compression';
-import express, { type Application, type Router } from 'express';
+import express from 'express';
+import type { Application, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Playground } from '../../playground/create-playground.ts';
 import { answersInTurns } from '../api/answers/create-answers.ts';
-import { principalOfHeader } from '../api/people/credentials.ts';
+import { principalOfHeader } from '../api/people/tokens.ts';
 import { createAdmission, type Load, watchLoop } from '../concurrency/admission.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';
 import { asOneQuestion } from '../concurrency/question-scope.ts';

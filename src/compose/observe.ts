@@ -1,5 +1,5 @@
 import { latestBackup } from '../api/backups/create-backups.ts';
-import type { RestoreApi } from '../api/restore/restore-api.ts';
+import type { RestoreApi } from '../api/restore/create-restore.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { HttpCall } from '../http-client/http-client.ts';
 import type { Instant } from '../model/issue.ts';

@@ -1,4 +1,5 @@
 import type {
+  Absence,
   CategoryId,
   Chain,
   ChainPath,
@@ -8,22 +9,19 @@ import type {
 } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { isInForce } from './delegates-at.ts';
-import { type DelegateMoment, type DelegateMoments, indexMoments } from './moments.ts';
+import { type DelegateMoment, type DelegateMoments, indexMoments, isSameList } from './moments.ts';
 
 /** More paths than a person reads; their number can double with every two people. */
 const MAX_PATHS = 100;
 
-/** The person and category of a chain, and its instant. */
-interface ChainStart {
-  readonly person: string;
-  readonly categoryId: CategoryId;
-  readonly at: Instant;
-}
-
 /** All paths from a person over their delegates and those of theirs, by a list of delegations. */
 export function followChain(
   delegations: readonly Delegation[],
-  { person, categoryId, at }: ChainStart,
+  {
+    person,
+    categoryId,
+    at,
+  }: { readonly person: string; readonly categoryId: CategoryId; readonly at: Instant },
 ): Pick<Chain, 'paths' | 'more'> {
   const moment = indexMoments(delegations.filter((one) => isInForce(one, at))).at(at);
   return followPaths(person, (one) => moment.delegatesOf(one, categoryId));
@@ -138,4 +136,49 @@ function delegateAt(
     if (delegate !== undefined) return { delegate, category };
   }
   return null;
+}
+
+/**
+ * The people who are away at an instant, because they have delegated all of their work, and who covers for them then: at the ends of
+ * their chains, in `general` and in each category that their delegations name, but for those in which the same people cover. An unknown
+ * person does not cover. `isVisible` is null for a reader who sees all delegations; another does not learn who covers for a delegate.
+ */
+export function absencesAt(
+  delegations: readonly Delegation[],
+  at: Instant,
+  {
+    isKnown,
+    isVisible,
+  }: {
+    readonly isKnown: (person: string) => boolean;
+    readonly isVisible: ((delegation: Delegation) => boolean) | null;
+  },
+): readonly Absence[] {
+  const inForce = delegations.filter((one) => isInForce(one, at));
+  const moment = indexMoments(inForce).at(at);
+  const coversOf = (person: string, own: readonly Delegation[], categoryId: CategoryId) => {
+    const delegatesOf = (one: string) => moment.delegatesOf(one, categoryId);
+    if (isVisible === null) return [...chainEnds(person, delegatesOf)].filter(isKnown);
+    const seen = new Set(own.flatMap(({ delegates }) => delegates));
+    const direct = delegatesOf(person).filter((one) => seen.has(one));
+    const here = direct.filter((one) => delegatesOf(one).length === 0);
+    return here.length === 0 ? null : here.filter(isKnown);
+  };
+  const visible = isVisible === null ? inForce : inForce.filter(isVisible);
+  return [...Map.groupBy(visible, ({ delegator }) => delegator)].flatMap(([person, own]) => {
+    const whole = own.filter(({ categoryIds }) => categoryIds.length === 0);
+    if (whole.length === 0) return [];
+    const general = coversOf(person, own, null);
+    const named = [...new Set(own.flatMap(({ categoryIds }) => categoryIds))].sort((a, b) => a - b);
+    const others = named
+      .map((categoryId) => ({ categoryId, delegates: coversOf(person, own, categoryId) }))
+      .filter(({ delegates }) => !isSameList(delegates ?? [], general ?? []));
+    return {
+      person,
+      until: Math.max(...whole.map(({ end }) => end)),
+      covers: [{ categoryId: null, delegates: general }, ...others].filter(
+        ({ delegates }) => delegates === null || delegates.length > 0,
+      ),
+    };
+  });
 }

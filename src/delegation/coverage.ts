@@ -2,9 +2,9 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { AwayToo, CategoryId, Coverage, Delegation, TimeSpan, Uncovered } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { compareIds } from '../model/issues/ids-and-names.ts';
+import { chainEnds } from './chain.ts';
 import { compareByStart, coversCategory } from './delegates-at.ts';
-import { type DelegateMoments, indexMoments, isSameList, lastFrom } from './moments.ts';
-import { surveyPerson } from './person-coverage.ts';
+import { type DelegateMoment, type DelegateMoments, indexMoments, isSameList, lastFrom } from './moments.ts';
 
 /** Options of a survey, each with a default. */
 interface SurveyOptions {
@@ -20,8 +20,6 @@ interface SurveyOptions {
 
 /** Delegations as far apart as this are two absences, with no gap in between. A weekend is shorter. */
 const DEFAULT_GAP_MS = 72 * millisecondsInHour;
-
-type Finding = AwayToo | Uncovered;
 
 /**
  * The delegations of a span, the people who are uncovered, and those whose delegate is away too. Lists are by time, then
@@ -71,14 +69,14 @@ async function surveyStretches(
   }: Required<Omit<SurveyOptions, 'gapMs'>> & { readonly moments: DelegateMoments },
 ): Promise<{ readonly nobody: readonly Uncovered[]; readonly awayToo: readonly AwayToo[] }> {
   const nobody = joinStretches<Omit<Uncovered, keyof TimeSpan>>(() => true);
-  const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>((a, b) =>
-    isSameList(a.standIns ?? [], b.standIns ?? []),
-  );
+  const awayToo = joinStretches<Omit<AwayToo, keyof TimeSpan>>(areLeftAlike);
   const survey = surveyPerson(moments, { isKnown, withRemaining });
   const due = new Map<Instant, string[]>([
     [span.from, [...new Set(inSpan.map(({ delegator }) => delegator))]],
   ]);
-  for (const from of changesIn(inSpan, span)) {
+  const changes = inSpan.flatMap(({ start, end }) => [start, end]);
+  const within = changes.filter((at) => span.from < at && at < span.until).sort((a, b) => a - b);
+  for (const from of new Set([span.from, ...within])) {
     for (const person of due.get(from) ?? []) {
       const pause = pace();
       if (pause !== null) await pause;
@@ -99,13 +97,7 @@ async function surveyStretches(
   return { nobody: nobody.all(), awayToo: awayToo.all() };
 }
 
-/** The instants of the span at which anything may change, its beginning among them. */
-function changesIn(inSpan: readonly Delegation[], { from, until }: TimeSpan): readonly Instant[] {
-  const changes = inSpan.flatMap(({ start, end }) => [start, end]).filter((at) => from < at && at < until);
-  return [...new Set([from, ...changes])].sort((a, b) => a - b);
-}
-
-function inOrder<Stretch extends Finding>(stretches: readonly Stretch[]): readonly Stretch[] {
+function inOrder<Stretch extends AwayToo | Uncovered>(stretches: readonly Stretch[]): readonly Stretch[] {
   // Sorting keeps entries that are equal by these as they were found: delegates in order.
   return stretches.toSorted(
     (a, b) => a.from - b.from || compareIds(a.person, b.person) || (a.categoryId ?? 0) - (b.categoryId ?? 0),
@@ -170,8 +162,8 @@ function joinStretches<Fact>(isSame: (a: Fact, b: Fact) => boolean): JoinedStret
  * The stretches in which one delegation of a person has ended and the next, less than `gapMs` later, is yet to begin, in
  * `general` and in every category the person's delegations name. A person who is away for less than the stretch on one
  * side of it comes and goes, such as every evening, and has no gap. A gap of `general` is not reported again for a
- * category. `own` are all delegations of the person, also those outside the span: a gap has its whole length, but is
- * reported within the span only.
+ * category. `own` are all delegations of the person that are active and of some length, also those outside the
+ * span: a gap has its whole length, but is reported within the span only.
  */
 function findGaps(
   person: string,
@@ -179,7 +171,7 @@ function findGaps(
   span: TimeSpan,
   gapMs: number,
 ): readonly Uncovered[] {
-  const inOrder = own.filter(({ active, start, end }) => active && start < end).sort(compareByStart);
+  const inOrder = own.toSorted(compareByStart);
   const general = gapsOf(inOrder, null, gapMs);
   const ids = [...new Set(inOrder.flatMap(({ categoryIds }) => categoryIds))];
   // A delegate for `general` covers the category too, so a gap lies in one of `general` or beside them all.
@@ -221,4 +213,158 @@ function gapsOf(inOrder: readonly Delegation[], categoryId: CategoryId, gapMs: n
 
 function lengthOf({ from, until }: TimeSpan): number {
   return until - from;
+}
+
+/** A delegate who is away too, and those who are left. */
+type Away = Pick<AwayToo, 'delegate' | 'categoryId' | 'standIns'>;
+
+/** The findings about one person from an instant on. */
+interface PersonCoverage {
+  /** Categories in which no one is there to cover: all are away in a circle, or unknown. */
+  readonly nobody: readonly Pick<Uncovered, 'categoryId' | 'reason'>[];
+  readonly away: readonly Away[];
+  /** The instant until which the findings hold; Infinity: for ever. */
+  readonly until: Instant;
+}
+
+/**
+ * Surveys people who are away: whether a person is there at the end of their chain, and which delegates are away too, in
+ * `general` and in every category that a delegation on the way names, a category without the findings of `general`.
+ * An unknown person does not cover. `withRemaining` false leaves out those who are left. Instants must not go back.
+ */
+function surveyPerson(
+  moments: DelegateMoments,
+  {
+    isKnown,
+    withRemaining,
+  }: { readonly isKnown: (person: string) => boolean; readonly withRemaining: boolean },
+): (person: string, at: Instant) => PersonCoverage {
+  const onTheWay = rememberWalks(moments, (moment, person, met) =>
+    namedOnTheWay(moments, moment, person, met),
+  );
+  const endsIn = new Map<CategoryId, (person: string, at: Instant) => Found<string>>();
+  const endsOf = (categoryId: CategoryId) => {
+    const known = endsIn.get(categoryId) ?? rememberWalks(moments, (...walk) => ends(categoryId, ...walk));
+    endsIn.set(categoryId, known);
+    return known;
+  };
+
+  return (person, at) => {
+    const moment = moments.at(at);
+    const named = onTheWay(person, at);
+    const byCategory = [null, ...named.found].map((categoryId) => {
+      const delegates = moment.delegatesOf(person, categoryId);
+      const isAway = (delegate: string) => moment.delegatesOf(delegate, categoryId).length > 0;
+      const left = delegates.filter(isAway).map((delegate) => {
+        const { found: all, until } = endsOf(categoryId)(delegate, at);
+        const found = all.filter(isKnown);
+        return { delegate, found, until, isUnknown: found.length < all.length };
+      });
+      // A delegate who is there is at an end; else the chain of one who is away has an end.
+      const present = delegates.filter((delegate) => !isAway(delegate));
+      const isNobody =
+        delegates.length > 0 && !present.some(isKnown) && left.every(({ found }) => found.length === 0);
+      const reason =
+        present.length > 0 || left.some(({ isUnknown }) => isUnknown)
+          ? ('unknown' as const)
+          : ('loop' as const);
+      return { categoryId, left, isNobody, reason };
+    });
+    const [general = [], ...others] = byCategory.map(({ categoryId, left }) =>
+      left.map(
+        ({ delegate, found }): Away => ({ delegate, categoryId, standIns: withRemaining ? found : null }),
+      ),
+    );
+    const inGeneral = new Map(general.map((one) => [one.delegate, one]));
+    const isNew = (one: Away) => {
+      const same = inGeneral.get(one.delegate);
+      return same === undefined || !areLeftAlike(same, one);
+    };
+    const nobody = byCategory.filter(({ isNobody }) => isNobody);
+    const inAll = nobody.find(({ categoryId }) => categoryId === null);
+    return {
+      nobody: (inAll === undefined ? nobody : [inAll]).map(({ categoryId, reason }) => ({
+        categoryId,
+        reason,
+      })),
+      away: [...general, ...others.flat().filter(isNew)],
+      until: byCategory
+        .flatMap(({ left }) => left)
+        .reduce((least, { until }) => Math.min(least, until), Math.min(named.until, moment.holdsUntil())),
+    };
+  };
+}
+
+/** True if two findings about a delegate have the same people left. */
+function areLeftAlike(a: Pick<Away, 'standIns'>, b: Pick<Away, 'standIns'>): boolean {
+  return isSameList(a.standIns ?? [], b.standIns ?? []);
+}
+
+/** The people without delegates who can be reached from a person. */
+function ends(
+  categoryId: CategoryId,
+  moment: DelegateMoment,
+  person: string,
+  met: Set<string>,
+): readonly string[] {
+  const delegatesOf = (one: string) => {
+    met.add(one);
+    return moment.delegatesOf(one, categoryId);
+  };
+  return [...chainEnds(person, delegatesOf)];
+}
+
+/** Categories whose findings may differ from those of `general`. */
+function namedOnTheWay(
+  moments: DelegateMoments,
+  moment: DelegateMoment,
+  person: string,
+  met: Set<string>,
+): readonly number[] {
+  const ids = new Set<number>();
+  met.add(person);
+  // The iteration of a set reaches entries that are added meanwhile.
+  for (const one of met) {
+    for (const delegate of moment.delegatesInAny(one)) met.add(delegate);
+    for (const id of moments.namedBy(one)) ids.add(id);
+    if (ids.size === moments.named.size) break;
+  }
+  return [...ids].sort((a, b) => a - b);
+}
+
+/** The result of a walk, and the instant until which it stays the same. */
+interface Found<One> {
+  readonly found: readonly One[];
+  readonly until: Instant;
+}
+
+/**
+ * Goes from a person to those who cover for them, and so on. It adds everyone it meets to `met`, and may end early once
+ * it has found something.
+ */
+type Walk<One> = (moment: DelegateMoment, person: string, met: Set<string>) => readonly One[];
+
+/**
+ * Repeats a walk only when something on it has changed. Instants must not go back. The same array is returned while its
+ * entries are the same.
+ */
+function rememberWalks<One>(
+  moments: DelegateMoments,
+  walk: Walk<One>,
+): (person: string, at: Instant) => Found<One> {
+  const known = new Map<string, Found<One>>();
+  return (person, at) => {
+    const before = known.get(person);
+    if (before !== undefined && at < before.until) return before;
+    const moment = moments.at(at);
+    const met = new Set([person]);
+    const found = walk(moment, person, met);
+    const until = moment.holdsUntil();
+    // A walk that finds nothing has met only people whose own walks find nothing.
+    if (found.length === 0) for (const one of met) known.set(one, { found, until });
+    const same = before !== undefined && isSameList(before.found, found);
+    const result = { found: same ? before.found : found, until };
+    known.set(person, result);
+    return result;
+  };
 }

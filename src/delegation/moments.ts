@@ -38,11 +38,9 @@ export function indexMoments(delegations: readonly Delegation[]): DelegateMoment
   const known = new Map<string, OwnDelegates>();
 
   function ownOf(person: string): OwnDelegates {
-    const found = known.get(person);
-    if (found !== undefined) return found;
     const delegationsOfPerson = byDelegator.get(person);
     if (delegationsOfPerson === undefined) return nothing;
-    const own = ownDelegates(delegationsOfPerson);
+    const own = known.get(person) ?? ownDelegates(delegationsOfPerson);
     known.set(person, own);
     return own;
   }
@@ -143,7 +141,7 @@ function delegateStretches(inOrder: readonly Delegation[]): readonly DelegateStr
   const stretches: DelegateStretch[] = [];
   let from = Number.NEGATIVE_INFINITY;
   let delegates: readonly string[] = [];
-  for (const at of inOrderOfTime([...beginning.keys(), ...ending.keys()])) {
+  for (const at of new Set([...beginning.keys(), ...ending.keys()].sort((a, b) => a - b))) {
     const indexOf = (turn: Turn) => firstWhere(present, ({ rank }) => rank >= turn.rank);
     for (const turn of ending.get(at) ?? []) present.splice(indexOf(turn), 1);
     for (const turn of beginning.get(at) ?? []) present.splice(indexOf(turn), 0, turn);
@@ -171,10 +169,6 @@ function turnsOf(inOrder: readonly Delegation[]): readonly Turn[] {
     }
   }
   return turns;
-}
-
-function inOrderOfTime(instants: readonly Instant[]): readonly Instant[] {
-  return [...new Set(instants)].sort((a, b) => a - b);
 }
 
 /** True if two lists have the same entries in the same order. */

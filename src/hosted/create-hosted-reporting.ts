@@ -13,15 +13,20 @@ import type { ProjectFlow } from '../model/flow.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import { projectKeyOf } from '../model/issues/issue-fields.ts';
 import { reportIds } from '../model/report-ids.ts';
-import { ask, type Principal, type ReportRequest, type Statistic } from '../model/request.ts';
+import {
+  ask,
+  defaultStatistic,
+  type Principal,
+  type ReportRequest,
+  type Statistic,
+} from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
 import { compileFlows, withDraft } from '../selection/access/compile-flows.ts';
-import { hostedAudienceScope } from './hosted-audience-scope.ts';
-import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
-import { readGroups, readList } from './read-report.ts';
+import { allPages, hostedAudienceScope, hostedPage, pageAnswer, wholeList } from './hosted-lists.ts';
+import { readGroupsAnswer, readListAnswer } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';
-import { dependsOnPrincipal, statisticParameters } from './report-parameters.ts';
-import { createReportSource, hostedReports, type ReportSource, reportOf } from './report-source.ts';
+import { namesPrincipal, serviceStatistic } from './report-parameters.ts';
+import { createReportSource, hostedReportOf, hostedReports, type ReportSource } from './report-source.ts';
 import type { TisClient } from './tis-client.ts';
 
 /** The time for which tables are cached; they may be large. */
@@ -44,16 +49,15 @@ export function createHostedReporting(
 ): ReportingApi {
   const source = createReportSource(client, now);
   const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MAX_TABLES, now });
+  const anHour = { ttlMs: millisecondsInHour, now };
   const observed = createNamespace<readonly Status[]>({
     name: 'tis-observed-statuses',
-    ttlMs: millisecondsInHour,
+    ...anHour,
     most: 1,
-    now,
     ages: 'answered',
   });
-
   // Each question about many issues asks for the flows.
-  const statusesKnown = createNamespace<readonly Status[]>({
+  const knownStatuses = createNamespace<readonly Status[]>({
     name: 'tis-statuses',
     ttlMs: TABLE_MS,
     most: 1,
@@ -61,9 +65,8 @@ export function createHostedReporting(
   });
   const ended = createNamespace<ReadonlyMap<string, EndedVisits>>({
     name: 'tis-ended-visits',
-    ttlMs: millisecondsInHour,
+    ...anHour,
     most: MAX_PROJECTS,
-    now,
   });
 
   /** An answer about now is remembered as of the instant it turned out to be about. */
@@ -75,32 +78,31 @@ export function createHostedReporting(
     return table;
   }
 
-  const lists: Pick<
-    ReportingApi,
-    'reportTypes' | 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'
-  > = {
+  async function statuses(principal: Principal): Promise<readonly Status[]> {
+    try {
+      return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+      return observed.getOrMake('', () => observedStatuses(source, principal));
+    }
+  }
+
+  const lists = {
     reportTypes: reportTypeFacts.filter(({ id }) => hostedReports.some((one) => one.id === id)),
     report,
     // The service has whole reports alone.
     async *slices({ selection, dateRange }) {
       yield { report: (request) => report({ ...request, selection, dateRange }) };
     },
-    async statuses(principal) {
-      try {
-        return inWorkflowOrder(await client.ask({ place: 'statuses' }, z.array(statusAnswer)));
-      } catch (error) {
-        if (!isUnsupported(error)) throw error;
-        return observed.getOrMake('', () => observedStatuses(source, principal));
-      }
-    },
+    statuses,
     async flows(principal, draft) {
-      const known = await statusesKnown.getOrMake('', () => lists.statuses(principal));
-      const statuses = new Map(known.map((one) => [one.id, one]));
+      const known = await knownStatuses.getOrMake('', () => statuses(principal));
       // The service has no list of issue types.
-      return compileFlows(withDraft(await flows(), draft), { statuses, issueTypes: [] });
+      const vocabulary = { statuses: new Map(known.map((one) => [one.id, one])), issueTypes: [] };
+      return compileFlows(withDraft(await flows(), draft), vocabulary);
     },
     audienceScope: (request) => hostedAudienceScope(source, request),
-  };
+  } satisfies Partial<ReportingApi>;
   const outcomes = createOutcomes(lists);
   return {
     open: (request, statistics, reading = {}) => openReport(source, request, statistics, reading),
@@ -128,7 +130,7 @@ export function createHostedReporting(
     count: (request) => countIssues(source, request),
     async check(request) {
       // The smallest question that is refused for the same reasons: a page of one issue.
-      checkReportOptions(request, reportOf(request), hostedReports);
+      checkReportOptions(request, hostedReportOf(request), hostedReports);
       const list = { ...request, statistic: null, page: null };
       if (request.selection.by === 'keys') await wholeList(source, list);
       else await firstKeys(source, list, 1);
@@ -154,16 +156,16 @@ export function createHostedReporting(
 /** Principals share an answer unless the query means who asks. */
 function keyOf({ principal, ...request }: ReportRequest): string {
   const { selection } = request;
-  const isPersonal = selection.by === 'jql' && dependsOnPrincipal(selection.jql, principal.account);
+  const isPersonal = selection.by === 'jql' && namesPrincipal(selection.jql, principal.account);
   const members = Object.entries(request).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([isPersonal ? principal.account : null, members]);
 }
 
 async function runReport(source: ReportSource, request: ReportRequest): Promise<Table> {
-  checkReportOptions(request, reportOf(request), hostedReports);
+  checkReportOptions(request, hostedReportOf(request), hostedReports);
   const { statistic, page } = request;
   if (statistic !== null) return aggregate(source, request, statistic);
-  if (page !== null) return pageOf(source, request, page);
+  if (page !== null) return hostedPage(source, request, page);
   const { trim, fields, reportType } = request;
   const table = await wholeList(source, request);
   const isOfStatus = fields.includes('status') && reportType.toLowerCase() === 'statusduration';
@@ -181,8 +183,8 @@ async function aggregate(source: ReportSource, request: ReportRequest, statistic
     type === 'sum' || type === 'median' || (type === 'average' && denominator === 'nonNull');
   const { isDwell } = await source.profile();
   if (request.selection.by !== 'keys' && (isDwell || isDocumented)) {
-    const query = { place: 'aggregation', parameters: statisticParameters(statistic) } as const;
-    return readGroups(await source.answer(request, query), statistic);
+    const query = { place: 'aggregation', parameters: serviceStatistic(statistic) } as const;
+    return readGroupsAnswer(await source.answer(request, query), statistic);
   }
   // Groups are requested as fields, which every list has.
   const list = { ...request, statistic: null, page: null, groupBy: [], fields: request.groupBy };
@@ -200,15 +202,8 @@ function condense(list: Table, groupBy: readonly string[], statistic: Statistic)
   const unknown = new Map(list.issues.map((issue) => [issue.key, issue.unknown]));
   const groups = collectGroups(grouping, statistic);
   for (const { issueKey, own, cells } of list.rows) {
-    const none = {
-      columns: [],
-      current: [],
-      states: null,
-      statuses: [],
-      contradictions: 0,
-      unknown: unknown.get(issueKey ?? '') ?? null,
-    };
-    const measured = { ...none, lines: [cells] };
+    const none = { columns: [], current: [], states: null, statuses: [], contradictions: 0 };
+    const measured = { ...none, unknown: unknown.get(issueKey ?? '') ?? null, lines: [cells] };
     Array.from(groups.add(Object.fromEntries(Object.entries(own).filter(isGroup)), measured));
   }
   const rows = [...groups.condensed((id) => values.some((column) => column.id === id))]
@@ -224,7 +219,7 @@ async function openReport(
   statistics: readonly Statistic[],
   { onProgress, signal }: Reading,
 ): Promise<ReportReader> {
-  const report = reportOf(request);
+  const report = hostedReportOf(request);
   checkReportOptions(request, report, hostedReports);
   const wanted = report.kind === 'instant' || report.shape === 'visit' ? [] : statistics;
   const { issues, rows, ...list } = await wholeList(source, request, signal);
@@ -266,13 +261,13 @@ async function observedStatuses(source: ReportSource, principal: Principal): Pro
     selection: { by: 'jql', jql: 'updated >= -90d' },
     includeDeletedStatuses: true,
   });
-  const sum = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
-  const { included, excluded, deleted } = (await aggregate(source, request, sum)).statuses;
+  const { statuses } = await aggregate(source, request, { ...defaultStatistic, type: 'sum' });
+  const { included, excluded, deleted } = statuses;
   return inWorkflowOrder([...included, ...excluded, ...deleted]);
 }
 
 async function firstKeys(source: ReportSource, request: ReportRequest, size: number): Promise<string[]> {
-  const { issues } = readList(await pageAnswer(source, request, { by: 'token', token: null, size }));
+  const { issues } = readListAnswer(await pageAnswer(source, request, { by: 'token', token: null, size }));
   return issues.map(({ key }) => key);
 }
 
@@ -301,13 +296,8 @@ async function withSince(source: ReportSource, request: ReportRequest, table: Ta
     // The tracker shows the status of today.
     const { status, ...cells } = issue.cells;
     const shown = isPast ? undefined : status;
-    const found = currentStatus(
-      issue,
-      shown?.id,
-      asOf,
-      entered.get(issue.key) ?? {},
-      spent.get(issue.key) ?? {},
-    );
+    const [dates = {}, times = {}] = [entered.get(issue.key), spent.get(issue.key)];
+    const found = currentStatus(issue, shown?.id, asOf, dates, times);
     const id = found?.id ?? shown?.id;
     if (id === undefined) return isPast ? { ...issue, cells, current: [] } : issue;
     const title = titles.get(id) ?? String(status?.value ?? id);

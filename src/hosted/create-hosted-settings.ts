@@ -3,8 +3,8 @@ import { parametersOf, readParameters } from '../api/parameters/saved-report.ts'
 import { normalHoursDefinition } from '../api/settings/local-settings.ts';
 import {
   adminsOnly,
-  byName,
   canSeeSet,
+  compareSets,
   ownerFor,
   ownersOnly,
   permitSetting,
@@ -16,7 +16,7 @@ import { AppError } from '../model/error.ts';
 import type { User } from '../model/issue.ts';
 import type { ParameterSet } from '../model/parameter-set.ts';
 import type { Principal } from '../model/request.ts';
-import { calendarAnswer, calendarsAnswer } from './hosted-calendars.ts';
+import { calendarAnswer, calendarsAnswer } from './report-answer.ts';
 import type { TisClient } from './tis-client.ts';
 
 /** The most the product puts on a page. */
@@ -137,7 +137,7 @@ export function createHostedSettings(
         // A service without pages repeats itself.
         if (sets.size >= answer.total || sets.size === known) break;
       }
-      return [...sets.values()].filter((set) => canSeeSet(principal, set)).toSorted(byName);
+      return [...sets.values()].filter((set) => canSeeSet(principal, set)).toSorted(compareSets);
     },
     parameterSet: visible,
     async createParameterSet(principal, { report, ...input }) {

@@ -137,8 +137,8 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
     if (notFound !== null && isAboutContent(notFound, request)) throw refusalOf(notFound, request);
     if (status === 404) working.delete(paths);
     const names = paths.map((path) => `${root}${path}`);
-    const said = refusal === null ? '' : `: ${quote(refusal.message, { hide }).replace(/\.$/, '')}`;
-    const none = `has ${names.length > 1 ? 'neither' : 'no'} ${names.join(' nor ')} (HTTP ${status}${said}); is ${settings.address} right?`;
+    const reply = refusal === null ? '' : `: ${quote(refusal.message, { hide }).replace(/\.$/, '')}`;
+    const none = `has ${names.length > 1 ? 'neither' : 'no'} ${names.join(' nor ')} (HTTP ${status}${reply}); is ${settings.address} right?`;
     const reason = request.withoutPathReason ?? 'unsupported-by-service';
     throw unavailable(request.withoutPath ?? none, reason, { status });
   }
@@ -153,8 +153,8 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       return unavailable(words, undefined, { status });
     }
     if (status === 401) {
-      const said = sentences.length > 0 || message === null ? sentences : [message];
-      const problem = service.loginProblem(text, said).replace(/\.$/, '');
+      const reasons = sentences.length > 0 || message === null ? sentences : [message];
+      const problem = service.loginProblem(text, reasons).replace(/\.$/, '');
       return unavailable(`refuses ${settings.credentials}: ${problem}.`, undefined, { status });
     }
     if (refusal !== null && message !== null) {
@@ -164,12 +164,12 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
       const fields = Object.fromEntries(
         Object.entries(refusal.errors).map(([field, sentence]) => [field, quote(sentence, { hide })]),
       );
-      const names = new Set([...Object.keys(fields), ...askedNames(request)]);
-      const detailsOf = (said: readonly string[]) => said.map((one) => detailOf(one, names));
+      const names = new Set([...Object.keys(fields), ...namesIn(request)]);
+      const detailsOf = (problems: readonly string[]) => problems.map((one) => detailOf(one, names));
       if (status === 400) {
-        const said = sentences.length > 0 ? sentences : [...new Set([message, ...Object.values(fields)])];
+        const problems = sentences.length > 0 ? sentences : new Set([message, ...Object.values(fields)]);
         const reason = reasonFor('bad-request', 'invalid-value');
-        return new AppError(reason, 'Bad request', detailsOf(said), { fields, data });
+        return new AppError(reason, 'Bad request', detailsOf([...problems]), { fields, data });
       }
       if (status === 403) {
         const words = [message, ...sentences].map((one) => `${one.replace(/\.$/, '')}.`).join(' ');
@@ -182,10 +182,10 @@ export function createHostedClient(service: HostedService, surroundings: HttpSur
         return new AppError(reasonFor('not-found', reason), message, detailsOf(sentences), { fields, data });
       }
     }
-    const said = message === null ? '' : `: ${[message.replace(/\.$/, ''), ...sentences].join(': ')}`;
+    const reply = message === null ? '' : `: ${[message.replace(/\.$/, ''), ...sentences].join(': ')}`;
     const advice = status === 408 || status === 504 ? service.slowAdvice : '';
     const reason = status >= 500 && !isReading(request) ? 'outcome-unknown' : undefined;
-    return unavailable(statusWords(status, said) + advice, reason, { status });
+    return unavailable(statusWords(status, reply) + advice, reason, { status });
   }
 
   return {
@@ -214,7 +214,7 @@ function isAboutContent(answer: HttpAnswer, { missing }: HostedRequest): boolean
 }
 
 /** The names of the parameters of a request. */
-function askedNames({ query = {}, body = {} }: HostedRequest): readonly string[] {
+function namesIn({ query = {}, body = {} }: HostedRequest): readonly string[] {
   const members = body instanceof URLSearchParams ? body.keys() : Object.keys(body);
   return [...Object.keys(query), ...members];
 }
@@ -230,13 +230,14 @@ function isReading({ method = 'GET', body }: HostedRequest): boolean {
   return method === 'GET' || body instanceof URLSearchParams;
 }
 
-function statusWords(status: number, said: string): string {
-  const words = `(HTTP ${status}${said.replace(/\.$/, '')})`;
+function statusWords(status: number, reply: string): string {
+  const withReply = `HTTP ${status}${reply.replace(/\.$/, '')}`;
+  const words = `(${withReply})`;
   if (status === 408) return `gave up after its time ${words}.`;
   if (status === 429) return `takes no more requests for now ${words}.`;
   if (status === 503) return `is not available ${words}; its REST interface may be switched off.`;
   if (status === 502 || status === 504) return `does not answer the proxy before it ${words}.`;
-  return `answered with HTTP ${status}${said.replace(/\.$/, '')}.`;
+  return `answered with ${withReply}.`;
 }
 
 const statusNumber = z.union([z.number(), z.string()]).transform(Number);
@@ -256,14 +257,11 @@ const refusalSchema = z.object({
     .catch(undefined),
 });
 
-function isObject(json: unknown): json is object {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
 /** Null for a page, and for the answer of a proxy or gateway. */
 function readRefusal({ status, headers, text }: HttpAnswer): z.output<typeof refusalSchema> | null {
   const json = readJson(text);
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
   const inHeader = { reason: headers.get('x-failure-reason') };
-  const { data } = refusalSchema.safeParse(isObject(json) ? { ...inHeader, ...json } : json);
+  const { data } = refusalSchema.safeParse(isObject ? { ...inHeader, ...json } : json);
   return data !== undefined && (data.status ?? data.statusCode) === status ? data : null;
 }

@@ -1,11 +1,15 @@
 import { compareGroups } from '../engine/measure/collect-groups.ts';
 import { mapLimited } from '../http-client/map-limited.ts';
 import { AppError, about } from '../model/error.ts';
-import type { Page, ReportRequest } from '../model/request.ts';
-import type { Table } from '../model/table.ts';
-import { type ReportReading, readList } from './read-report.ts';
+import { RESTRICTION } from '../model/issue.ts';
+import { projectKeyOf } from '../model/issues/issue-fields.ts';
+import { reportIds } from '../model/report-ids.ts';
+import type { AudienceScope, Page, ReportRequest } from '../model/request.ts';
+import { cellOf, type Table } from '../model/table.ts';
+import { issueKeysIn, mayHoldKeys } from '../selection/access/hide-closed-keys.ts';
+import { type ReportReading, readListAnswer } from './read-report.ts';
 import { mergeAnswers } from './report-answer.ts';
-import { type ReportSource, reportOf } from './report-source.ts';
+import { hostedReportOf, type ReportSource } from './report-source.ts';
 
 /** The service takes a thousand issues on a page, and has a minute for it; a busy Jira makes that long. */
 const PAGE_SIZE = 500;
@@ -49,7 +53,7 @@ export async function allPages(
 }
 
 /** One page of a list. A page by token does not say where it is, nor how many issues there are. */
-export async function pageOf(source: ReportSource, request: ReportRequest, page: Page): Promise<Table> {
+export async function hostedPage(source: ReportSource, request: ReportRequest, page: Page): Promise<Table> {
   const { size } = page;
   const { selection } = request;
   if (selection.by === 'keys') {
@@ -61,7 +65,7 @@ export async function pageOf(source: ReportSource, request: ReportRequest, page:
     return { ...table, page: { start, end, size, total: keys.length, next } };
   }
   const reading = await pageAnswer(source, request, page);
-  const table = readList(reading);
+  const table = readListAnswer(reading);
   const start = page.by === 'index' ? page.start : 0;
   const end = start + table.issues.length;
   const { total, nextPageToken } = reading.answer;
@@ -103,14 +107,14 @@ async function listOfKeys(
   const { groupBy } = request;
   const list = { ...request, groupBy: [], fields: [...new Set([...groupBy, ...request.fields])] };
   const readings: ReportReading[] = [];
-  if (keys.length > FEW_KEYS && reportOf(request).shape === 'issue') {
+  if (keys.length > FEW_KEYS && hostedReportOf(request).shape === 'issue') {
     for (let start = 0; start < keys.length; start += KEYS_PER_QUERY) {
       const quotedKeys = keys.slice(start, start + KEYS_PER_QUERY).map((key) => `"${key}"`);
       const selection = { by: 'jql', jql: `key in (${quotedKeys.join(', ')})` } as const;
       readings.push(...(await allPages(source, { ...list, selection }, signal).catch(noneIfRefused)));
     }
   }
-  const found = new Set(readings.flatMap((reading) => readList(reading).issues.map(({ key }) => key)));
+  const found = new Set(readings.flatMap((reading) => readListAnswer(reading).issues.map(({ key }) => key)));
   const missing = keys.filter((key) => !found.has(key));
   const table = readMerged([...readings, ...(await oneByOne(source, list, missing, signal))]);
   const columns = table.columns.map((column) =>
@@ -139,7 +143,7 @@ async function oneByOne(
   keys: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<ReportReading[]> {
-  const place = reportOf(request).shape === 'visit' ? 'expanded' : 'issue';
+  const place = hostedReportOf(request).shape === 'visit' ? 'expanded' : 'issue';
   const readings = await mapLimited(AT_A_TIME, keys, async (issueKey) => {
     const single = { ...request, selection: { by: 'keys', keys: [issueKey] } } as const;
     try {
@@ -160,7 +164,7 @@ function readMerged(readings: readonly ReportReading[]): Table {
   const [first, ...others] = readings;
   if (first === undefined) throw notFound([]);
   const notes = [first, ...others].flatMap((reading) => reading.notes);
-  return readList({ ...first, notes, answer: mergeAnswers(readings.map(({ answer }) => answer)) });
+  return readListAnswer({ ...first, notes, answer: mergeAnswers(readings.map(({ answer }) => answer)) });
 }
 
 /** Not every service has the issues of a group together. */
@@ -177,4 +181,51 @@ function notFound(keys: readonly string[]): AppError {
   const details = keys.map((key) => about('issueKey', `'${key}' could not be found.`));
   const message = 'The issue could not be found or you do not have permission to view it.';
   return new AppError('unknown-issue', message, details, { data: { keys } });
+}
+
+/** The fields that close an issue to people who may see its project. */
+const CLOSING = ['security', RESTRICTION] as const;
+
+/**
+ * The scope of a request, by the keys of its issues and the keys in their fields; by their security levels and the roles they
+ * are restricted to only where another Dwell answers, as the product is not known to have these fields. Null where the
+ * answer would hold what fields held long ago.
+ */
+export async function hostedAudienceScope(
+  source: ReportSource,
+  request: ReportRequest,
+): Promise<AudienceScope | null> {
+  if (request.historyFields.some(mayHoldKeys)) return null;
+  const fields = [...new Set([...request.fields, ...request.groupBy])];
+  const none = { statistic: null, page: null, groupBy: [], metrics: [], creditDelegates: null };
+  const list: ReportRequest = { ...request, ...none, reportType: reportIds.statusCount, fields };
+  const { isDwell } = await source.profile();
+  if (!isDwell) return { ...scopeOf(await wholeList(source, list), fields), withLevel: null };
+  // A Dwell refuses a field that none of these issues has.
+  const withFields = async (more: readonly string[]) => {
+    const table = wholeList(source, { ...list, fields: [...fields, ...more] });
+    return table.catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'bad-request') throw error;
+      return null;
+    });
+  };
+  const both = await withFields(CLOSING);
+  const tables = both === null ? await Promise.all(CLOSING.map((id) => withFields([id]))) : [both];
+  const issues = tables.flatMap((table) => table?.issues ?? []);
+  const closedBy = (ids: readonly string[]) =>
+    new Set(issues.filter(({ cells }) => ids.some((id) => cellOf(cells, id))).map(({ key }) => key)).size;
+  const [withLevel, withRoles] = [closedBy(CLOSING), closedBy([RESTRICTION])];
+  const table = tables.find((one) => one !== null) ?? (await wholeList(source, list));
+  return { ...scopeOf(table, fields), withLevel, ...(withRoles > 0 ? { withRoles } : {}) };
+}
+
+function scopeOf({ issues }: Table, fields: readonly string[]): Pick<AudienceScope, 'projects' | 'issues'> {
+  const texts = fields.filter(mayHoldKeys);
+  // A word that only looks like a key closes more than it must, and never less.
+  const keys = issues.flatMap(({ key, cells }) => [
+    key.toUpperCase(),
+    ...texts.flatMap((id) => issueKeysIn({ id: '', name: String(cellOf(cells, id)?.value ?? '') })),
+  ]);
+  const projects = [...new Set(keys.map((key) => projectKeyOf({ key })))].sort();
+  return { projects, issues: issues.length };
 }

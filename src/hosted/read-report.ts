@@ -24,7 +24,7 @@ import { withNotes } from '../output/provenance-sheet.ts';
 import { isoText } from '../time/date-text.ts';
 import { readJavaDate } from '../time/read-java-dates.ts';
 import { type ReportAnswer, type RowAnswer, statusesIn, type VisitAnswer } from './report-answer.ts';
-import { askedFormats, asPrincipal, dependsOnPrincipal, isEverything } from './report-parameters.ts';
+import { askedFormats, asPrincipal, isEverything, namesPrincipal } from './report-parameters.ts';
 
 /** Stands for "never". */
 const NEVER = '-';
@@ -44,7 +44,7 @@ export interface ReportReading {
 }
 
 /** A list of issues, or the visits of one. Their creation is read also where the request has no such column. */
-export function readList(reading: ReportReading): Table {
+export function readListAnswer(reading: ReportReading): Table {
   const { answer, report, request } = reading;
   const { rows } = answer.table.body;
   const columns = readColumns(reading);
@@ -68,7 +68,7 @@ export function readList(reading: ReportReading): Table {
 }
 
 /** Groups of issues, in the order of what they have in common. */
-export function readGroups(reading: ReportReading, statistic: Statistic): Table {
+export function readGroupsAnswer(reading: ReportReading, statistic: Statistic): Table {
   const { answer } = reading;
   const columns = readColumns(reading).filter(({ part }) => part !== 'header');
   const groupBy = columns.filter(({ part }) => part === 'group');
@@ -288,7 +288,8 @@ function provenanceOf(reading: ReportReading): Provenance {
   const dated = answer.asOf ?? stoppedAt ?? (reportDate ? dateIn(reportDate, answer) : null);
   const isUndated = dated === null && Boolean(reportDate);
   const { undecided } = answer;
-  const cutHistories = answer.cutHistories ?? cutIn(answer);
+  const cutRows = answer.table.body.rows.filter(({ history }) => history?.complete === false);
+  const cutHistories = answer.cutHistories ?? cutRows.length;
   const hasDoubts = cutHistories > 0 || Boolean(undecided) || Boolean(unasked);
   const undated = `As of is when the service was asked: its report date '${reportDate}' could not be read.`;
   const provenance = {
@@ -312,19 +313,12 @@ function provenanceOf(reading: ReportReading): Provenance {
   return withNotes(provenance, isUndated ? [...notes, undated] : notes);
 }
 
-/** Counts the issues in an answer that have a cut history. */
-function cutIn({ table }: ReportAnswer): number {
-  return table.body.rows.filter(({ history }) => history?.complete === false).length;
-}
-
 function queryOf({ selection, principal }: ReportRequest, answer: ReportAnswer) {
   if (selection.by === 'keys') return { query: null };
   if (selection.by !== 'jql') return { query: answer.query ?? null };
   const { jql } = selection;
   const query = isEverything(jql) ? jql : (answer.query ?? asPrincipal(jql, principal.account));
-  return dependsOnPrincipal(jql, principal.account)
-    ? { query, dependsOnPrincipal: true as const }
-    : { query };
+  return namesPrincipal(jql, principal.account) ? { query, dependsOnPrincipal: true as const } : { query };
 }
 
 /**

@@ -1,5 +1,9 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { z } from 'zod';
 import type { Status, StatusCategory } from '../model/issue.ts';
+import { type CalendarDefinition, weekdays } from '../model/settings.ts';
+import { isoDay } from '../time/date-text.ts';
+import { readJavaDate } from '../time/read-java-dates.ts';
 
 /** Ids and figures come as text or as numbers, depending on the endpoint. */
 const word = z.union([z.string(), z.number()]).transform(String);
@@ -192,3 +196,52 @@ export function mergeAnswers(answers: readonly ReportAnswer[]): ReportAnswer {
 function distinct<Entry extends { readonly id: string }>(entries: readonly Entry[]): Entry[] {
   return [...Map.groupBy(entries, ({ id }) => id).values()].flatMap((same) => same.slice(0, 1));
 }
+
+const weekday = z
+  .string()
+  .transform((text) => weekdays.find((one) => one === text.toUpperCase()) ?? text)
+  .pipe(z.enum(weekdays));
+
+/** Days are yyyy-MM-dd by the documents, and in live answers as the format settings have them by default. */
+const day = z.string().transform((text, context) => {
+  const at = ['yyyy-MM-dd', 'dd/MMM/yy']
+    .map((pattern) => readJavaDate(text, { timeZone: 'UTC', locale: 'en_US', pattern }))
+    .find((one) => one !== null);
+  if (at !== undefined && at !== null) return isoDay(at);
+  context.addIssue({ code: 'custom', message: 'no day' });
+  return z.NEVER;
+});
+
+const holiday = z
+  .object({ name: z.string().nullish(), date: day, recurring: z.boolean().nullish() })
+  .transform(({ name, date, recurring }) => ({ name: name ?? '', date, recurring: recurring ?? false }));
+
+/** A calendar; the built-in one in which every hour counts comes without id and hours. */
+export const calendarAnswer = z
+  .object({
+    id: z.number().nullish(),
+    name: z.string(),
+    timeZone: z.string(),
+    isDefault: z.boolean().nullish(),
+    is7x24Calendar: z.boolean().nullish(),
+    allWorkingDaysHaveEqualLengths: z.boolean().nullish(),
+    workingTimes: z.array(z.object({ weekday, start: z.number(), end: z.number() })).nullish(),
+    holidays: z.array(holiday).nullish(),
+  })
+  .transform((answer, context) => {
+    const { id = null, name, timeZone, workingTimes, holidays } = answer;
+    const isContinuous = answer.is7x24Calendar ?? (id === null && !workingTimes?.length);
+    // Before July 2023 calendars had another shape.
+    if (!isContinuous && !workingTimes) {
+      context.addIssue({ code: 'custom', message: 'no hours', path: ['workingTimes'] });
+      return z.NEVER;
+    }
+    const allDay = weekdays.map((one) => ({ weekday: one, start: 0, end: millisecondsInDay }));
+    const hours = { workingTimes: isContinuous ? allDay : (workingTimes ?? []), holidays: holidays ?? [] };
+    const isDefault = answer.isDefault ?? id === null;
+    const definition: CalendarDefinition = { id, name, timeZone, isDefault, ...hours };
+    return { definition, hasEqualDays: answer.allWorkingDaysHaveEqualLengths ?? false };
+  });
+
+/** All of them. */
+export const calendarsAnswer = z.array(calendarAnswer);

@@ -1,5 +1,7 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { isClosed, queryOf } from '../api/parameters/rolling-range.ts';
+import { selectionParametersOf } from '../api/parameters/saved-report.ts';
+import { asLiteral } from '../api/reporting/query-text.ts';
 import type { Instant } from '../model/issue.ts';
 import { reportIds } from '../model/report-ids.ts';
 import type { BetweenMetric, DateRange, ReportRequest, Selection, Statistic } from '../model/request.ts';
@@ -35,7 +37,7 @@ export const smallestReport: TisParameters = {
 };
 
 /** Everything of a request but what a place takes beside it; dates are to the minute. */
-export function reportParameters(
+export function serviceParameters(
   request: ReportRequest,
   { timeZone, isDwell }: ServiceProfile,
 ): TisParameters {
@@ -44,6 +46,7 @@ export function reportParameters(
     at === null ? {} : { [name]: dateText(at, 'yyyy-MM-dd HH:mm', timeZone) };
   const list = (name: string, words: readonly string[]) =>
     words.length === 0 ? {} : { [name]: words.join(',') };
+  const consolidatedText = typeof consolidated === 'string' ? consolidated : JSON.stringify(consolidated);
   return {
     ...wording,
     ...(isDwell ? askedFormats : {}),
@@ -61,12 +64,7 @@ export function reportParameters(
     ...minute('trimHistoryStartDate', trim.from),
     ...minute('trimHistoryEndDate', trim.to),
     ...(statuses === null ? {} : { statuses: statuses.join(',') }),
-    ...(consolidated.length === 0
-      ? {}
-      : {
-          consolidatedStatuses:
-            typeof consolidated === 'string' ? consolidated : JSON.stringify(consolidated),
-        }),
+    ...(consolidated.length === 0 ? {} : { consolidatedStatuses: consolidatedText }),
     includeDeletedStatuses: String(request.includeDeletedStatuses),
     multiVisitBehavior: request.multiVisitBehavior,
     timePeriod: request.timePeriod,
@@ -103,7 +101,7 @@ function finishedWithin(selection: Selection, { from, to }: DateRange, timeZone:
 }
 
 /** The parameters of a statistic. */
-export function statisticParameters({ type, denominator, deviation, percentile }: Statistic): TisParameters {
+export function serviceStatistic({ type, denominator, deviation, percentile }: Statistic): TisParameters {
   return {
     aggregationType: type,
     averageDenominator: denominator,
@@ -117,12 +115,11 @@ const quotesAndUser = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\bcurrentUser\s*\(\s*
 
 /** JQL with the principal in place of `currentUser()`, which to the service is the user of the token. */
 export function asPrincipal(jql: string, user: string): string {
-  const literal = `"${user.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-  return jql.replaceAll(quotesAndUser, (part) => (/^["']/.test(part) ? part : literal));
+  return jql.replaceAll(quotesAndUser, (part) => (/^["']/.test(part) ? part : asLiteral(user)));
 }
 
 /** A query selects other issues for other people. */
-export function dependsOnPrincipal(jql: string, user: string): boolean {
+export function namesPrincipal(jql: string, user: string): boolean {
   return asPrincipal(jql, user) !== jql;
 }
 
@@ -137,20 +134,10 @@ function restricted(jql: string): string {
 }
 
 function filterParameters(selection: Selection): TisParameters {
-  switch (selection.by) {
-    case 'keys':
-      return {};
-    case 'project':
-      return { filterType: 'project', projectKey: selection.project };
-    case 'user':
-      return { filterType: 'user', user: selection.user };
-    case 'savedFilter':
-      return { filterType: 'jqlfilter', jqlFilterID: selection.id };
-    case 'sprint':
-      return { filterType: 'sprint', sprintID: selection.id };
-    case 'jql':
-      return { filterType: 'customjql', customjql: restricted(selection.jql) };
-  }
+  if (selection.by === 'keys') return {};
+  return selectionParametersOf(
+    selection.by === 'jql' ? { ...selection, jql: restricted(selection.jql) } : selection,
+  );
 }
 
 /** The minute that an instant is in. */

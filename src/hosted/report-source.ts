@@ -1,18 +1,20 @@
-import { millisecondsInMinute } from 'date-fns/constants';
+import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import type { z } from 'zod';
 import { choose } from '../api/reporting/resolve-request.ts';
+import { createNamespace } from '../cache/namespace.ts';
 import { reports } from '../engine/reports/index.ts';
 import type { ReportType } from '../engine/reports/measuring/report-type.ts';
-import { AppError } from '../model/error.ts';
+import { AppError, about, badRequestAs, clauseOf } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
 import type { BetweenMetric, ReportRequest } from '../model/request.ts';
-import { createHostedCalendars } from './hosted-calendars.ts';
+import type { CalendarFacts } from '../model/table.ts';
 import type { ReportReading } from './read-report.ts';
-import { type ReportAnswer, reportAnswer } from './report-answer.ts';
+import { calendarsAnswer, type ReportAnswer, reportAnswer } from './report-answer.ts';
 import {
   asPrincipal,
-  dependsOnPrincipal,
-  reportParameters,
+  namesPrincipal,
   type ServiceProfile,
+  serviceParameters,
   smallestReport,
   wholeMinute,
 } from './report-parameters.ts';
@@ -38,7 +40,7 @@ export interface ReportSource {
 export const hostedReports = reports.filter(({ fields }) => fields !== 'blocked');
 
 /** The report type of a request; an unknown one is refused. */
-export function reportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
+export function hostedReportOf({ reportType }: Pick<ReportRequest, 'reportType'>): ReportType {
   return choose('columnsBy', reportType, hostedReports, ({ id }) => [id]);
 }
 
@@ -48,26 +50,26 @@ export function createReportSource(client: TisClient, now: () => Instant): Repor
   let known: Promise<ServiceProfile> | null = null;
 
   function profile(): Promise<ServiceProfile> {
-    known ??= client
-      .ask({ place: 'pages', parameters: smallestReport }, reportAnswer)
-      .then(profileOf)
-      .catch((error: unknown) => {
+    known ??= client.ask({ place: 'pages', parameters: smallestReport }, reportAnswer).then(
+      (answer) => profileOf(answer),
+      (error: unknown) => {
         known = null;
         throw error;
-      });
+      },
+    );
     return known;
   }
 
   async function answer(given: ReportRequest, query: ReportQuery): Promise<ReportReading> {
     assertLinked(given);
-    const report = reportOf(given);
+    const report = hostedReportOf(given);
     const calendar = await calendars.idOf(given.calendar);
     const request = inMinutes({ ...given, reportType: report.id, calendar });
     // A service that has become another one since, or changed its zone, is asked a second time.
     for (let tries = 0; tries < 2; tries += 1) {
       const expected = await profile();
       const { stoppedAt, sent } = requestFor(expected, request, query.place);
-      const parameters = { ...reportParameters(sent, expected), ...query.parameters };
+      const parameters = { ...serviceParameters(sent, expected), ...query.parameters };
       const found = await client.ask({ ...query, parameters }, reportAnswer);
       const seen = profileOf(found);
       if (seen.isDwell === expected.isDwell && seen.timeZone === expected.timeZone) {
@@ -106,7 +108,7 @@ function profileOf({ timeZone, askedAt }: ReportAnswer): ServiceProfile {
 /** No account of the tracker has the name that a door gives to a person without one. */
 function assertLinked({ selection, principal }: ReportRequest): void {
   if (principal.rights !== 'stranger' || selection.by !== 'jql') return;
-  if (!dependsOnPrincipal(selection.jql, principal.account)) return;
+  if (!namesPrincipal(selection.jql, principal.account)) return;
   throw new AppError('invalid-query', 'Bad request', [
     'currentUser() is unknown because your account is not linked to a Jira user. Try: a query without it, or link your account with `/tis link`.',
   ]);
@@ -115,22 +117,17 @@ function assertLinked({ selection, principal }: ReportRequest): void {
 /** The product passes over parameters it does not know: its answer would be one to another question. */
 function assertSupported({ creditDelegates, consolidated }: ReportRequest): void {
   const service = 'the time-in-status service';
-  const fields = {
-    ...(creditDelegates === null
-      ? {}
-      : {
-          creditDelegates: `creditDelegates is not known to ${service}. Try: leave it out.`,
-        }),
-    ...(consolidated.length === 0
-      ? {}
-      : { consolidatedStatuses: `consolidatedStatuses are not known to ${service}. Try: leave them out.` }),
-  };
+  const fields: Record<string, string> = {};
+  if (creditDelegates !== null) {
+    fields.creditDelegates = `creditDelegates is not known to ${service}. Try: leave it out.`;
+  }
+  if (consolidated.length > 0) {
+    fields.consolidatedStatuses = `consolidatedStatuses are not known to ${service}. Try: leave them out.`;
+  }
   const sentences = Object.values(fields);
   if (sentences.length === 0) return;
-  throw new AppError('unknown-parameter', 'Bad request', sentences, {
-    fields,
-    data: { fields: Object.keys(fields) },
-  });
+  const data = { fields: Object.keys(fields) };
+  throw new AppError('unknown-parameter', 'Bad request', sentences, { fields, data });
 }
 
 /** As if everything had ended then. Issues created later are left out where no other dates are asked for. */
@@ -168,4 +165,60 @@ function withMetricNames(answer: ReportAnswer, metrics: readonly BetweenMetric[]
   });
   const valueColumns = named(header.valueColumns);
   return { ...answer, table: { header: { ...header, valueColumns }, body: { rows } } };
+}
+
+const everyHour: CalendarFacts = {
+  id: null,
+  name: 'normalHours',
+  timeZone: 'UTC',
+  dailyMs: millisecondsInDay,
+  equalDays: true,
+  continuous: true,
+};
+
+/** The calendars of reports. Their list is read only where it is needed, and remembered for a minute. */
+function createHostedCalendars(client: TisClient, now: () => Instant) {
+  const lists = createNamespace<z.output<typeof calendarsAnswer>>({
+    name: 'tis-calendars',
+    ttlMs: millisecondsInMinute,
+    most: 1,
+    now,
+  });
+  const all = () => lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer));
+
+  return {
+    /** The calendar of an answer, and what is to be said of it. */
+    async factsOf({
+      calendar,
+    }: ReportAnswer): Promise<{ readonly calendar: CalendarFacts; readonly notes: readonly string[] }> {
+      if (!calendar) return { calendar: everyHour, notes: [] };
+      const { id = null, name, timeZone, dailyWorkingHours, is7x24Calendar } = calendar;
+      const continuous = is7x24Calendar ?? id === null;
+      const dailyMs = Math.round(dailyWorkingHours * millisecondsInHour);
+      const facts = { id, name, timeZone, dailyMs, continuous, equalDays: continuous };
+      if (continuous) return { calendar: facts, notes: [] };
+      try {
+        // Unless the service says that they are equal, days are not offered as a unit.
+        const equalDays = (await all()).find(({ definition }) => definition.id === id)?.hasEqualDays ?? false;
+        return { calendar: { ...facts, equalDays }, notes: [] };
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        const note = `Whether the working days of the calendar are equally long is unknown (${clauseOf(error)}).`;
+        return { calendar: facts, notes: [note] };
+      }
+    },
+    /** The id of a calendar that may be given by name. */
+    async idOf(idOrName: string): Promise<string> {
+      const wanted = idOrName.toLowerCase();
+      // One page of the product writes the built-in calendar without its s.
+      if (wanted === 'normalhours' || wanted === 'normalhour') return everyHour.name;
+      if (/^\d+$/.test(wanted)) return wanted;
+      const calendars = (await all()).map(({ definition: { id, name } }) => ({ id, name }));
+      const found = calendars.find(({ name }) => name.toLowerCase() === wanted);
+      if (found !== undefined) return String(found.id ?? everyHour.name);
+      const known = calendars.map(({ id, name }) => (id === null ? name : `${id} (${name})`));
+      const problem = about('calendar', `'${idOrName}' is not known. Try: ${known.join(', ')}.`);
+      throw badRequestAs('unknown-name', problem, { field: 'calendar', value: idOrName, known });
+    },
+  };
 }

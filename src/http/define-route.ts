@@ -1,9 +1,12 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { checkJson } from '../api/parameters/check-json.ts';
-import { checkParameters, type GivenParameters } from '../api/parameters/check-parameters.ts';
+import {
+  checkJson,
+  checkParameters,
+  type GivenParameters,
+  parameterNames,
+} from '../api/parameters/check-parameters.ts';
 import { shown } from '../api/parameters/parameter.ts';
-import { parameterNames } from '../api/parameters/parameter-names.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';

@@ -1,14 +1,8 @@
-import type { GivenParameters } from '../api/parameters/check-parameters.ts';
-import type { ReportShape } from '../api/parameters/columns-by.ts';
+import { type GivenParameters, isEmpty, type ParameterNames } from '../api/parameters/check-parameters.ts';
+import type { ReportShape } from '../api/parameters/columns.ts';
 import { shown } from '../api/parameters/parameter.ts';
-import { isEmpty, type ParameterNames } from '../api/parameters/parameter-names.ts';
-import {
-  idOf,
-  parametersOf,
-  savedTexts,
-  unknownNames,
-  withoutForeign,
-} from '../api/parameters/saved-report.ts';
+import { idOf } from '../selection/jql/values.ts';
+import { parametersOf, savedTexts, unknownNames, withoutForeign } from '../api/parameters/saved-report.ts';
 import { companions } from '../api/parameters/selection.ts';
 import { AppError, about, badRequestAs } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
@@ -56,7 +50,7 @@ export function pairsOf(
   return Object.entries(body).flatMap(([name, value]): Pair[] => {
     const isJson = json.has(canonical.get(name.trim().toLowerCase()) ?? '');
     if (!Array.isArray(value) || isJson) return [[name, textOf(value)]];
-    return value.length === 0 ? [[name, '']] : value.map((one: unknown) => [name, textOf(idOf(one))]);
+    return value.length === 0 ? [[name, '']] : value.map((one: unknown) => [name, textOf(entryId(one))]);
   });
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AgingIssue } from '../api/answers/aging/aging-answer.ts';
 import { answerFacts, inputOf, type provenanceFacts } from '../api/answers/document.ts';
 import type { QuestionKind } from '../api/answers/question-kind.ts';
-import { readWindow } from '../api/parameters/window.ts';
+import { readWindow } from '../api/parameters/dates.ts';
 import type { Part } from '../model/answer.ts';
 import type { MeasuredQuestion } from '../model/question.ts';
 import type { Provenance } from '../model/table.ts';

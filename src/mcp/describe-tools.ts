@@ -1,7 +1,7 @@
 import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { briefMark } from '../api/answers/document.ts';
-import { shapeMark } from '../api/parameters/columns-by.ts';
+import { shapeMark } from '../api/parameters/check-parameters.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
 import type { Tool } from './tool.ts';

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
-import { columnParameters } from '../api/parameters/columns.ts';
-import type { ReportShape } from '../api/parameters/columns-by.ts';
-import { columnsBy } from '../api/parameters/columns-by.ts';
+import { columnParameters, columnsBy, type ReportShape } from '../api/parameters/columns.ts';
 import { text, wholeNumber } from '../api/parameters/parameter.ts';
-import { DEFAULT_CALENDAR, listParameters, reportParameters } from '../api/parameters/report.ts';
-import { requestOfReport } from '../api/parameters/request-of-report.ts';
+import {
+  DEFAULT_CALENDAR,
+  listParameters,
+  reportParameters,
+  requestOfReport,
+} from '../api/parameters/report.ts';
 import { reportOf } from '../api/parameters/saved-report.ts';
 import { readSelection, selectionParameters } from '../api/parameters/selection.ts';
 import { about, badRequestAs } from '../model/error.ts';

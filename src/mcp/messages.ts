@@ -1,4 +1,4 @@
-import { isTooDeep, MAX_JSON_DEPTH, tryParseJson } from '../api/parameters/json-depth.ts';
+import { isTooDeep, MAX_JSON_DEPTH, tryParseJson } from '../api/parameters/check-parameters.ts';
 
 /** The longest message that is read (bytes). */
 export const MAX_MESSAGE_BYTES = 1_000_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { absencesAt } from '../../src/delegation/absences.ts';
+import { absencesAt } from '../../src/delegation/chain.ts';
 import { aDelegation, delegationsOf } from '../support/a-delegation.ts';
 
 const at = Date.parse('2026-03-04T12:00Z');

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from '#jest';
 import { createHostedReporting } from '../../src/hosted/create-hosted-reporting.ts';
 import { createHostedSettings } from '../../src/hosted/create-hosted-settings.ts';
-import { asPrincipal, dependsOnPrincipal } from '../../src/hosted/report-parameters.ts';
-import { ask, type ReportRequest, type Selection, type Statistic } from '../../src/model/request.ts';
+import { asPrincipal, namesPrincipal } from '../../src/hosted/report-parameters.ts';
+import { ask, defaultStatistic, type ReportRequest, type Statistic } from '../../src/model/request.ts';
+import type { Table } from '../../src/model/table.ts';
 import { linesOf } from '../contract/reporting/tables.ts';
 import { caseNow } from '../support/case-reporting.ts';
 import { caseWorld } from '../support/case-world.ts';
@@ -19,8 +20,8 @@ import { failureOf } from './start-keychain.ts';
 import { json, refusal, startTis, type TisAnswer, type TisCall, tisClient, tisNow } from './start-tis.ts';
 
 const ada = principalOf('ada');
-const sum: Statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 };
-const everything: Selection = { by: 'jql', jql: 'project in (WEB, OPS)' };
+const sum: Statistic = { ...defaultStatistic, type: 'sum' };
+const everything = { by: 'jql', jql: 'project in (WEB, OPS)' } as const;
 const question = (more: Partial<ReportRequest> = {}) =>
   ask({ principal: ada, reportType: 'statusDuration', selection: everything, ...more });
 
@@ -55,10 +56,12 @@ async function start(answer: TisAnswer) {
   };
 }
 
+const twelve = Array.from({ length: 12 }, (_, i) => `WEB-${i + 1}`);
+const formats = { dateFormat: 'dd/MMM/yy', dateTimeFormat: 'dd/MMM/yy h:mm a' };
+
 /** A list of the product with these keys, each an hour in Doing. */
 const list = (keys: readonly string[], more: object = {}) => ({
-  dateFormat: 'dd/MMM/yy',
-  dateTimeFormat: 'dd/MMM/yy h:mm a',
+  ...formats,
   timeZone: 'Europe/Berlin',
   locale: 'en_US',
   reportDate: '18/Mar/26 1:00 PM',
@@ -81,6 +84,7 @@ const list = (keys: readonly string[], more: object = {}) => ({
   },
 });
 const dwell = { askedAt: '2026-03-18T12:00:00.000Z', asOf: '2026-03-10T10:30:40.000Z', complete: true };
+const keysOf = ({ issues }: Table) => issues.map(({ key }) => key);
 const askedOf = (calls: readonly TisCall[], name: string) => calls.map(({ asked }) => asked[name] ?? null);
 
 describe('a request', () => {
@@ -159,7 +163,7 @@ describe('a request', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const jql = JSON.stringify(`currentUser() ${text}`);
-        expect(dependsOnPrincipal(jql, 'ada')).toBe(false);
+        expect(namesPrincipal(jql, 'ada')).toBe(false);
         expect(asPrincipal(jql, 'ada')).toBe(jql);
       }),
     );
@@ -178,7 +182,7 @@ describe('a request', () => {
     const { service, reporting } = await startProduct();
     const jql = `project = WEB${' OR project = WEB'.repeat(2000)}`;
     const table = await reporting.report(question({ selection: { by: 'jql', jql } }));
-    expect(table.issues.map(({ key }) => key)).toEqual(['WEB-3', 'WEB-2', 'WEB-1']);
+    expect(keysOf(table)).toEqual(['WEB-3', 'WEB-2', 'WEB-1']);
     expect(service.calls.some(({ method, asked }) => method === 'POST' && asked.customjql === jql)).toBe(
       true,
     );
@@ -211,7 +215,7 @@ describe('an answer', () => {
   test('in small pages, each with columns of its own, is one list', async () => {
     const { service, reporting } = await startProduct({ pagesOf: 1 });
     const table = await reporting.report(question());
-    expect(table.issues.map(({ key }) => key)).toEqual(['OPS-2', 'OPS-1', 'WEB-3', 'WEB-2', 'WEB-1']);
+    expect(keysOf(table)).toEqual(['OPS-2', 'OPS-1', 'WEB-3', 'WEB-2', 'WEB-1']);
     const titles = ['Key', 'Summary', 'To Do', 'Doing', 'Review', 'Done'];
     expect(table.columns.map(({ title }) => title)).toEqual(titles);
     expect(table.statuses).toMatchObject({ included: [{ id: '1' }, { id: '3' }, { id: '4' }, { id: '5' }] });
@@ -296,17 +300,15 @@ describe('an answer', () => {
   });
 
   test('about many issues by key comes by queries, one that has moved by itself', async () => {
-    const keys = Array.from({ length: 12 }, (_, i) => `WEB-${i + 1}`);
     const { reporting, calls } = await start((response, call) =>
-      json(list(call.path === '/rest/issue' ? ['NEW-7'] : keys.slice(1)))(response, call),
+      json(list(call.path === '/rest/issue' ? ['NEW-7'] : twelve.slice(1)))(response, call),
     );
-    const table = await reporting.report(question({ selection: { by: 'keys', keys } }));
-    expect(table.issues.map(({ key }) => key)).toEqual([...keys.slice(1), 'NEW-7']);
+    const table = await reporting.report(question({ selection: { by: 'keys', keys: twelve } }));
+    expect(keysOf(table)).toEqual([...twelve.slice(1), 'NEW-7']);
     expect(askedOf(calls, 'issueKey')).toEqual([null, null, 'WEB-1']);
   });
 
   test('about many issues by key says which one is not there, though a tracker refuses a query that names it', async () => {
-    const keys = Array.from({ length: 12 }, (_, i) => `WEB-${i + 1}`);
     const { reporting } = await start((response, call) => {
       const { customjql = '', issueKey = '' } = call.asked;
       const isMissing = customjql.includes('"WEB-7"') || issueKey === 'WEB-7';
@@ -314,7 +316,8 @@ describe('an answer', () => {
       (isMissing ? refused : json(list([issueKey || 'WEB-1'])))(response, call);
     });
     const missing = refusal(404, 'The issue could not be found.');
-    expect(await failureOf(reporting.report(question({ selection: { by: 'keys', keys } })))).toMatchObject({
+    const selection = { by: 'keys', keys: twelve } as const;
+    expect(await failureOf(reporting.report(question({ selection })))).toMatchObject({
       reason: 'unknown-issue',
       details: ["issueKey 'WEB-7' could not be found."],
     });
@@ -357,10 +360,8 @@ describe('the contents of an answer', () => {
       const { table, ...rest } = list(['WEB-1', 'WEB-2', 'WEB-3', 'OPS-4'], more);
       const rows = table.body.rows.map((row) => {
         const key = row.headerColumns[0]?.value ?? '';
-        return {
-          ...row,
-          fieldColumns: asked.map((id) => ({ id, value: closed[id]?.includes(key) ? 'some' : '-' })),
-        };
+        const fieldColumns = asked.map((id) => ({ id, value: closed[id]?.includes(key) ? 'some' : '-' }));
+        return { ...row, fieldColumns };
       });
       const header = { ...table.header, fieldColumns: asked.map((id) => ({ id, value: id })) };
       json({ ...rest, table: { header, body: { rows } } })(response, call);
@@ -370,11 +371,8 @@ describe('the contents of an answer', () => {
   const four = { projects: ['OPS', 'WEB'], issues: 4 };
 
   test('has what is closed where another Dwell answers, by the fields that its issues have', async () => {
-    expect(await contents(dwell, 'security', 'issuerestriction')).toEqual({
-      ...four,
-      withLevel: 3,
-      withRoles: 2,
-    });
+    const both = await contents(dwell, 'security', 'issuerestriction');
+    expect(both).toEqual({ ...four, withLevel: 3, withRoles: 2 });
     expect(await contents(dwell, 'issuerestriction')).toEqual({ ...four, withLevel: 2, withRoles: 2 });
     expect(await contents(dwell)).toEqual({ ...four, withLevel: 0 });
   });
@@ -396,10 +394,7 @@ describe.each(['iso', 'instance format'] as const)('calendars with holidays in %
       ]);
       expect(await settings.calendar(ada, 7)).toMatchObject({ name: 'Office' });
       expect(await settings.parameterSets(ada)).toMatchObject([{ ownerId: 'ada', public: true }]);
-      expect(await settings.formats()).toEqual({
-        dateFormat: 'dd/MMM/yy',
-        dateTimeFormat: 'dd/MMM/yy h:mm a',
-      });
+      expect(await settings.formats()).toEqual(formats);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { describe } from '#jest';
+import { withLogins } from '../../src/api/people/logins.ts';
 import { httpSurroundings } from '../../src/compose/http-surroundings.ts';
 import { createKeychainRecords } from '../../src/hosted/create-keychain-records.ts';
-import { withLogins } from '../../src/hosted/with-logins.ts';
 import type { Delegation } from '../../src/model/delegation.ts';
 import { isoMinute } from '../../src/time/date-text.ts';
 import { type OpenRegister, type RegisterWorld, registerCases } from '../contract/register-cases.ts';

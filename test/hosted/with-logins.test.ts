@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { withLogins } from '../../src/hosted/with-logins.ts';
+import { withLogins } from '../../src/api/people/logins.ts';
 import type { User } from '../../src/model/issue.ts';
 import { failureOf, keychainNow, record, startKeychain } from './start-keychain.ts';
 

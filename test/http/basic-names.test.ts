@@ -1,6 +1,5 @@
 import { expect, test } from '#jest';
-import { principalOfHeader } from '../../src/api/people/credentials.ts';
-import { NotAuthenticated, type Tokens } from '../../src/api/people/tokens.ts';
+import { NotAuthenticated, principalOfHeader, type Tokens } from '../../src/api/people/tokens.ts';
 import { principalOf } from '../support/principal-of.ts';
 import { renamedPeople } from '../support/renamed-people.ts';
 import { basic } from './delegation/credentials.ts';

@@ -1,4 +1,4 @@
-import type { PeopleApi } from '../../src/api/people/people-api.ts';
+import type { PeopleApi } from '../../src/api/people/create-people.ts';
 import type { PersonLink } from '../../src/model/chat.ts';
 import type { User } from '../../src/model/issue.ts';
 import { defaultTenant } from '../../src/model/request.ts';

@@ -1,10 +1,4 @@
-import {
-  categoriesIn,
-  newestIn,
-  newestOf,
-  versionsOf,
-} from '../../src/api/delegations/delegation-entries.ts';
-import { runsOf, unreported } from '../../src/api/digests/period-states.ts';
+import { runsOf, unreported } from '../../src/api/digests/plan-periods.ts';
 import { openTrackerIssues, type TrackerIssues } from '../../src/mirror/lists/tracker-issues.ts';
 import { openSyncRecords, type SyncRecords } from '../../src/mirror/sync/sync-records.ts';
 import type { StoredDigest } from '../../src/model/digest.ts';
@@ -163,12 +157,16 @@ async function readLinks(links: Documents<KeptLink>, accounts: readonly string[]
 
 async function readDelegations(store: TenantStore, tracker: string): Promise<Parts> {
   const entries = await store.documents(tracker).delegations.list();
-  const newest = newestIn(entries);
-  const versions = new Map(entries.map(versionsOf).map((all) => [newestOf(all)?.id, all]));
+  const versions = entries
+    .flatMap((entry) => ('versions' in entry ? [entry.versions] : []))
+    .toSorted(([a], [b]) => Number(a?.id) - Number(b?.id));
+  const newest = versions.flatMap((all) => all.slice(-1));
   return {
-    delegations: newest,
-    'versions of delegations': newest.map(({ id }) => versions.get(id)),
-    categories: categoriesIn(entries),
+    delegations: newest.map(({ savedBy: _, savedAt: __, ...delegation }) => delegation),
+    'versions of delegations': versions,
+    categories: entries
+      .flatMap((entry) => ('category' in entry ? entry.category : []))
+      .toSorted((a, b) => a.id - b.id),
     permissions: await store.delegationPermissions.get(tracker),
   };
 }

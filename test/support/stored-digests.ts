@@ -1,19 +1,19 @@
 import {
-  changed,
-  ended,
-  finished,
+  addDigestPeriods,
+  changedPeriod,
+  endedPeriod,
+  finishedPeriod,
   forgetPeriods,
-  isUntouched,
+  isUntouchedPeriod,
   type PeriodEnd,
   posted,
-  released,
+  releasedPeriod,
   renoted,
   resting,
   runsOf,
-  taken,
+  takenPeriod,
   unreported,
-} from '../../src/api/digests/period-states.ts';
-import { addPeriods, dueOf } from '../../src/api/digests/plan-periods.ts';
+} from '../../src/api/digests/plan-periods.ts';
 import type { Lease } from '../../src/concurrency/leased-worker.ts';
 import type { Digest, DigestRun, Skipped, StoredDigest } from '../../src/model/digest.ts';
 import type { Instant } from '../../src/model/issue.ts';
@@ -38,7 +38,10 @@ export function storedDigests(store: Pick<TenantStore, 'digests' | 'periods'>) {
     async change(id: string, changes: Partial<StoredDigest>): Promise<void> {
       await digests.change(id, (kept) => kept && { ...kept, ...changes });
     },
-    due: async (now: Instant): Promise<readonly StoredDigest[]> => dueOf(await digests.list(), now),
+    due: async (now: Instant): Promise<readonly StoredDigest[]> =>
+      (await digests.list())
+        .filter(({ paused, nextDue }) => !paused && nextDue !== null && nextDue <= now)
+        .toSorted((a, b) => Number(a.nextDue) - Number(b.nextDue)),
     async remove(id: string): Promise<void> {
       await digests.change(id, () => null);
       await periods.change({ owner: id }, (remove) => ({ remove }));
@@ -57,36 +60,38 @@ export function storedDigests(store: Pick<TenantStore, 'digests' | 'periods'>) {
     ): Promise<void> {
       const digest = await digests.get(id);
       if (digest === null) return;
-      await addPeriods({ ...digest, nextDue }, { periods: runs, next }, { store, now: () => now });
+      await addDigestPeriods({ ...digest, nextDue }, { periods: runs, next }, { store, now: () => now });
     },
     async claim(now: Instant, lease: Lease, busy: readonly string[] = []): Promise<DigestRun | null> {
       const which = { now, open: [TO_POST], resting: resting(await digests.list(), new Set(busy)) };
-      return (await periods.claim(which, lease, taken))?.run ?? null;
+      return (await periods.claim(which, lease, takenPeriod))?.run ?? null;
     },
     renew: (id: string, due: Instant, lease: Lease): Promise<boolean> =>
-      periods.keep(periodId(id, due), lease, (stored) => changed(stored, () => ({}))),
+      periods.keep(periodId(id, due), lease, (stored) => changedPeriod(stored, () => ({}))),
     putNote: (id: string, due: Instant, lease: Lease, note: DigestRun['note']): Promise<boolean> =>
-      periods.keep(periodId(id, due), lease, (stored) => changed(stored, () => ({ note })), {
+      periods.keep(periodId(id, due), lease, (stored) => changedPeriod(stored, () => ({ note })), {
         isPatient: true,
       }),
     finish: (id: string, due: Instant, holder: string, end: PeriodEnd, at: Instant): Promise<boolean> =>
-      periods.release(periodId(id, due), { holder, notBefore: 0 }, (stored) => finished(stored, end, at)),
+      periods.release(periodId(id, due), { holder, notBefore: 0 }, (stored) =>
+        finishedPeriod(stored, end, at),
+      ),
     release: (
       id: string,
       due: Instant,
       { holder, notBefore, isAttempt }: { holder: string; notBefore: Instant; isAttempt: boolean },
     ): Promise<boolean> =>
       periods.release(periodId(id, due), { holder, notBefore }, (stored) =>
-        isAttempt ? changed(stored, () => ({})) : released(stored),
+        isAttempt ? changedPeriod(stored, () => ({})) : releasedPeriod(stored),
       ),
     async skipWaiting(id: string, why: Skipped, now: Instant): Promise<void> {
       await periods.change({ owner: id, open: [TO_POST], freeAt: now }, (found) => ({
-        put: found.map((one) => ended(one, { state: 'skipped', ...why }, now)),
+        put: found.map((one) => endedPeriod(one, { state: 'skipped', ...why }, now)),
       }));
     },
     async takeBack(after: Instant): Promise<void> {
       await periods.change({ plannedAfter: after }, (found) => ({
-        remove: found.filter((one) => one.run.due > after && isUntouched(one)),
+        remove: found.filter((one) => one.run.due > after && isUntouchedPeriod(one)),
       }));
     },
     unreported: (since: Instant): Promise<readonly DigestRun[]> => unreported(store, since),

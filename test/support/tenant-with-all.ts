@@ -1,10 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  categoryNumbers,
-  delegationNumbers,
-  versionOf,
-} from '../../src/api/delegations/delegation-entries.ts';
 import { readParameters } from '../../src/api/parameters/saved-report.ts';
 import { createNamespace, inStore } from '../../src/cache/namespace.ts';
 import { httpSurroundings } from '../../src/compose/http-surroundings.ts';
@@ -109,15 +104,15 @@ export async function fillTenant(own: TenantStore): Promise<void> {
   const input = aWish({ principal: request.principal });
   await storedExports(own.exports).add(anExport('e', { input: { ...input, notes: [tenant] } }), 9);
   const register = own.documents('file').delegations;
-  await register.addNumbered(categoryNumbers, (id) => ({
+  await register.addNumbered({ name: 'category', first: 101 }, (id) => ({
     category: { id, name: 'Audit', description: tenant },
   }));
   const wish = {
     ...{ active: true, delegator: 'ada', delegates: ['bob'], categoryIds: [101] },
     ...{ start: 1, end: 2, notes: tenant },
   };
-  await register.addNumbered(delegationNumbers, (id) => ({
-    versions: [versionOf(wish, { id, version: 1, by: 'ada', at: 1 })],
+  await register.addNumbered({ name: 'delegation', first: 100_001 }, (id) => ({
+    versions: [{ ...wish, id, version: 1, savedBy: 'ada', savedAt: 1 }],
   }));
   await own.delegationPermissions.change('file', () => ({ view: [tenant], viewAll: [], editAll: [] }));
   const link = { account: 'U0ADA', user: tenant, by: 'ada', at: 1, proof: null };

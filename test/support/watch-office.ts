@@ -4,7 +4,7 @@ import type { AgingIssue, DwellPercentile } from '../../src/api/answers/aging/ag
 import { normalHoursDefinition } from '../../src/api/settings/local-settings.ts';
 import { createWatches } from '../../src/api/watches/create-watches.ts';
 import type { WatchesParts, WatchStore } from '../../src/api/watches/recipients.ts';
-import type { ReminderOutcome, ReminderVisit, WatchNotifier } from '../../src/api/watches/watches-api.ts';
+import type { ReminderVisit, WatchNotifier } from '../../src/api/watches/watches-api.ts';
 import type { ChainPath } from '../../src/model/delegation.ts';
 import { AppError, badRequest } from '../../src/model/error.ts';
 import type { Instant, Status } from '../../src/model/issue.ts';
@@ -117,7 +117,7 @@ interface Heard {
 export function aRecordingNotifier(world: WatchedWorld) {
   const heard: Heard[] = [];
   const troubles: Watch[] = [];
-  const outcomes: ReminderOutcome[] = [];
+  const outcomes: Awaited<ReturnType<WatchNotifier['remind']>>[] = [];
   const owner = { hears: true };
   const notifier: WatchNotifier = {
     async principalOf(account) {

@@ -12,7 +12,7 @@ import {
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Provenance } from '../../model/table.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
-import type { IssueReasons } from '../nudges/issue-reasons.ts';
+import type { IssueReasons } from '../nudges/nudges-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { AnswerDocument } from './document.ts';
 import type { CyclePercentiles, DwellPercentiles } from './figures/usual-times.ts';

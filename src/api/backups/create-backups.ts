@@ -7,7 +7,34 @@ import type { Instant } from '../../model/issue.ts';
 import { systemCode } from '../../model/system-error.ts';
 import { makeFolder } from '../../store/sqlite/make-folder.ts';
 import type { Store, TenantStore } from '../../store/store.ts';
-import type { BackupsApi } from './backups-api.ts';
+
+/**
+ * A backup that was verified, and the backups in its place: those that are there now, itself among them, and those that
+ * were removed. Files by their whole paths, the oldest first.
+ */
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+  readonly verified: true;
+  readonly kept: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Backups of everything that is stored. Each is verified before it has its name, and removed where `killed` is aborted before. */
+export interface BackupsApi {
+  /** Makes a backup of a name that no file has. */
+  toFile(file: string, killed: AbortSignal): Promise<Backup>;
+  /**
+   * Makes a backup that is named after the present minute in UTC, in a folder that is made if it is missing. Then all but
+   * the newest `max` of those names are removed (null: none is), never one that is newer, nor a file of another name.
+   */
+  toFolder(
+    folder: string,
+    how: { readonly max: number | null; readonly killed: AbortSignal },
+  ): Promise<Backup>;
+  /** The instant of the newest backup in a folder, to the minute; null where there is none. One in the future is none. */
+  newestIn(folder: string): Promise<Instant | null>;
+}
 
 /** The fact about the latest verified backup, as JSON. */
 const LATEST = 'backup';
@@ -64,8 +91,8 @@ export function createBackups({ backUp, store, newStamp, now }: BackupParts): Ba
       const inFolder = (one: string) => resolve(folder, one);
       for (const one of removed) await remove(inFolder(one));
       await record();
-      const rest = names.filter((one) => !removed.includes(one));
-      return { ...copy, kept: rest.map(inFolder), removed: removed.map(inFolder) };
+      const present = names.filter((one) => !removed.includes(one));
+      return { ...copy, kept: present.map(inFolder), removed: removed.map(inFolder) };
     },
     async newestIn(folder) {
       const past = (await namesIn(folder)).map(instantOf).filter((at) => at <= now());

@@ -7,7 +7,26 @@ import { principalIn } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { choose } from '../reporting/resolve-request.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
-import type { ChannelsApi } from './channels-api.ts';
+
+/** The port of what was chosen for channels and by people; nulls where nothing was. */
+export interface ChannelsApi {
+  channel(channel: string): Promise<ChannelSettings>;
+  /** Every channel for which something was chosen. */
+  channels(): Promise<readonly ChannelSettings[]>;
+  /**
+   * Replaces the members given; an unknown zone or calendar is `bad-request`. `by` is the account that changes them: the
+   * door decides who can.
+   */
+  changeChannel(
+    channel: string,
+    changes: Partial<Pick<ChannelSettings, 'timeZone' | 'calendar' | 'projects' | 'unfurls'>>,
+    by: string,
+  ): Promise<ChannelSettings>;
+  /** Gives a channel the zone of the account that first asks there; of several at once the first one counts. */
+  beginTimeZone(channel: string, timeZone: string, account: string): Promise<ChannelSettings>;
+  preferences(account: string): Promise<Preferences>;
+  changePreferences(account: string, changes: Partial<Omit<Preferences, 'account'>>): Promise<Preferences>;
+}
 
 /** The parts by which choices of channels and people are stored and checked. */
 interface ChannelsParts {
@@ -75,15 +94,8 @@ export function createChannels({ stored, settings, tenant, now }: ChannelsParts)
 }
 
 function nothingChosen(channel: string): ChannelSettings {
-  return {
-    channel,
-    timeZone: null,
-    calendar: null,
-    projects: null,
-    unfurls: false,
-    changedBy: null,
-    changedAt: null,
-  };
+  const nothing = { timeZone: null, calendar: null, projects: null, changedBy: null, changedAt: null };
+  return { channel, unfurls: false, ...nothing };
 }
 
 /** A zone that is chosen now is not the one that it began as. */
@@ -125,9 +137,8 @@ export function readProjectKeys(typed: string): readonly string[] {
   const words = typed.split(/[\s,]+/).filter((word) => word !== '');
   const wrong = words.find((word) => !/^[a-z][a-z0-9_]*$/i.test(word));
   if (wrong !== undefined) {
-    throw badRequest(
-      `project '${wrong}' is not a project key. Try: the part before the number of an issue key, such as WEB.`,
-    );
+    const hint = 'the part before the number of an issue key, such as WEB';
+    throw badRequest(`project '${wrong}' is not a project key. Try: ${hint}.`);
   }
   return [...new Set(words.map((word) => word.toUpperCase()))];
 }

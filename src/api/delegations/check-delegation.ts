@@ -45,14 +45,9 @@ export function checkDelegation(
     const what = `${quoted(input.delegator)} cannot take the place of '${current.delegator}'`;
     refuse('delegator', what, 'the delegator it was created with');
   }
-  if (delegator === null) {
-    refuse(
-      'delegator',
-      `${quoted(input.delegator)} is not a known user`,
-      'the id of a known user',
-      'unknown-name',
-    );
-  }
+  const unknown = (name: string) =>
+    [`${name} is not a known user`, 'the id of a known user', 'unknown-name'] as const;
+  if (delegator === null) refuse('delegator', ...unknown(quoted(input.delegator)));
 
   const count = delegates.length;
   if (count < 1 || count > MAX_DELEGATES) {
@@ -60,8 +55,7 @@ export function checkDelegation(
   }
   for (const [i, id] of delegates.entries()) {
     const name = quoted(input.delegates[i] ?? '');
-    if (id === null)
-      refuse('delegates', `${name} is not a known user`, 'the id of a known user', 'unknown-name');
+    if (id === null) refuse('delegates', ...unknown(name));
     if (id === delegator)
       refuse('delegates', `${name} is the delegator`, 'someone else', 'conflicting-values');
     if (delegates.indexOf(id) < i)
@@ -70,12 +64,8 @@ export function checkDelegation(
 
   const strange = categoryIds.find((id) => !knownCategories.has(id));
   if (strange !== undefined) {
-    refuse(
-      'categoryIds',
-      `'${strange}' is not a category`,
-      [...knownCategories].join(', ') || 'none',
-      'unknown-name',
-    );
+    const allowed = [...knownCategories].join(', ') || 'none';
+    refuse('categoryIds', `'${strange}' is not a category`, allowed, 'unknown-name');
   }
   const twice = categoryIds.find((id, i) => categoryIds.indexOf(id) < i);
   if (twice !== undefined)
@@ -87,12 +77,8 @@ export function checkDelegation(
     else if (at % millisecondsInMinute !== 0) refuse(field, `'${isoText(at)}' has seconds`, 'whole minutes');
   }
   if (isFine('startDate') && isFine('endDate') && start >= end) {
-    refuse(
-      'endDate',
-      `'${isoText(end)}' is not after the start`,
-      `a time after '${isoText(start)}'`,
-      'conflicting-values',
-    );
+    const what = `'${isoText(end)}' is not after the start`;
+    refuse('endDate', what, `a time after '${isoText(start)}'`, 'conflicting-values');
   }
 
   if (notes.length > MAX_NOTES) refuse('notes', ...tooLong(notes, MAX_NOTES));
@@ -128,25 +114,24 @@ function tooLong(text: string, max: number): [what: string, allowed: string] {
 /** The active delegations of one person that are not over: each is read with every question about everyone. */
 const MAX_AHEAD = 100;
 
-/** The context of a count: all delegations as they are, and the one to change, null for a new one. */
-interface CountContext {
-  readonly all: readonly Delegation[];
-  readonly current: Delegation | null;
-  readonly now: Instant;
-}
-
-/** Refuses as `bad-request` one delegation more of a person who has `MAX_AHEAD` that are active and not over. */
-export function checkCount(input: DelegationInput, { all, current, now }: CountContext): void {
+/**
+ * Refuses as `bad-request` one delegation more of a person who has `MAX_AHEAD` that are active and not over, among `all` as
+ * they are; `current` is the one to change, null for a new one.
+ */
+export function checkCount(
+  input: DelegationInput,
+  {
+    all,
+    current,
+    now,
+  }: Pick<CheckContext, 'current'> & { readonly all: readonly Delegation[]; readonly now: Instant },
+): void {
   const isAhead = ({ active, end }: DelegationInput) => active && end > now;
   if (!isAhead(input) || (current !== null && isAhead(current))) return;
   const ahead = all.filter((one) => one.delegator === input.delegator && isAhead(one));
   if (ahead.length < MAX_AHEAD) return;
-  throw badRequest(
-    about(
-      'delegator',
-      `'${input.delegator}' has ${ahead.length} delegations that are active and not over, and no more than ${MAX_AHEAD} are allowed; end one of them first.`,
-    ),
-  );
+  const problem = `'${input.delegator}' has ${ahead.length} delegations that are active and not over, and no more than ${MAX_AHEAD} are allowed; end one of them first.`;
+  throw badRequest(about('delegator', problem));
 }
 
 const MAX_NAME = 100;

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { memo } from '../../cache/namespace.ts';
+import { isDue } from '../../concurrency/clock-check.ts';
+import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { delegatesAt, delegatorsAt } from '../../delegation/delegates-at.ts';
 import {
   type Category,
@@ -19,18 +22,6 @@ import type { Documents } from '../../store/documents.ts';
 import { storedId, unknownUser } from '../people/logins.ts';
 import { checkCategory, checkCount, checkDelegation } from './check-delegation.ts';
 import type { DelegationRecords, OwnRecords } from './delegation-api.ts';
-import {
-  categoriesIn,
-  categoryNumbers,
-  delegationNumbers,
-  entryOfCategory,
-  entryOfDelegation,
-  isCategoryNamed,
-  newestIn,
-  newestOf,
-  versionOf,
-  versionsOf,
-} from './delegation-entries.ts';
 
 /** The sources of local records; each is read again for every request. */
 interface LocalRecordsParts {
@@ -104,8 +95,8 @@ export function createLocalRecords(parts: LocalRecordsParts): DelegationRecords 
     },
     async change(id, change, by) {
       const { checked, brought, at } = await checking();
-      const { versions } = await (await store()).change(entryOfDelegation(id), (kept, entries) => {
-        const before = withBrought(versionsOf(kept), id, brought);
+      const { versions } = await (await store()).change(entryOfDelegation(id), (stored, entries) => {
+        const before = withBrought(versionsOf(stored), id, brought);
         const current = savedIn(before);
         const changed = checked(change(current), current, entries);
         return { versions: [...before, versionOf(changed, { id, version: current.version + 1, by, at })] };
@@ -173,10 +164,8 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
     const brought = await directory();
     const foreign = brought.categories.find((category) => category.id === id);
     if (foreign === undefined) return brought;
-    throw new AppError(
-      'managed-by-tracker',
-      `Category with id "${id}" (${foreign.name}) belongs to the tracker's workspace and cannot be changed here.`,
-    );
+    const sentence = `Category with id "${id}" (${foreign.name}) belongs to the tracker's workspace and cannot be changed here.`;
+    throw new AppError('managed-by-tracker', sentence);
   }
 
   return {
@@ -196,8 +185,8 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
     async changeCategory(id, given) {
       const brought = await withoutCategory(id);
       const input = checkCategory(given);
-      const { category } = await (await store()).change(entryOfCategory(id), (kept, entries) => {
-        if (kept === null) throw unknownCategory('id', id);
+      const { category } = await (await store()).change(entryOfCategory(id), (stored, entries) => {
+        if (stored === null) throw unknownCategory('id', id);
         assertNameFree(
           input.name,
           allCategories(brought, entries).filter((other) => other.id !== id),
@@ -208,9 +197,9 @@ function ownRecords({ store, directory }: LocalRecordsParts): OwnRecords {
     },
     async removeCategory(id) {
       const { delegations } = await withoutCategory(id);
-      await (await store()).change(entryOfCategory(id), (kept, entries) => {
+      await (await store()).change(entryOfCategory(id), (stored, entries) => {
         const isBroughtNamed = delegations.some(({ categoryIds }) => categoryIds.includes(id));
-        if (kept === null && !isBroughtNamed) throw unknownCategory('id', id);
+        if (stored === null && !isBroughtNamed) throw unknownCategory('id', id);
         if (!isBroughtNamed && !isCategoryNamed(entries, id)) return null;
         const problem = `'${id}' is a category that delegations name, and all their versions are stored. Try: a category that none names.`;
         throw badRequestAs('in-use', about('id', problem));
@@ -228,15 +217,13 @@ function assertNameFree(name: string, others: readonly Category[]): void {
 }
 
 function unknownDelegation(id: number): AppError {
-  return new AppError('unknown-delegation', `Delegation with id "${id}" could not be found.`, [], {
-    data: { id },
-  });
+  const sentence = `Delegation with id "${id}" could not be found.`;
+  return new AppError('unknown-delegation', sentence, [], { data: { id } });
 }
 
 function unknownCategory(by: 'id' | 'name', value: string | number): AppError {
-  return new AppError('unknown-category', `Category with ${by} "${value}" could not be found.`, [], {
-    data: { [by]: value },
-  });
+  const sentence = `Category with ${by} "${value}" could not be found.`;
+  return new AppError('unknown-category', sentence, [], { data: { [by]: value } });
 }
 
 /** The stored category of a name in any case; its id is null for `general`. `not-found` where there is none. */
@@ -249,4 +236,76 @@ function findCategory(
   const found = all.find((category) => foldedCategoryName(category.name) === wanted);
   if (found === undefined) throw unknownCategory('name', name);
   return found;
+}
+
+/** Trackers bring categories and delegations along, whose ids are smaller. */
+const categoryNumbers = { name: 'category', first: 101 };
+const delegationNumbers = { name: 'delegation', first: 100_001 };
+
+/** The last of some versions, without the account that saved it; null where there is none. */
+const newestOf = memo((versions: readonly DelegationVersion[]): Delegation | null => {
+  const last = versions.at(-1);
+  if (last === undefined) return null;
+  const { savedBy: _, savedAt: __, ...delegation } = last;
+  return delegation;
+});
+
+/** The keys under which a category, or a delegation, is stored. */
+const entryOfCategory = (id: number) => `${categoryNumbers.name} ${id}`;
+const entryOfDelegation = (id: number) => `${delegationNumbers.name} ${id}`;
+
+/** The categories among all that is stored, by id. */
+const categoriesIn = memo((entries: readonly DelegationEntry[]): readonly Category[] =>
+  entries.flatMap((entry) => ('category' in entry ? entry.category : [])).sort((a, b) => a.id - b.id),
+);
+
+/** The newest version of each delegation among all that is stored, by id. */
+const newestIn = memo((entries: readonly DelegationEntry[]): readonly Delegation[] =>
+  entries.flatMap((entry) => newestOf(versionsOf(entry)) ?? []).sort((a, b) => a.id - b.id),
+);
+
+/** The versions of a stored delegation, the oldest first; none of anything else. */
+function versionsOf(entry: DelegationEntry | null): readonly DelegationVersion[] {
+  return entry !== null && 'versions' in entry ? entry.versions : [];
+}
+
+/** A version of an input, which may have been made of a whole delegation: it does not bring another id or version. */
+function versionOf(
+  { active, delegator, delegates, categoryIds, start, end, notes }: DelegationInput,
+  { id, version, by, at }: Pick<Delegation, 'id' | 'version'> & { readonly by: string; readonly at: Instant },
+): DelegationVersion {
+  const input = { active, delegator, delegates, categoryIds, start, end, notes };
+  return { ...input, id, version, savedBy: by, savedAt: at };
+}
+
+/** Returns true where any version of a delegation names a category. */
+function isCategoryNamed(entries: readonly DelegationEntry[], id: number): boolean {
+  return entries.some((entry) => versionsOf(entry).some(({ categoryIds }) => categoryIds.includes(id)));
+}
+
+/**
+ * Returns what the clock calls to remove delegations with all their versions once they have ended long ago, one after the
+ * other, `days` after their end (null: they stay). Those that the tracker brings along would come back, and stay.
+ */
+export function createEndedRemoval({
+  store,
+  days,
+  now,
+}: Pick<LocalRecordsParts, 'store' | 'now'> & { readonly days: number | null }): () => Promise<void> {
+  let tidiedAt: Instant | null = null;
+  return async () => {
+    if (days === null || !isDue(now(), tidiedAt, millisecondsInHour)) return;
+    tidiedAt = now();
+    const before = now() - days * millisecondsInDay;
+    const documents = await store();
+    const isOver = (entry: DelegationEntry | null) => {
+      const last = newestOf(versionsOf(entry));
+      return last !== null && last.end < before;
+    };
+    for (const { id, end } of newestIn(await documents.list())) {
+      if (end >= before || id < delegationNumbers.first) continue;
+      await documents.change(entryOfDelegation(id), (stored) => (isOver(stored) ? null : stored));
+      await yieldToOthers();
+    }
+  };
 }

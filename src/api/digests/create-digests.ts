@@ -15,11 +15,18 @@ import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { periodId, TO_POST, TO_REPORT } from '../../store/work-kinds.ts';
 import { fireTimes, scheduleProblem } from '../../time/cron.ts';
-import { calendarById } from '../settings/settings-in-use.ts';
+import { calendarById } from '../settings/settings-api.ts';
 import { createDigestWorker } from './digest-worker.ts';
 import type { DigestNotifier, DigestsApi } from './digests-api.ts';
-import { ended, isElsewhere, posted, postingChannel, runsOf } from './period-states.ts';
-import { type DigestsParts, periodOf } from './plan-periods.ts';
+import {
+  type DigestsParts,
+  endedPeriod,
+  isElsewhere,
+  plannedPeriod,
+  posted,
+  postingChannel,
+  runsOf,
+} from './plan-periods.ts';
 
 /** The digests one person can own; more go unread. */
 const MAX_OWN = 50;
@@ -72,7 +79,7 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     // The processes of another database do not exist here.
     const which = { owner: id, open: [TO_POST], ...(since !== 'restored' && { freeAt: now() }) };
     await periods.change(which, (found) => ({
-      put: found.map((one) => ended(one, { state: 'skipped', skipReason: since, message }, now())),
+      put: found.map((one) => endedPeriod(one, { state: 'skipped', skipReason: since, message }, now())),
     }));
   }
 
@@ -116,9 +123,9 @@ export function createDigests(parts: DigestsParts): DigestsApi & LeasedWorker<Di
     },
     async list(principal, channel) {
       const isListed = (digest: StoredDigest) =>
-        channel === null && principal.rights === 'admin'
-          ? true
-          : digest.owner === principal.account || (channel !== null && postingChannel(digest) === channel);
+        (channel === null && principal.rights === 'admin') ||
+        digest.owner === principal.account ||
+        (channel !== null && postingChannel(digest) === channel);
       const listed = (await digests.list()).filter(isListed).toSorted(byTitle);
       return Promise.all(listed.map(withLastRun));
     },
@@ -218,8 +225,9 @@ function tooManyDigests(): AppError {
 }
 
 function unknownDigest(id: string): AppError {
-  const data = { id };
-  return new AppError('unknown-digest', `There is no digest '${id}', or it is not yours.`, [], { data });
+  return new AppError('unknown-digest', `There is no digest '${id}', or it is not yours.`, [], {
+    data: { id },
+  });
 }
 
 /** The reason a digest cannot be posted at such times, in a sentence; null where it can. */
@@ -248,7 +256,7 @@ function postingTimes(
   let due = nextDueAfter(after, { schedule });
   for (let checked = 0; due !== null && times.length < count && checked < MAX_PERIODS_AHEAD; checked += 1) {
     const following = nextDueAfter(due, { schedule });
-    const { notBefore, skipped } = periodOf(due, following, schedule, calendar);
+    const { notBefore, skipped } = plannedPeriod(due, following, schedule, calendar);
     if (skipped === null) times.push(notBefore);
     due = following;
   }

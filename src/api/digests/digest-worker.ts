@@ -15,29 +15,27 @@ import type { Instant } from '../../model/issue.ts';
 import { ENDED, periodId, TO_POST } from '../../store/work-kinds.ts';
 import { flowsSince } from '../answers/index.ts';
 import { explainFailure } from '../exports/export-files.ts';
-import { calendarById } from '../settings/settings-in-use.ts';
+import { calendarById } from '../settings/settings-api.ts';
 import type { DigestNotifier } from './digests-api.ts';
-import {
-  changed,
-  finished,
-  forgetPeriods,
-  type PeriodEnd,
-  placeOf,
-  postingChannel,
-  released,
-  renoted,
-  resting,
-  runsOf,
-  taken,
-  unreported,
-} from './period-states.ts';
 import {
   beginOf,
   CAUGHT_UP,
+  changedPeriod,
   type DigestsParts,
+  finishedPeriod,
+  forgetPeriods,
   missedBefore,
   OUTDATED,
+  type PeriodEnd,
+  placeOf,
+  postingChannel,
   putPeriodsRight,
+  releasedPeriod,
+  renoted,
+  resting,
+  runsOf,
+  takenPeriod,
+  unreported,
   writePeriods,
 } from './plan-periods.ts';
 
@@ -113,7 +111,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
       wroteAt = polledAt;
       await takeUp();
       await notifyOwners(notifier);
-      if (!worker.stopping.aborted) await forget();
+      await forget();
     },
     async claim(lease) {
       if (Math.abs(now() - wroteAt) >= WRITE_EVERY_MS) {
@@ -125,9 +123,9 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
       if (job !== null) busy.add(placeOf(job.digest));
       return job;
     },
-    renew: ({ run }, lease) => periods.keep(idOf(run), lease, (stored) => changed(stored, () => ({}))),
+    renew: ({ run }, lease) => periods.keep(idOf(run), lease, (stored) => changedPeriod(stored, () => ({}))),
     async release({ run }, notBefore) {
-      await periods.release(idOf(run), { holder, notBefore }, released);
+      await periods.release(idOf(run), { holder, notBefore }, releasedPeriod);
     },
     async work(work) {
       const { item, hold } = work;
@@ -136,7 +134,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
         const end = await deliver(work);
         if (end === null || typeof end === 'number') return end;
         if (hold.lost.aborted) return null;
-        const finish = (stored: DigestPeriod) => finished(stored, end, now());
+        const finish = (stored: DigestPeriod) => finishedPeriod(stored, end, now());
         if (await periods.release(idOf(item.run), { holder, notBefore: 0 }, finish))
           observer.ended('digest', outcomeOf(end, item));
         return null;
@@ -149,13 +147,13 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
   async function claim(lease: () => Lease): Promise<PeriodJob | null> {
     // One digest at a time for each place, as Slack takes one message a second there.
     const which = { now: now(), open: [TO_POST], resting: resting(await digests.list(), busy) };
-    const period = await periods.claim(which, lease(), taken);
+    const period = await periods.claim(which, lease(), takenPeriod);
     if (period === null) return null;
     const { run } = period;
     const digest = await digests.get(run.digestId);
     if (digest?.paused === true) {
       // It was paused meanwhile.
-      await periods.release(idOf(run), { holder, notBefore: 0 }, released);
+      await periods.release(idOf(run), { holder, notBefore: 0 }, releasedPeriod);
       return null;
     }
     if (digest !== null) return { digest, run, note: run.note, isLate: false };
@@ -256,7 +254,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
 
   async function storeNote(note: DigestRun['note'], { item, hold }: PeriodWork): Promise<void> {
     const busyElsewhere = 'The digest is being posted by another process.';
-    const putNote = (stored: DigestPeriod) => changed(stored, () => ({ note }));
+    const putNote = (stored: DigestPeriod) => changedPeriod(stored, () => ({ note }));
     // The note of a post is worth waiting for: without it, the digest would be posted once more.
     const put = (lease: Lease) => periods.keep(idOf(item.run), lease, putNote, { isPatient: true });
     await hold.write(put, busyElsewhere);
@@ -316,7 +314,7 @@ export function createDigestWorker(parts: DigestsParts): LeasedWorker<DigestNoti
 
   async function forget(): Promise<void> {
     const before = forgotAt;
-    if (!isDue(now(), before, FORGET_EVERY_MS)) return;
+    if (worker.stopping.aborted || !isDue(now(), before, FORGET_EVERY_MS)) return;
     forgotAt = now();
     // A clock that jumped ahead takes recent periods for old: forgotten, they would be posted again.
     const passed = before === null ? Number.NaN : forgotAt - before;

@@ -5,17 +5,15 @@ import { AppError } from '../../model/error.ts';
 import type { ExportRecord } from '../../model/export.ts';
 import type { Principal } from '../../model/request.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
-import { createEncryptedTokens } from '../people/tokens.ts';
-import { createExportFiles, explainDiskTrouble, localFile } from './export-files.ts';
+import { createEncryptedTokens } from '../people/signing-keys.ts';
+import { asOfNow, createExportFiles, explainDiskTrouble, fileOf, localFile } from './export-files.ts';
 import { aborted, queued } from './export-states.ts';
 import {
-  asOfNow,
   createExportWorker,
   defaultPace,
   type ExportPace,
   type ExportsParts,
   type ExportWorker,
-  fileOf,
 } from './export-worker.ts';
 import type { ExportsApi } from './exports-api.ts';
 import { exportRequestOf, formatCalled, writeExport } from './write-export.ts';

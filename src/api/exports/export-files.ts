@@ -7,9 +7,14 @@ import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { failureReference } from '../../concurrency/request-scope.ts';
 import { AppError, failureText, withoutPoint } from '../../model/error.ts';
+import type { ExportRecord } from '../../model/export.ts';
+import type { Instant } from '../../model/issue.ts';
+import { stillCovers } from '../../model/request.ts';
 import { isDiskFull, systemCode } from '../../model/system-error.ts';
 import type { BlobStore, OpenBlob } from '../../store/blobs.ts';
-import type { FileContent, OpenFile } from './exports-api.ts';
+import type { ReportingApi } from '../reporting/reporting-api.ts';
+import type { ExportFile, FileContent, OpenFile } from './exports-api.ts';
+import { exportRequestOf, formatOf } from './write-export.ts';
 
 /** A file of an export by its name: `part` is true while it is, or was, being written. */
 interface FoundFile {
@@ -128,6 +133,73 @@ function streamOf(blob: OpenBlob): Readable {
 function readName(name: string, part: boolean): FoundFile | null {
   const [, id, attempt] = OF_EXPORT.exec(name) ?? [];
   return id === undefined ? null : { id, attempt: Number(attempt), part };
+}
+
+/** An export as it is at an instant: its time may be over before anyone has taken its file away. */
+export function asOfNow(record: ExportRecord, now: Instant): ExportRecord {
+  const { state, expiresAt } = record;
+  const isExpired = state === 'Successful' && expiresAt !== null && expiresAt <= now;
+  return isExpired ? { ...record, state: 'Expired' } : record;
+}
+
+/** The parts that a file is found by, and by which it is known whether its principal can still see what is in it. */
+interface FileParts {
+  readonly files: ExportFiles;
+  readonly reporting: Pick<ReportingApi, 'browseScope' | 'check'>;
+  readonly log: Logger;
+}
+
+/** The file of an export; `no-export-file` when there is none, or its principal can see less than when it was made. */
+export async function fileOf(
+  record: ExportRecord,
+  { files, reporting, log }: FileParts,
+): Promise<ExportFile> {
+  const { id, state, attempts, message, fileName, provenance } = record;
+  switch (state) {
+    case 'Queued':
+    case 'Running':
+      throw noFile(state, 'The export is not completed: it is still being processed.');
+    case 'Failed':
+    case 'Aborted':
+      throw noFile(state, `The export failed or was aborted: ${message}`);
+    case 'Expired':
+      throw noFile(state, 'The file of the export has expired.');
+  }
+  if (!(await canStillSee(record, reporting))) {
+    const sentence = 'What you can see has changed since the export was made; please ask for it again.';
+    throw noFile('permissions-changed', sentence);
+  }
+  const { extension, mediaType } = formatOf(record.input);
+  const found = await files.find(id, attempts, extension);
+  if (found === null || fileName === null || provenance === null) {
+    log.error({ exportId: id }, 'the file of an export is gone from the disk');
+    const sentence = 'The file of the export is gone from the disk; please ask for the export again.';
+    throw noFile('gone', sentence);
+  }
+  return { ...found, fileName, mediaType, provenance };
+}
+
+function noFile(why: string, sentence: string): AppError {
+  return new AppError('no-export-file', sentence, [], { data: { why } });
+}
+
+async function canStillSee(
+  { input, scope }: ExportRecord,
+  reporting: FileParts['reporting'],
+): Promise<boolean> {
+  const { principal, creditDelegates } = input.request;
+  if (scope === null || !stillCovers(scope, await reporting.browseScope(principal, scope))) return false;
+  // The scope does not show who covered for whom.
+  if (creditDelegates === null) return true;
+  const check = reporting.check(exportRequestOf(input));
+  const problem: unknown = await check.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (problem === null) return true;
+  if (!(problem instanceof AppError) || problem.code === 'unavailable') throw problem;
+  // Another problem of the request, such as a category that is gone, makes its file no secret.
+  return problem.code !== 'not-allowed';
 }
 
 /** Problems of the disk or the folder, which are no bugs of ours, by the code of the system. */

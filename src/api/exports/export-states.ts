@@ -85,9 +85,9 @@ export function expired(
     .toSorted((a, b) => Number(b.finishedAt) - Number(a.finishedAt))
     .filter(({ input, expiresAt, delivery }) => {
       const { account } = input.request.principal;
-      const place = (filesOf.get(account) ?? 0) + 1;
-      filesOf.set(account, place);
-      const isTooMany = place > maxFiles && delivery?.pending !== true;
+      const rank = (filesOf.get(account) ?? 0) + 1;
+      filesOf.set(account, rank);
+      const isTooMany = rank > maxFiles && delivery?.pending !== true;
       return isTooMany || (expiresAt !== null && expiresAt <= now);
     })
     .map((record) => ({ ...record, state: 'Expired' }));

@@ -13,12 +13,11 @@ import { pause } from '../../concurrency/poller.ts';
 import { AppError } from '../../model/error.ts';
 import { type Delivery, doors, type ExportRecord } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';
-import { stillCovers } from '../../model/request.ts';
 import type { BlobStore } from '../../store/blobs.ts';
 import { TO_MAKE, toDeliver, type Work } from '../../store/work-kinds.ts';
 import type { SigningKeys } from '../people/signing-keys.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import { type ExportFiles, explainFailure } from './export-files.ts';
+import { asOfNow, type ExportFiles, explainFailure, fileOf } from './export-files.ts';
 import {
   afterMaking,
   type ExportOutcome,
@@ -30,8 +29,8 @@ import {
   renewed,
   taken,
 } from './export-states.ts';
-import type { CycleTimeSource, ExportFile, ExportNotifier } from './exports-api.ts';
-import { exportRequestOf, formatOf, writeExport } from './write-export.ts';
+import type { CycleTimeSource, ExportNotifier } from './exports-api.ts';
+import { formatOf, writeExport } from './write-export.ts';
 
 /** The parts of the port of exports. */
 export interface ExportsParts {
@@ -290,64 +289,4 @@ const interrupted = `Dwell stopped ${MAX_ATTEMPTS} times while making the file. 
 
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
-}
-
-/** An export as it is at an instant: its time may be over before anyone has taken its file away. */
-export function asOfNow(record: ExportRecord, now: Instant): ExportRecord {
-  const { state, expiresAt } = record;
-  const isExpired = state === 'Successful' && expiresAt !== null && expiresAt <= now;
-  return isExpired ? { ...record, state: 'Expired' } : record;
-}
-
-/** The file of an export; `no-export-file` when there is none, or its principal can see less than when it was made. */
-export async function fileOf(
-  record: ExportRecord,
-  { files, reporting, log }: Pick<ExportsParts, 'reporting' | 'log'> & { readonly files: ExportFiles },
-): Promise<ExportFile> {
-  const { id, state, attempts, message, fileName, provenance } = record;
-  switch (state) {
-    case 'Queued':
-    case 'Running':
-      throw noFile(state, 'The export is not completed: it is still being processed.');
-    case 'Failed':
-    case 'Aborted':
-      throw noFile(state, `The export failed or was aborted: ${message}`);
-    case 'Expired':
-      throw noFile(state, 'The file of the export has expired.');
-  }
-  if (!(await canStillSee(record, reporting))) {
-    const sentence = 'What you can see has changed since the export was made; please ask for it again.';
-    throw noFile('permissions-changed', sentence);
-  }
-  const { extension, mediaType } = formatOf(record.input);
-  const found = await files.find(id, attempts, extension);
-  if (found === null || fileName === null || provenance === null) {
-    log.error({ exportId: id }, 'the file of an export is gone from the disk');
-    const sentence = 'The file of the export is gone from the disk; please ask for the export again.';
-    throw noFile('gone', sentence);
-  }
-  return { ...found, fileName, mediaType, provenance };
-}
-
-function noFile(why: string, sentence: string): AppError {
-  return new AppError('no-export-file', sentence, [], { data: { why } });
-}
-
-async function canStillSee(
-  { input, scope }: ExportRecord,
-  reporting: Pick<ReportingApi, 'browseScope' | 'check'>,
-): Promise<boolean> {
-  const { principal, creditDelegates } = input.request;
-  if (scope === null || !stillCovers(scope, await reporting.browseScope(principal, scope))) return false;
-  // The scope does not show who covered for whom.
-  if (creditDelegates === null) return true;
-  const check = reporting.check(exportRequestOf(input));
-  const problem: unknown = await check.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (problem === null) return true;
-  if (!(problem instanceof AppError) || problem.code === 'unavailable') throw problem;
-  // Another problem of the request, such as a category that is gone, makes its file no secret.
-  return problem.code !== 'not-allowed';
 }

@@ -50,8 +50,7 @@ const workbookStatistics = ['average', 'sum', 'median', 'standardDeviation'] as 
 /** The format a file is written in. */
 export function formatOf({ type, withProvenance }: ExportInput): FileFormat {
   const { format } = contents[type];
-  const wanted = format === 'csv' && withProvenance ? 'csvZip' : format;
-  return formatCalled(wanted);
+  return formatCalled(format === 'csv' && withProvenance ? 'csvZip' : format);
 }
 
 /** A format by its id. */
@@ -105,22 +104,14 @@ export async function writeExport(
     ...statistics.map((table) => statisticSheet(table, wording)),
   ];
   assertWidth(input, format, sheets);
-  const facts = {
-    input,
-    reportTitle: reportType?.title ?? '',
-    askedAt: askedAt ?? provenance.askedAt,
-    version,
-  };
-  const name = fileName(input, provenance);
-  const book = {
-    title: name,
-    timeZone,
-    formats: input.formats,
-    sheets: [...sheets, provenanceSheet(list, facts, wording)],
-  };
+  const reportTitle = reportType?.title ?? '';
+  const facts = { input, reportTitle, askedAt: askedAt ?? provenance.askedAt, version };
+  const { formats } = input;
+  const title = fileName(input, provenance);
+  const book = { title, timeZone, formats, sheets: [...sheets, provenanceSheet(list, facts, wording)] };
   await format.write(book, path, { byteOrderMark: input.byteOrderMark, compression });
   const { size: bytes } = await stat(path);
-  return { fileName: `${name}.${format.extension}`, mediaType: format.mediaType, bytes, provenance };
+  return { fileName: `${title}.${format.extension}`, mediaType: format.mediaType, bytes, provenance };
 }
 
 function statisticOf(type: AggregationType, { denominator, deviation }: ExportInput): Statistic {
@@ -130,14 +121,9 @@ function statisticOf(type: AggregationType, { denominator, deviation }: ExportIn
 function assertWidth({ type }: ExportInput, { maxColumns }: FileFormat, sheets: readonly Sheet[]): void {
   const widest = Math.max(...sheets.map(({ columns }) => columns.length));
   if (maxColumns === null || widest <= maxColumns) return;
-  throw badRequestAs(
-    'too-many-columns',
-    about(
-      'outputType',
-      `'${type}' holds ${maxColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`,
-    ),
-    { mostColumns: maxColumns, columns: widest },
-  );
+  const problem = `'${type}' holds ${maxColumns} columns and this report has ${widest}. Try: CSV or JSON, or a report with fewer columns.`;
+  const data = { mostColumns: maxColumns, columns: widest };
+  throw badRequestAs('too-many-columns', about('outputType', problem), data);
 }
 
 /** A name such as `dwell-statusDuration-average-2026-03-18-0930`, as of an instant in the zone of the principal. */

@@ -1,5 +1,5 @@
 import { about, badRequest, type FieldProblem, quoted } from '../../model/error.ts';
-import type { Flow, FlowStages, Stage } from '../../model/flow.ts';
+import { defaultBlockers, type Flow, type FlowStages, type Stage, type WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Status } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { FlowInput } from './flow-document.ts';
@@ -8,7 +8,7 @@ import type { FlowInput } from './flow-document.ts';
  * The statuses of a project, which come first where several have a name, all that the principal can know of, and those that
  * the flow has already, which are known by id alone.
  */
-export interface KnownStatuses {
+interface KnownStatuses {
   readonly own: readonly FieldValue[];
   readonly all: readonly Pick<Status, 'id' | 'name' | 'scope'>[];
   readonly placed: readonly FieldValue[];
@@ -67,12 +67,12 @@ type StageProblem = readonly [field: string, problem: string];
 
 function stageProblems(stages: readonly Stage[]): readonly StageProblem[] {
   const problems: StageProblem[] = [];
-  const [names, places] = [new Map<string, number>(), new Map<string, number>()];
+  const [names, places] = [new Set<string>(), new Map<string, number>()];
   for (const [i, { name, statuses }] of stages.entries()) {
     const field = `stages[${i}]`;
     if (names.has(foldedName(name)))
       problems.push([`${field}.name`, `${quoted(name)} is the name of two stages. Try: another name.`]);
-    names.set(foldedName(name), i);
+    names.add(foldedName(name));
     for (const { id, name: title } of statuses) {
       const before = stages[places.get(id) ?? -1];
       if (before !== undefined)
@@ -158,5 +158,35 @@ function findStatus(
   const names = own.map(({ name }) => name).join(', ');
   return {
     problem: `${quoted(named)} is not a status here. Try: ${names === '' ? 'the id of one' : names}.`,
+  };
+}
+
+/**
+ * The flow by categories: one stage for all statuses before the start, one for each that is started, and one for all that are
+ * done, each in workflow order.
+ */
+export function defaultFlow(statuses: readonly Status[], kindOf: (id: string) => WorkKind): Flow {
+  const of = (kind: WorkKind) =>
+    statuses.filter(({ id }) => kindOf(id) === kind).map(({ id, name }) => ({ id, name }));
+  const [queue, active, done] = [of('queue'), of('active'), of('done')];
+  const titles = Map.groupBy(active, ({ name }) => name);
+  const started = active.map((status) => ({
+    name: titles.get(status.name)?.length === 1 ? status.name : `${status.name} (${status.id})`,
+    kind: 'active' as const,
+    statuses: [status],
+  }));
+  return {
+    stages: [
+      ...(queue.length === 0 ? [] : [{ name: 'To Do', kind: 'queue' as const, statuses: queue }]),
+      ...started,
+      ...(done.length === 0 ? [] : [{ name: 'Done', kind: 'done' as const, statuses: done }]),
+    ],
+    start: started[0]?.name ?? '',
+    end: done.length === 0 ? '' : 'Done',
+    pauses: false,
+    target: null,
+    blockedBy: defaultBlockers,
+    notCounted: { resolutions: [], issueTypes: [], subtasks: false },
+    variants: [],
   };
 }

@@ -10,10 +10,26 @@ import type { Documents } from '../../store/documents.ts';
 import { kindAmong } from '../outcomes/issue-flow.ts';
 import { addTime, flowEfficiency } from '../outcomes/time-within.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
-import { checkFlow } from './check-flow.ts';
-import { defaultFlow } from './default-flow.ts';
-import type { FlowChange, FlowFigures, FlowOfProject } from './flow-document.ts';
-import type { FlowsApi } from './flows-api.ts';
+import { checkFlow, defaultFlow } from './check-flow.ts';
+import type { FlowChange, FlowFigures, FlowOfProject, FlowPreview } from './flow-document.ts';
+
+/** The port of the flows of projects. A project that the principal cannot see is `unknown-project`. */
+export interface FlowsApi {
+  /** The flow of a project by its key. */
+  flow(principal: Principal, project: string): Promise<FlowOfProject>;
+  /** Fails as a change would for someone who cannot make it: Dwell's admins can, and who can administer the project in the tracker. */
+  permit(principal: Principal, project: string): Promise<void>;
+  /**
+   * Shows the effect of a change before it is saved, with what the principal sees; fails as saving it would, but for its
+   * revision and the right to save it.
+   */
+  preview(principal: Principal, project: string, change: FlowChange): Promise<FlowPreview>;
+  /**
+   * Saves a flow, or goes back to the default; a flow that is the same makes no change. It counts from the next question on,
+   * for all of the past. `changed-meanwhile` where somebody else has saved another one since its revision was read.
+   */
+  put(principal: Principal, project: string, change: FlowChange): Promise<FlowOfProject>;
+}
 
 /** The weeks that a preview shows. */
 const PREVIEW_WEEKS = 8;
@@ -114,16 +130,15 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
       const flow = await readDraft(change, latest, { principal, seen });
       const draft = { project, versions: [{ flow, at: now(), by: principal.account }] };
       const asOf = now();
-      const bounds = Array.from(
-        { length: PREVIEW_WEEKS + 1 },
-        (_, week) => asOf - (PREVIEW_WEEKS - week) * millisecondsInWeek,
-      );
+      const weeksAgo = Array.from({ length: PREVIEW_WEEKS + 1 }, (_, week) => PREVIEW_WEEKS - week);
+      const bounds = weeksAgo.map((weeks) => asOf - weeks * millisecondsInWeek);
       const calendar = await defaultCalendar();
       const figuresBy = async (flows: Flows) => {
         const selection = { by: 'project', project } as const;
         const input = { principal, selection, dateRange: null, asOf, calendar, bounds, flows };
         const { spans, doubtful, provenance } = await reporting.finishedSpans(input);
         const blocked = (await reporting.blockedSpans(input))?.spans ?? [];
+        const blockedMs = blocked.reduce((sum, { activeMs }) => sum + activeMs, 0);
         const within = new Map<string, Map<WorkKind, number>>();
         for (const span of spans) {
           for (const [id, times] of await span.within())
@@ -133,10 +148,7 @@ export function createFlows({ reporting, store, defaultCalendar, administers, no
           finished: spans.reduce((sum, { finished }) => sum + finished, 0),
           cycleTime: durationFigures(spans.flatMap(({ cycleTimes }) => cycleTimes)),
           inProgress: (await spans.at(-1)?.inProgress()) ?? 0,
-          flowEfficiency: flowEfficiency(
-            within,
-            blocked.reduce((sum, { activeMs }) => sum + activeMs, 0),
-          ),
+          flowEfficiency: flowEfficiency(within, blockedMs),
           doubtful: doubtful.length,
         };
         return { figures, used: provenance.calendar };
@@ -195,12 +207,12 @@ function assertLatest(
   { project, revision }: { readonly project: string; readonly revision: number },
 ): void {
   if (latest === revision) return;
-  throw new AppError(
-    'changed-meanwhile',
-    `The flow of ${project} was changed meanwhile.`,
-    [about('revision', `'${revision}' is not the latest one, ${latest}. Try: read the flow again.`)],
-    { data: { revision: latest } },
+  const problem = about(
+    'revision',
+    `'${revision}' is not the latest one, ${latest}. Try: read the flow again.`,
   );
+  const sentence = `The flow of ${project} was changed meanwhile.`;
+  throw new AppError('changed-meanwhile', sentence, [problem], { data: { revision: latest } });
 }
 
 /** The statuses of a project (its key, upper case), and all that the principal can know of. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stageKinds } from '../../model/flow.ts';
 import { isoInstant } from '../../output/encode.ts';
 import { calendarUsed, countOrNull, durationStatistics, type ValueOf } from '../answers/document.ts';
-import { checkJson, closedObject } from '../parameters/check-json.ts';
+import { checkJson, closedObject } from '../parameters/check-parameters.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
 
@@ -202,5 +202,5 @@ const flowFigures = z.object({
 export type FlowFigures = ValueOf<typeof flowFigures>;
 
 /** The figures of a project in the last eight weeks, `inProgress` now, by its flow of now and by another one. */
-export const flowPreview = z.object({ now: flowFigures, draft: flowFigures, calendar: calendarUsed });
-export type FlowPreview = ValueOf<typeof flowPreview>;
+export const flowPreviewSchema = z.object({ now: flowFigures, draft: flowFigures, calendar: calendarUsed });
+export type FlowPreview = ValueOf<typeof flowPreviewSchema>;

@@ -8,10 +8,10 @@ import type { GivenAnswer, Nudge } from '../../model/nudge.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { TO_RETURN } from '../../store/work-kinds.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
+import { assertSnoozeEnd, putSnooze } from '../watches/create-watches.ts';
 import { findAvailability } from '../watches/recipients.ts';
-import { assertSnoozeEnd, putSnooze } from '../watches/stored-watches.ts';
-import type { IssueReason } from './issue-reasons.ts';
 import {
+  type IssueReason,
   MAX_REASON,
   type NudgeInput,
   type NudgeNotifier,
@@ -31,7 +31,7 @@ const RETRY_MS = 30_000;
 const GIVE_UP_MS = millisecondsInDay;
 
 /** The parts of the port of nudges. */
-export interface NudgesParts {
+interface NudgesParts {
   readonly store: Pick<TenantStore, 'nudges' | 'snoozes'>;
   readonly delegations: Pick<DelegationApi, 'chainOf' | 'delegations'>;
   readonly tenant: string;

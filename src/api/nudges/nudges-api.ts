@@ -1,7 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
-import type { GivenAnswer, Nudge, NudgeAnswer } from '../../model/nudge.ts';
-import type { Availability } from '../watches/recipients.ts';
-import type { IssueReasons } from './issue-reasons.ts';
+import type { GivenAnswer, Nudge, NudgeAnswer, NudgedVisit } from '../../model/nudge.ts';
 
 /** The longest reason that is stored, in UTF-16 units. */
 export const MAX_REASON = 200;
@@ -16,6 +14,12 @@ export interface NudgeInput
 export type NudgeObstacle =
   | { readonly kind: 'nudged'; readonly nudge: Nudge }
   | { readonly kind: 'snoozed'; readonly until: Instant };
+
+/** A person is there; or is away and covered by another, or by no one. */
+export type Availability =
+  | { readonly kind: 'there' }
+  | { readonly kind: 'uncovered' }
+  | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
 
 /** The port of nudges: one person asks another about an issue, and the answer comes back. */
 export interface NudgesApi extends IssueReasons {
@@ -60,4 +64,25 @@ export interface NudgeNotifier {
 /** The id of the nudge of a day. */
 export function nudgeId({ key, person, day }: Pick<NudgeInput, 'key' | 'person' | 'day'>): string {
   return `${key} ${person.id} ${day}`;
+}
+
+/** The latest answer about an issue: who gave it, and the stay that the issue was in. */
+export type IssueReason = NudgeAnswer & Pick<Nudge, 'key' | 'person' | 'visit'>;
+
+/** The reasons of issues by key, which answers show. */
+export type ReasonsByKey = ReadonlyMap<string, IssueReason>;
+
+/** The answers to nudges, as other answers show them. */
+export interface IssueReasons {
+  /**
+   * The latest answer to a nudge about each of some issues, as of an instant, by key; issues without one are left out. It
+   * is the reason of the stay in its `visit` alone: see `countsIn`.
+   */
+  reasonsFor(keys: readonly string[], asOf: Instant): Promise<ReasonsByKey>;
+}
+
+/** True while an answer is about the stay that an issue is in (the same status, entered at the same time) and no snooze is over. */
+export function countsIn(reason: IssueReason, { statusId, since }: NudgedVisit, asOf: Instant): boolean {
+  if (reason.kind === 'snoozed' && reason.until <= asOf) return false;
+  return reason.visit.statusId === statusId && reason.visit.since === since;
 }

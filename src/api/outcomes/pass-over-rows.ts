@@ -103,7 +103,7 @@ export async function passOverRows<Plan extends ScanPlan, List extends string, S
       { columns, known: selection.statuses, fields },
     ),
     provenance: {
-      ...provenanceOf(request, queryContext, resolved, { asOf, issues }, ofAll),
+      ...provenanceOf(request, queryContext, resolved, issues, ofAll),
       contents: await withLinks(
         scopeOfClasses(ofAll.classes ?? classesOf(rows, columns), columns),
         issues,

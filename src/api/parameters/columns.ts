@@ -1,12 +1,54 @@
 import { z } from 'zod';
+import { about, badRequestAs } from '../../model/error.ts';
+import { reportIds } from '../../model/report-ids.ts';
 import {
   type BetweenMetric,
   type ConsolidatedStatus,
   multiVisitBehaviors,
   timePeriods,
 } from '../../model/request.ts';
-import { tryParseJson } from './json-depth.ts';
-import { flag, oneOf, words } from './parameter.ts';
+import { shapeMark, tryParseJson } from './check-parameters.ts';
+import { flag, oneOf, shown, words } from './parameter.ts';
+
+/** A report type, and whether its rows are issues or the visits of one. */
+export interface ReportShape {
+  readonly id: string;
+  readonly shape: 'issue' | 'visit';
+  /** Members of a request that only some report types have a use for; it has one for these. */
+  readonly options: readonly string[];
+}
+
+/** The report type. Which there are is known to the reporting port only, so `chooseReportType` checks it. */
+export function columnsBy(shape: ReportShape['shape']) {
+  return z
+    .string()
+    .trim()
+    .meta({
+      description: 'Report type: defines the value columns.',
+      [shapeMark]: shape,
+      ...(shape === 'issue' ? { examples: [reportIds.statusDuration] } : {}),
+    });
+}
+
+/** The report type in its own spelling; one that is unknown, or of another shape, is refused. */
+export function chooseReportType(
+  wantedType: string,
+  shape: ReportShape['shape'],
+  types: readonly ReportShape[],
+): string {
+  const wanted = wantedType.toLowerCase();
+  const named = types.find(({ id }) => id.toLowerCase() === wanted);
+  if (named?.shape === shape) return named.id;
+  const why =
+    named === undefined
+      ? 'is not known'
+      : shape === 'issue'
+        ? 'shows the visits of one issue, as /rest/issue/expanded does'
+        : 'shows no single visits';
+  const ids = types.filter((type) => type.shape === shape).map(({ id }) => id);
+  const problem = about('columnsBy', `'${shown(wantedType)}' ${why}. Try: ${ids.join(', ')}.`);
+  throw badRequestAs('unknown-name', problem, { field: 'columnsBy', value: wantedType, known: ids });
+}
 
 /** A status by id, as a text or a number, or by name. */
 const statusReference = z.union([z.string().trim().min(1).max(200), z.int().nonnegative().transform(String)]);
@@ -161,12 +203,12 @@ function embeddedJson<Schema extends z.ZodType>(schema: Schema, what: string) {
       const parsed = schema.safeParse(/^\w+$/.test(text) ? text : tryParseJson(text));
       if (parsed.success) return parsed.data;
       const [issue] = parsed.error.issues;
-      const place = (issue?.path ?? []).map(String).join('.');
+      const path = (issue?.path ?? []).map(String).join('.');
       const words =
         issue?.code === 'invalid_value'
           ? `: there ${issue.values.map(String).join(' or ')}; in all`
           : '. Try:';
-      context.addIssue(`is wrong${place === '' ? '' : ` at ${place}`}${words} ${what}`);
+      context.addIssue(`is wrong${path === '' ? '' : ` at ${path}`}${words} ${what}`);
       return z.NEVER;
     })
     .meta({ type: 'string', contentMediaType: 'application/json' });

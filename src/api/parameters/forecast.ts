@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import { about, badRequestAs } from '../../model/error.ts';
 import { readIsoDay } from '../../time/date-text.ts';
 import { text, wholeNumber } from './parameter.ts';
+import { present } from './saved-report.ts';
 
 /** More issues are finished by no team in five years. */
 export const MAX_COUNT = 100_000;
@@ -29,21 +31,9 @@ export const forecastParameters = {
 };
 
 /** The number or the day of a question, where the parameters go together. */
-export function readForecast({
-  count,
-  until,
-  seed,
-}: {
-  readonly count?: number | undefined;
-  readonly until?: string | undefined;
-  readonly seed?: number | undefined;
-}) {
+export function forecastOf({ count, until, seed }: z.output<z.ZodObject<typeof forecastParameters>>) {
   if (count !== undefined && until !== undefined) {
     throw badRequestAs('conflicting-values', about('until', 'cannot be used with count. Try: one of them.'));
   }
-  return {
-    ...(count === undefined ? {} : { issues: count }),
-    ...(until === undefined ? {} : { until }),
-    ...(seed === undefined ? {} : { seed }),
-  };
+  return present({ issues: count, until, seed });
 }

@@ -91,13 +91,11 @@ export const instant = z
   })
   .meta({ type: 'string', format: 'date-time' });
 
-const issueKeyPattern = /^[A-Za-z][A-Za-z0-9_]*-\d+$/;
-
 /** An issue key such as WEB-12. */
 export const issueKey = z
   .string()
   .trim()
-  .regex(issueKeyPattern, {
+  .regex(/^[A-Za-z][A-Za-z0-9_]*-\d+$/, {
     error: 'is not an issue key. Try: a project key, a hyphen and a number, such as WEB-12',
   })
   .meta({ description: 'The key of the issue.', examples: ['APP-350'] });

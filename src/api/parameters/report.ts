@@ -1,13 +1,23 @@
 import type { z } from 'zod';
 import { type ExportType, exportTypes } from '../../model/export.ts';
-import { aggregationTypes } from '../../model/request.ts';
+import type { Instant } from '../../model/issue.ts';
+import type { SavedReport } from '../../model/parameter-set.ts';
+import {
+  aggregationTypes,
+  ask,
+  defaultStatistic,
+  type Page,
+  type Principal,
+  type ReportRequest,
+  type Selection,
+  type Statistic,
+} from '../../model/request.ts';
 import { viewFormats } from '../../output/readable-text.ts';
 import { patternProblem } from '../../time/date-text.ts';
-import { columnParameters } from './columns.ts';
-import { columnsBy } from './columns-by.ts';
+import { chooseReportType, columnParameters, columnsBy, type ReportShape } from './columns.ts';
+import { readWindow, windowParameters } from './dates.ts';
 import { decimalNumber, flag, notHere, oneOf, text, wholeNumber, words } from './parameter.ts';
-import { selectionParameters } from './selection.ts';
-import { windowParameters } from './window.ts';
+import { readDateRange, selectionParameters } from './selection.ts';
 
 const pattern = text.refine((given) => patternProblem(given) === null, {
   error: ({ input }) => patternProblem(String(input)) ?? undefined,
@@ -167,4 +177,46 @@ export type ExportParameters = z.output<z.ZodObject<typeof exportParameters>>;
 
 export function isCsv(type: ExportType): boolean {
   return type.startsWith('CSV');
+}
+
+/** The context of a request for a report. */
+interface RequestContext {
+  readonly principal: Principal;
+  readonly reporting: {
+    readonly reportTypes: readonly ReportShape[];
+    timeZoneOf(principal: Principal): Promise<string>;
+  };
+  readonly now: () => Instant;
+}
+
+/**
+ * The request for a report: dates are read in the zone of the principal, and missing members get their defaults.
+ * `selection` fails without a choice of issues.
+ */
+export async function requestOfReport(
+  { reportType = '', range, trim, statistic, asOf, ...report }: SavedReport,
+  shape: ReportShape['shape'],
+  selection: () => Selection,
+  { principal, reporting, now }: RequestContext,
+  page: Page | null = null,
+): Promise<ReportRequest> {
+  const timeZone = await reporting.timeZoneOf(principal);
+  const window = { trimHistoryStartDate: trim?.from, trimHistoryEndDate: trim?.to, asOf };
+  // A moving range is part of the query.
+  const { field = 'created', from, to } = range === undefined || 'when' in range ? {} : range;
+  const { issueKey: _issueKey, look: _look, others: _others, ...request } = report;
+  return ask({
+    ...request,
+    principal,
+    reportType: chooseReportType(reportType, shape, reporting.reportTypes),
+    ...readWindow(window, { now: now(), timeZone }),
+    selection: selection(),
+    dateRange: readDateRange({ dateRangeField: field, startDate: from, endDate: to }, timeZone),
+    statistic: statisticOf(statistic),
+    page,
+  });
+}
+
+function statisticOf({ type, ...variant }: NonNullable<SavedReport['statistic']> = {}): Statistic | null {
+  return type === undefined ? null : { ...defaultStatistic, ...variant, type };
 }

@@ -11,7 +11,7 @@ interface RollingSelection {
  * A time that moves as part of a query, for the dates of requests do not move. The clocks of the person who asks say which
  * days it means.
  */
-export function clauseOf({ field, when }: RollingRange): string {
+export function rangeClause({ field, when }: RollingRange): string {
   switch (when.by) {
     case 'days':
       return `${field} >= -${when.days}d`;
@@ -27,7 +27,7 @@ export function clauseOf({ field, when }: RollingRange): string {
 
 /** A query (without an order) narrowed to a time that moves. */
 export function queryWithin(query: string, range: RollingRange): string {
-  return query === '' ? clauseOf(range) : `(${query}) AND ${clauseOf(range)}`;
+  return query === '' ? rangeClause(range) : `(${query}) AND ${rangeClause(range)}`;
 }
 
 /** The parts of a query that has a rolling range; null for any other query. */
@@ -35,7 +35,7 @@ export function rollingSelectionOf(query: string): RollingSelection | null {
   const [, inner, clause] = /^\((.+)\) AND ((\w+) >= .{1,60}?(?: AND \3 < .{1,40})?)$/s.exec(query) ?? [];
   if (inner === undefined || clause === undefined || !isClosed(inner)) return null;
   const range = rangeOfClause(clause);
-  return range === null ? null : { selection: selectionOf(inner), range };
+  return range === null ? null : { selection: selectionOfQuery(inner), range };
 }
 
 function rangeOfClause(clause: string): RollingRange | null {
@@ -50,7 +50,7 @@ function rangeOfClause(clause: string): RollingRange | null {
       : period === undefined
         ? null
         : { field, when: { by: 'period', period, back: Number(back) } };
-  return range !== null && clauseOf(range) === clause ? range : null;
+  return range !== null && rangeClause(range) === clause ? range : null;
 }
 
 /** A choice of issues as JQL. */
@@ -74,7 +74,7 @@ export function queryOf(selection: Selection): string {
 }
 
 /** The choice that `queryOf` wrote; any other query as it is. */
-export function selectionOf(query: string): Selection {
+export function selectionOfQuery(query: string): Selection {
   const [, project] = /^project = "([^"\\]+)"$/.exec(query) ?? [];
   const [, kind, id = ''] = /^(filter|sprint) = (\d+)$/.exec(query) ?? [];
   const [, keys] = /^key in \(([^)"]+)\)$/.exec(query) ?? [];

@@ -3,11 +3,9 @@ import { exportTypes } from '../../model/export.ts';
 import type { SavedReport } from '../../model/parameter-set.ts';
 import type { BetweenMetric, Selection } from '../../model/request.ts';
 import { isoText } from '../../time/date-text.ts';
-import type { GivenParameters } from './check-parameters.ts';
-import { columnParameters, creditTexts } from './columns.ts';
-import { columnsBy, type ReportShape } from './columns-by.ts';
+import { type GivenParameters, isEmpty, type ParameterNames, parameterNames } from './check-parameters.ts';
+import { columnParameters, columnsBy, creditTexts, type ReportShape } from './columns.ts';
 import { oneOf, text } from './parameter.ts';
-import { isEmpty, type ParameterNames, parameterNames } from './parameter-names.ts';
 import {
   fileParameters,
   indexPaging,
@@ -60,14 +58,9 @@ export function savedTexts(saved: Readonly<Record<string, unknown>>, names: Para
   const texts = new Map<string, string>();
   for (const [spelled, value] of Object.entries(saved)) {
     const name = nameOf(spelled, names);
-    const written = name === undefined ? null : textOf(value, names.lists.has(name));
-    if (
-      name === undefined ||
-      written === null ||
-      isEmpty(written, name, names) ||
-      ofOneRequest.includes(name)
-    )
-      continue;
+    if (name === undefined || ofOneRequest.includes(name)) continue;
+    const written = textOf(value, names.lists.has(name));
+    if (written === null || isEmpty(written, name, names)) continue;
     if (!isAlias(spelled) || !texts.has(name)) texts.set(name, written);
   }
   return texts;
@@ -85,13 +78,13 @@ function nameOf(spelled: string, { canonical }: Pick<ParameterNames, 'canonical'
 function textOf(value: unknown, isList: boolean): string | null {
   if (value === null || value === undefined) return null;
   if (Array.isArray(value) && (isList || value.every((one) => typeof one !== 'object'))) {
-    return value.map((one: unknown) => textOf(idOf(one), false) ?? '').join(',');
+    return value.map((one: unknown) => textOf(entryId(one), false) ?? '').join(',');
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** Entries of lists are also written as objects that hold their id. */
-export function idOf(entry: unknown): unknown {
+export function entryId(entry: unknown): unknown {
   return entry !== null && typeof entry === 'object' && 'id' in entry ? entry.id : entry;
 }
 
@@ -160,7 +153,7 @@ export function readParameters(parameters: Readonly<Record<string, unknown>>): S
     range: rolling?.range ?? written,
     creditDelegates:
       Array.isArray(delegates) && input.creditDelegates?.[0] !== undefined
-        ? delegates.flatMap((one: unknown) => creditTexts(textOf(idOf(one), false) ?? ''))
+        ? delegates.flatMap((one: unknown) => creditTexts(textOf(entryId(one), false) ?? ''))
         : input.creditDelegates,
     look: section(pick(input, lookNames)),
     others: section(Object.fromEntries(others)),
@@ -243,7 +236,7 @@ export function requestSelection({
 }
 
 /** A choice of issues by the names of parameters. */
-function selectionParametersOf(selection: Selection | undefined): Readonly<Record<string, string>> {
+export function selectionParametersOf(selection: Selection | undefined): Readonly<Record<string, string>> {
   switch (selection?.by) {
     case undefined:
       return {};
@@ -319,10 +312,10 @@ export function withoutForeign(
   const isForeign = (name: string, value: string) => {
     const wanted = value.trim().toLowerCase();
     if (required.has(name)) return false;
-    if (name === 'outputType')
-      return (
-        outputTypes.some((type) => type.toLowerCase() === wanted) && words.get(name)?.has(wanted) !== true
-      );
+    if (name === 'outputType') {
+      const isKnown = outputTypes.some((type) => type.toLowerCase() === wanted);
+      return isKnown && words.get(name)?.has(wanted) !== true;
+    }
     if (name === 'creditDelegates') return !credits;
     if (name !== 'columnsBy') return false;
     return reportTypes.some(({ id, shape }) => id.toLowerCase() === wanted && shape !== reportShape);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { about, badRequest, badRequestAs } from '../../model/error.ts';
 import { type DateRange, dateRangeFields, type Selection } from '../../model/request.ts';
-import { localEnd, localTime } from './local-date.ts';
+import { localEnd, localTime } from './dates.ts';
 import { oneOf, text } from './parameter.ts';
 
 /** The parameters that choose the issues of a list, without those of dates. */

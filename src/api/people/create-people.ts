@@ -9,8 +9,50 @@ import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Documents } from '../../store/documents.ts';
 import type { KeptLink } from '../../store/tracker-documents.ts';
 import { byFoldedName, holdersOf, knownLogins, storedId, unknownUser, unmistakableName } from './logins.ts';
-import type { ChatAccount, PeopleApi } from './people-api.ts';
-import { createEncryptedTokens, type Tokens } from './tokens.ts';
+import { createEncryptedTokens } from './signing-keys.ts';
+import type { Tokens } from './tokens.ts';
+
+/** An account of the chat that is to be linked to a user: its id, and the name the person goes by there. */
+export interface ChatAccount {
+  readonly account: string;
+  readonly name: string;
+}
+
+/** The port of people: the tracker's users, and their accounts elsewhere (Slack). */
+export interface PeopleApi {
+  readonly tenant: string;
+  /** Everyone the tracker knows, by id; where it knows no one, the linked users of a hosted delegation service. */
+  users(): Promise<ReadonlyMap<string, User>>;
+  /** True if users are those of a hosted delegation service, by user name, because no tracker gives any. */
+  areHosted(): Promise<boolean>;
+  /** The user of that service with a user name, as it is stored there; null for none, and where there is a tracker. */
+  hostedUser(name: string): Promise<User | null>;
+  /** The links in force: a link is not while the token that proved it is switched off. */
+  links(): Promise<readonly PersonLink[]>;
+  /** The links that are in force again once their token is switched on. */
+  dormantLinks(): Promise<readonly PersonLink[]>;
+  /** The one that holds. */
+  linkOf(account: string): Promise<PersonLink | null>;
+  /** An admin links an account to a user; `not-found` for a user who is not known. Replaces any link of the account. */
+  link(account: string, user: string, by: string): Promise<PersonLink>;
+  /** False when there was none. */
+  unlink(account: string): Promise<boolean>;
+  /**
+   * An opaque link token with which the person can prove who they are. It is good for 15 minutes, and until the link of
+   * the account changes, be it with this token.
+   */
+  createLinkToken(account: ChatAccount): Promise<string>;
+  /**
+   * The account a link token is for; `not-found` for a token that is false or not good any more, `not-allowed` where an
+   * admin has linked the account.
+   */
+  readLinkToken(linkToken: string): Promise<ChatAccount>;
+  /**
+   * Links the account to the user of the REST token, which proves it: `not-authenticated` when it does not hold.
+   * Otherwise it fails as reading the link token does.
+   */
+  accept(linkToken: string, token: string): Promise<PersonLink>;
+}
 
 /** The parts of the port of people; links are read again for every question. */
 interface PeopleParts {
@@ -46,7 +88,7 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
   const holds = async ({ proof }: PersonLink) => proof === null || (await tokens.isActive(proof.token));
 
   const allLinks = async () => linksIn(await (await links()).list());
-  const keptOf = async (account: string) => (await (await links()).get(account)) ?? neverLinked;
+  const storedOf = async (account: string) => (await (await links()).get(account)) ?? neverLinked;
 
   async function linksThat(hold: boolean): Promise<readonly PersonLink[]> {
     const all = await allLinks();
@@ -79,9 +121,9 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
 
   async function readValid(linkToken: string): Promise<ChatAccount & { readonly revision: number }> {
     const { sub: account, name, revision } = claims.parse(await linkTokens.read(linkToken));
-    const kept = await keptOf(account);
-    if (kept.link?.proof === null) throw linkedByAdmin(kept.link);
-    if (kept.revision !== revision) throw invalidLinkToken();
+    const stored = await storedOf(account);
+    if (stored.link?.proof === null) throw linkedByAdmin(stored.link);
+    if (stored.revision !== revision) throw invalidLinkToken();
     return { account, name, revision };
   }
 
@@ -93,24 +135,24 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
     links: () => linksThat(true),
     dormantLinks: () => linksThat(false),
     async linkOf(account) {
-      const { link } = await keptOf(account);
+      const { link } = await storedOf(account);
       return link !== null && (await holds(link)) ? link : null;
     },
     async link(account, user, by) {
       const link = await linkFor(account, user, by, null);
-      await (await links()).change(account, (kept) => linkedNext(kept, link));
+      await (await links()).change(account, (stored) => linkedNext(stored, link));
       return link;
     },
     async unlink(account) {
       let wasLinked = false;
-      await (await links()).change(account, (kept) => {
-        wasLinked = (kept?.link ?? null) !== null;
-        return wasLinked ? linkedNext(kept, null) : kept;
+      await (await links()).change(account, (stored) => {
+        wasLinked = (stored?.link ?? null) !== null;
+        return wasLinked ? linkedNext(stored, null) : stored;
       });
       return wasLinked;
     },
     createLinkToken: async ({ account, name }) =>
-      linkTokens.encrypt(account, { name, revision: (await keptOf(account)).revision }),
+      linkTokens.encrypt(account, { name, revision: (await storedOf(account)).revision }),
     async readLinkToken(linkToken) {
       const { account, name } = await readValid(linkToken);
       return { account, name };
@@ -119,9 +161,9 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
       const { account, revision } = await readValid(linkToken);
       const { id, user, admin } = await tokens.recordOf(token);
       const link = await linkFor(account, user, null, { token: id, admin });
-      await (await links()).change(account, (kept) => {
-        if ((kept ?? neverLinked).revision !== revision) throw invalidLinkToken();
-        return linkedNext(kept, link);
+      await (await links()).change(account, (stored) => {
+        if ((stored ?? neverLinked).revision !== revision) throw invalidLinkToken();
+        return linkedNext(stored, link);
       });
       return link;
     },
@@ -131,8 +173,8 @@ export function createPeople({ links, users: ofTracker, tokens, now, hosted }: P
 const neverLinked: KeptLink = { revision: 0, link: null };
 
 /** The stored link of an account after a new statement about it. */
-function linkedNext(kept: KeptLink | null, link: PersonLink | null): KeptLink {
-  return { revision: (kept ?? neverLinked).revision + 1, link };
+function linkedNext(stored: KeptLink | null, link: PersonLink | null): KeptLink {
+  return { revision: (stored ?? neverLinked).revision + 1, link };
 }
 
 /** By account. */
@@ -142,18 +184,14 @@ const linksIn = memo((all: readonly KeptLink[]): readonly PersonLink[] =>
 
 /** Not for the person to change: anyone who holds their token could otherwise take their account. */
 function linkedByAdmin({ user, by }: PersonLink): AppError {
-  return new AppError(
-    'admin-only',
-    `An admin (${by}) has linked this account to ${user}; ask them, or another admin, to change that.`,
-  );
+  const sentence = `An admin (${by}) has linked this account to ${user}; ask them, or another admin, to change that.`;
+  return new AppError('admin-only', sentence);
 }
 
 /** A link token that is false, old, or made before the link of the account changed. */
 function invalidLinkToken(): AppError {
-  return new AppError(
-    'invalid-link',
-    'The link is no longer valid: it works once, for 15 minutes. Please ask for a new one.',
-  );
+  const sentence = 'The link is no longer valid: it works once, for 15 minutes. Please ask for a new one.';
+  return new AppError('invalid-link', sentence);
 }
 
 const SIMILAR_SHOWN = 5;

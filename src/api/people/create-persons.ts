@@ -1,28 +1,32 @@
-import { z } from 'zod';
+import type { Pseudonym } from '../../model/erasure.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import type { PersonTraces, StoredPerson } from '../../store/person-store.ts';
 import type { Store, TenantStore } from '../../store/store.ts';
 import { usersLike, usersNamed, usersWithEmail } from './create-people.ts';
-import type { FoundPerson, PersonsApi } from './persons-api.ts';
 
-/** A record of an export: its kind, the tracker it is of, its id, and what is stored; of an issue where it has the person. */
-const personRecord = z.object({
-  kind: z.string(),
-  tracker: z.string().nullable(),
-  id: z.string(),
-  content: z.json(),
-});
+/** A person who can be exported or erased: the account, null where only the pseudonym is known, and its pseudonym. */
+interface FoundPerson {
+  readonly account: string | null;
+  /** The account, its login, and the accounts of the chat that are linked to it. */
+  readonly accounts: readonly string[];
+  /** Full name and address. */
+  readonly texts: readonly string[];
+  readonly pseudonym: Pseudonym;
+  readonly isErased: boolean;
+}
 
-/** All that is stored about a person. */
-export const personExport = z.object({
-  exportedAt: z.iso.datetime(),
-  account: z.string().nullable(),
-  accounts: z.array(z.string()),
-  names: z.array(z.string()),
-  erasedAs: z.string().nullable(),
-  records: z.array(personRecord),
-});
+/** The port of what is stored about single persons. */
+export interface PersonsApi {
+  /** The person of an id, a login, an address, a full name or a pseudonym; fails where that is no one, or several. */
+  find(typed: string): Promise<FoundPerson>;
+  /** Finds what is stored about a person; `onPlace` is called with each place that is searched. */
+  search(person: FoundPerson, onPlace: (place: string) => void): Promise<readonly PersonTraces[]>;
+  /** Replaces a person by the pseudonym everywhere, for good; to be repeated where it is interrupted. */
+  erase(person: FoundPerson, onPlace: (place: string) => void): Promise<void>;
+  /** Writes all that is stored about a person as one JSON text, in pieces; returns the number of records. */
+  export(person: FoundPerson, write: (text: string) => Promise<void>): Promise<number>;
+}
 
 /** The parts of the port of persons. */
 interface PersonsParts {
@@ -59,21 +63,20 @@ export function createPersons({ store, removeTraces, now }: PersonsParts): Perso
       const { account, accounts, texts, isErased, pseudonym } = person;
       const subject = { kind: 'person', id: account ?? pseudonym.id } as const;
       await audit.add([{ subject, verb: 'exported', facts: {} }]);
-      const { records: _, ...head } = personExport.parse({
+      const head = {
         exportedAt: new Date(now()).toISOString(),
         account,
         accounts,
         names: texts,
         erasedAs: isErased ? pseudonym.id : null,
-        records: [],
-      });
+      };
       await write(`${JSON.stringify(head).slice(0, -1)},"records":[`);
       let count = 0;
       await persons.search(await stored(person), {
-        async onRecord(record) {
+        async onRecord({ kind, tracker, id, content }) {
           const separator = count === 0 ? '\n' : ',\n';
           count += 1;
-          await write(separator + JSON.stringify(personRecord.parse(record)));
+          await write(separator + JSON.stringify({ kind, tracker, id, content }));
         },
       });
       await write('\n]}\n');

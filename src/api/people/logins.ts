@@ -1,8 +1,9 @@
 import { memo } from '../../cache/namespace.ts';
+import type { Delegation } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import type { DelegationApi } from '../delegations/delegation-api.ts';
+import type { DelegationApi, DelegationRecords } from '../delegations/delegation-api.ts';
 
 /** The logins of the tracker's people: outside a person goes by login, inside by id. */
 interface Logins {
@@ -60,9 +61,8 @@ export function storedId(
 }
 
 export function unknownUser(name: string): AppError {
-  return new AppError('unknown-person', `User with name "${name}" could not be found.`, [], {
-    data: { name },
-  });
+  const sentence = `User with name "${name}" could not be found.`;
+  return new AppError('unknown-person', sentence, [], { data: { name } });
 }
 
 /**
@@ -157,4 +157,58 @@ export function delegationsByLogin(
     end: (principal, id) => byLogin(id, (same) => api.end(principal, same)),
     versions: (principal, id) => byLogin(id, (same) => api.versions(principal, same)),
   };
+}
+
+/** Hosted delegations, which name people by login, as ones that name them by id. A login that no user has is passed on. */
+export function withLogins(
+  register: DelegationRecords,
+  users: () => Promise<ReadonlyMap<string, User>>,
+): DelegationRecords {
+  async function people(): Promise<{ readonly toId: Rename; readonly toLogin: Rename }> {
+    const known = await users();
+    const { idNamed, nameOf } = knownLogins(known);
+    // An id is an id, though it may be another person's login.
+    return { toId: idNamed, toLogin: (person) => nameOf(known.has(person) ? person : idNamed(person)) };
+  }
+
+  const lookUp =
+    (which: 'delegatesOf' | 'delegatorsOf'): DelegationRecords[typeof which] =>
+    async (person, category, at) => {
+      const { toId, toLogin } = await people();
+      return renamePeople(await register[which](toLogin(person), category, at), toId);
+    };
+
+  return {
+    delegatesOf: lookUp('delegatesOf'),
+    delegatorsOf: lookUp('delegatorsOf'),
+    categories: register.categories,
+    async delegations() {
+      const [delegations, { toId }] = await Promise.all([register.delegations(), people()]);
+      return delegations.map((one) => renamePeople(one, toId));
+    },
+    delegation: async (id) => renamePeople(await register.delegation(id), (await people()).toId),
+    async add(input, by) {
+      const { toId, toLogin } = await people();
+      return renamePeople(await register.add(renamePeople(input, toLogin), toLogin(by)), toId);
+    },
+    async change(id, change, by) {
+      const { toId, toLogin } = await people();
+      const changed = await register.change(
+        id,
+        (stored) => {
+          const logins = loginsIn(stored, toId);
+          const input = change(renamePeople(stored, toId));
+          return renamePeople(input, (person) => logins.get(person) ?? toLogin(person));
+        },
+        toLogin(by),
+      );
+      return renamePeople(changed, toId);
+    },
+    own: null,
+  };
+}
+
+/** By id: people who remain in a delegation keep the register's name for them, though others may have that id by now. */
+function loginsIn({ delegator, delegates }: Delegation, toId: Rename): ReadonlyMap<string, string> {
+  return new Map([delegator, ...delegates].map((login) => [toId(login), login]));
 }

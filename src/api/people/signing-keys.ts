@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { decodeProtectedHeader, EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 import type { Instant } from '../../model/issue.ts';
 import { getOrMake } from '../../store/documents.ts';
@@ -107,4 +108,72 @@ function keysOf(text: string): StoredKeys {
 /** The id of a key: the beginning of its SHA-256, as a key of secrets has it. */
 function idOf(key: string): string {
   return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 8);
+}
+
+/** The key that the header of a token names; null for a text that is no token, and for a key that is none of these. */
+export async function keyNamedIn(text: string, keys: SigningKeys): ReturnType<SigningKeys['find']> {
+  let id: string | undefined;
+  try {
+    id = decodeProtectedHeader(text).kid;
+  } catch {
+    return null;
+  }
+  return keys.find(id);
+}
+
+/** The parts of encrypted tokens: purpose, lifetime (ms), keys, and the error for a text that is false or old. */
+interface EncryptedTokensParts {
+  /** Keys are derived for this purpose alone, so that texts of other purposes are false. */
+  readonly purpose: string;
+  readonly lifetimeMs: number;
+  readonly keys: SigningKeys;
+  readonly now: () => Instant;
+  readonly invalid: () => Error;
+}
+
+/** Opaque texts that name something for a few minutes. */
+interface EncryptedTokens {
+  encrypt(subject: string, claims?: JWTPayload): Promise<string>;
+  /** The encrypted content; the failure of `invalid` for a text that is false or old. */
+  read(text: string): Promise<JWTPayload & { readonly sub: string }>;
+}
+
+/** Encrypted JWTs (RFC 7516, A256GCM) under keys of their own, derived from the installation's. */
+export function createEncryptedTokens({
+  purpose,
+  lifetimeMs,
+  keys,
+  now,
+  invalid,
+}: EncryptedTokensParts): EncryptedTokens {
+  const ownKey = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
+  return {
+    async encrypt(subject, claims = {}) {
+      const { id, bytes } = await keys.current();
+      return new EncryptJWT(claims)
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
+        .setSubject(subject)
+        .setAudience(purpose)
+        .setExpirationTime(Math.floor((now() + lifetimeMs) / 1000))
+        .encrypt(ownKey(bytes));
+    },
+    async read(text) {
+      const key = await keyNamedIn(text, keys);
+      if (key === null || key.bytes === null) throw invalid();
+      try {
+        const { payload } = await jwtDecrypt(text, ownKey(key.bytes), {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          audience: purpose,
+          requiredClaims: ['sub', 'exp'],
+          currentDate: new Date(now()),
+        });
+        return { ...payload, sub: payload.sub ?? '' };
+      } catch (error) {
+        // The cause is left out: it may quote the text, and helps no one honest.
+        if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalid();
+        throw error;
+      }
+    },
+  };
 }

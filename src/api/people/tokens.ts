@@ -1,20 +1,13 @@
-import { createHmac, hkdfSync, randomUUID } from 'node:crypto';
-import {
-  decodeProtectedHeader,
-  EncryptJWT,
-  errors,
-  type JWTPayload,
-  jwtDecrypt,
-  jwtVerify,
-  SignJWT,
-} from 'jose';
+import { createHmac, randomUUID } from 'node:crypto';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { noteRequest } from '../../concurrency/request-scope.ts';
 import { isPseudonym } from '../../model/erasure.ts';
 import { AppError } from '../../model/error.ts';
-import type { Instant } from '../../model/issue.ts';
+import type { Instant, User } from '../../model/issue.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
 import type { TenantStore, TokenRecord } from '../../store/store.ts';
-import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
+import { knownLogins } from './logins.ts';
+import { keyNamedIn, openSigningKeys, type SigningKeys } from './signing-keys.ts';
 
 const ISSUER = 'dwell';
 
@@ -131,28 +124,11 @@ export function createTokens({ store: { tenant, tokens, secrets }, now }: Tokens
   };
 }
 
-/** The key that the header of a token names; null for a text that is no token, and for a key that is none of these. */
-async function keyNamedIn(text: string, keys: SigningKeys): ReturnType<SigningKeys['find']> {
-  let id: string | undefined;
-  try {
-    id = decodeProtectedHeader(text).kid;
-  } catch {
-    return null;
-  }
-  return keys.find(id);
-}
-
 /** Fails for a person who was erased: a token must not act as their pseudonym. */
 function assertPresent(user: string): void {
   if (!isPseudonym(user)) return;
-  throw new AppError(
-    'unknown-person',
-    `'${user}' was erased and cannot have a token. Try: another user.`,
-    [],
-    {
-      data: { name: user },
-    },
-  );
+  const sentence = `'${user}' was erased and cannot have a token. Try: another user.`;
+  throw new AppError('unknown-person', sentence, [], { data: { name: user } });
 }
 
 /** Tokens whose signature is remembered as verified. */
@@ -225,59 +201,71 @@ export class NotAuthenticated extends AppError {
   }
 }
 
-/** The parts of encrypted tokens: purpose, lifetime (ms), keys, and the error for a text that is false or old. */
-interface EncryptedTokensParts {
-  /** Keys are derived for this purpose alone, so that texts of other purposes are false. */
-  readonly purpose: string;
-  readonly lifetimeMs: number;
-  readonly keys: SigningKeys;
-  readonly now: () => Instant;
-  readonly invalid: () => Error;
+/** The parts by which a principal is known: tokens, and people by login or id. */
+export interface Credentials {
+  readonly tokens: Tokens;
+  readonly people: { users(): Promise<ReadonlyMap<string, User>> };
 }
 
-/** Opaque texts that name something for a few minutes. */
-interface EncryptedTokens {
-  encrypt(subject: string, claims?: JWTPayload): Promise<string>;
-  /** The encrypted content; the failure of `invalid` for a text that is false or old. */
-  read(text: string): Promise<JWTPayload & { readonly sub: string }>;
+/**
+ * The principal of the header `Authorization`: a token after `Bearer` or `TISJWT`, or as the password of its user in
+ * `Basic` (RFC 7617), by login or id.
+ */
+export async function principalOfHeader(
+  header: string | undefined,
+  { tokens, people }: Credentials,
+): Promise<Principal> {
+  const [scheme = '', credentials = '', ...others] = (header ?? '').trim().split(/\s+/);
+  if (others.length > 0) throw new NotAuthenticated('The header Authorization holds too much.');
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+    case 'tisjwt':
+      if (credentials === '') throw missingToken();
+      return tokens.verify(credentials);
+    case 'basic': {
+      const { user, password } = readBasic(credentials);
+      const principal = await tokens.verify(password).catch(async (error: unknown) => {
+        throw (await isOfAnother(error, user, people)) ? notTheirs() : error;
+      });
+      if (!(await isHolder(user, principal.account, people))) throw notTheirs();
+      return principal;
+    }
+    default:
+      throw missingToken();
+  }
 }
 
-/** Encrypted JWTs (RFC 7516, A256GCM) under keys of their own, derived from the installation's. */
-export function createEncryptedTokens({
-  purpose,
-  lifetimeMs,
-  keys,
-  now,
-  invalid,
-}: EncryptedTokensParts): EncryptedTokens {
-  const ownKey = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', purpose, 32));
-  return {
-    async encrypt(subject, claims = {}) {
-      const { id, bytes } = await keys.current();
-      return new EncryptJWT(claims)
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
-        .setSubject(subject)
-        .setAudience(purpose)
-        .setExpirationTime(Math.floor((now() + lifetimeMs) / 1000))
-        .encrypt(ownKey(bytes));
-    },
-    async read(text) {
-      const key = await keyNamedIn(text, keys);
-      if (key === null || key.bytes === null) throw invalid();
-      try {
-        const { payload } = await jwtDecrypt(text, ownKey(key.bytes), {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-          audience: purpose,
-          requiredClaims: ['sub', 'exp'],
-          currentDate: new Date(now()),
-        });
-        return { ...payload, sub: payload.sub ?? '' };
-      } catch (error) {
-        // The cause is left out: it may quote the text, and helps no one honest.
-        if (error instanceof errors.JOSEError || error instanceof TypeError) throw invalid();
-        throw error;
-      }
-    },
-  };
+/** The first sentence is that of the compatible product. */
+function missingToken(): NotAuthenticated {
+  return new NotAuthenticated('tisjwt is required for authentication.', {
+    reason: 'missing-token',
+    advice:
+      'Missing token. Send `Authorization: TISJWT <token>`; create one with `npx dwell token --user NAME`.',
+  });
+}
+
+/** True if a token that lapsed is another user's: a client that names the wrong user does not learn that it lapsed. */
+async function isOfAnother(error: unknown, user: string, people: Credentials['people']): Promise<boolean> {
+  if (!(error instanceof NotAuthenticated) || error.lapsedOf === null) return false;
+  return !(await isHolder(user, error.lapsedOf, people));
+}
+
+/** True if a name means the user of a token. */
+async function isHolder(user: string, holder: string, people: Credentials['people']): Promise<boolean> {
+  if (user === holder) return true;
+  const { idNamed, idOfHolder } = knownLogins(await people.users());
+  return idNamed(user) === idOfHolder(holder);
+}
+
+function notTheirs(): NotAuthenticated {
+  return new NotAuthenticated('The token is not one of the user that is named.');
+}
+
+function readBasic(credentials: string): { readonly user: string; readonly password: string } {
+  const decoded = /^[A-Za-z0-9+/]+={0,2}$/.test(credentials)
+    ? Buffer.from(credentials, 'base64').toString('utf8')
+    : '';
+  const colon = decoded.indexOf(':');
+  if (colon === -1) throw new NotAuthenticated('The header Authorization cannot be read.');
+  return { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }

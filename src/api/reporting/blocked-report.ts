@@ -1,8 +1,6 @@
 import type { ColumnArrays, HistoryArrays } from '../../engine/columns/column-arrays.ts';
 import { withBlocked } from '../../engine/measure/kernels/column-cursor.ts';
-import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
 import type { Flows } from '../../model/flow.ts';
-import type { User } from '../../model/issue.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import { classesOf, scopeOfClasses, scopeOfLinks } from '../../selection/access/audience-scope.ts';
 import { blockedInColumns, linkedRows } from '../../selection/access/blocked-columns.ts';
@@ -49,15 +47,6 @@ export async function blockedFacts(
   };
 }
 
-/** The people who began and ended what blocked some issues: those of other issues are not among the people of these. */
-export async function blockedPeople(
-  blocked: BlockedReport | null,
-  issues: SelectedIssues,
-  { people }: Pick<QueryContext, 'people'>,
-): Promise<ReadonlyMap<string, User> | undefined> {
-  return blocked === null ? undefined : people(blockedAuthors(await issues.load(0, issues.count)));
-}
-
 /** Returns true where columns are the shorter way to what blocked some issues: what they lack is found for all issues. */
 export function isInColumns(blocked: BlockedReport | null, { count }: SelectedIssues): boolean {
   if (blocked === null) return true;
@@ -90,23 +79,21 @@ export async function withLinks(
   if (blocked === null) return scope;
   const { world, context } = blocked;
   const { rowSelection } = issues;
-  const of = (some: SelectedIssues) => scopeOfLinks(some, context);
-  const found = rowSelection && isInColumns(blocked, issues) && (await linkedIn(blocked, rowSelection.rows));
-  if (!found || world === null) return addScopes(scope, await of(issues)) ?? scope;
-  const { columns } = world.table;
-  const linked = scopeOfClasses(classesOf(found.linked, columns), columns);
-  const rest = await of(rowIssues(found.rest, world, 0));
-  return addScopes(scope, addScopes(linked, rest)) ?? scope;
-}
-
-/** The issues at the other ends of the links that blocked rows; null where columns cannot show what did. */
-async function linkedIn({ world, context }: BlockedReport, rows: Uint32Array) {
-  if (world === null) return null;
-  const { columns } = world.table;
-  return withColumns(world.table, () =>
+  const linkedOf = (some: SelectedIssues) => scopeOfLinks(some, context);
+  if (world === null || rowSelection === null || !isInColumns(blocked, issues)) {
+    return addScopes(scope, await linkedOf(issues)) ?? scope;
+  }
+  const { table } = world;
+  const { columns } = table;
+  const found = await withColumns(table, () =>
     columns.reading(async () => {
-      const found = await blockedInColumns(world, context);
-      return found && linkedRows(world, rows, found, context);
+      const inColumns = await blockedInColumns(world, context);
+      return inColumns && linkedRows(world, rowSelection.rows, inColumns, context);
     }),
   );
+  // Columns may be unable to show what blocked these rows, or some of them.
+  if (found === null) return addScopes(scope, await linkedOf(issues)) ?? scope;
+  const linked = scopeOfClasses(classesOf(found.linked, columns), columns);
+  const others = await linkedOf(rowIssues(found.rest, world, 0));
+  return addScopes(scope, addScopes(linked, others)) ?? scope;
 }

@@ -46,11 +46,10 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
   const statusCatalog = createStatusCatalog();
   const examples = rememberForPrincipals<readonly string[]>();
   const assigned = rememberForPrincipals<ReadonlyMap<string, number>>();
-  const contextFor = async ({
-    principal,
-    asOf,
-    timeZone,
-  }: Pick<ReportRequest, 'principal' | 'asOf' | 'timeZone'>) =>
+  const contextFor = async (
+    principal: Principal,
+    { asOf, timeZone }: Pick<ReportRequest, 'asOf' | 'timeZone'> = { asOf: null, timeZone: null },
+  ) =>
     openQueryContext(await mirror(), {
       principal,
       asOf,
@@ -76,17 +75,15 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
     answer: (request: ReportRequest, queryContext: QueryContext, sources: ReportSources) => Promise<Result>,
   ): Promise<Result> =>
     working(request, async () =>
-      answer(request, await contextFor(request), await sourcesFor(request.principal)),
+      answer(request, await contextFor(request.principal, request), await sourcesFor(request.principal)),
     );
-  const lists: Pick<
-    ReportingApi,
-    'reportTypes' | 'report' | 'slices' | 'statuses' | 'audienceScope' | 'flows'
-  > = {
+  const lists = {
     reportTypes: reportTypeFacts,
     report: (request) => answered(request, runReport),
     async *slices(request) {
       const inTurn = <Result>(run: () => Promise<Result>) => working(request, run);
-      const slices = runSlices(request, await contextFor(request), await sourcesFor(request.principal));
+      const { principal } = request;
+      const slices = runSlices(request, await contextFor(principal, request), await sourcesFor(principal));
       for (;;) {
         const { done, value: slice } = await inTurn(() => slices.next());
         if (done) return;
@@ -94,20 +91,18 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       }
     },
     async statuses(principal) {
-      const { world } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world } = await contextFor(principal);
       return [...(await world()).vocabulary.statuses.values()];
     },
     async flows(principal, draft) {
-      const { world, directory } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world, directory } = await contextFor(principal);
       const { flows, vocabulary } = await world();
       if (draft === undefined) return flows;
-      return compileFlows(withDraft(await parts.flows(), draft), {
-        ...directory,
-        statuses: vocabulary.statuses,
-      });
+      const { statuses } = vocabulary;
+      return compileFlows(withDraft(await parts.flows(), draft), { ...directory, statuses });
     },
     audienceScope: (request) => answered(request, scopeOfRequest),
-  };
+  } satisfies Partial<ReportingApi>;
   return {
     ...lists,
     open: (request, statistics, reading) =>
@@ -141,11 +136,11 @@ export function createLocalReporting(parts: LocalReportingParts): ReportingApi {
       await answered(request, resolveRequest);
     },
     async sprints(principal) {
-      const { world } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world } = await contextFor(principal);
       return (await world()).vocabulary.sprints;
     },
     async choices(principal) {
-      const { world, directory } = await contextFor({ principal, asOf: null, timeZone: null });
+      const { world, directory } = await contextFor(principal);
       const { vocabulary, mentioned } = await world();
       const { account, rights } = principal;
       return {
@@ -234,17 +229,17 @@ async function markIfSettled(mirror: Mirror): Promise<string | null> {
 }
 
 /** Keys of example issues, the best first: recently updated, with a complete history of several statuses. */
-export async function exampleKeys(
+async function exampleKeys(
   mirror: Mirror,
   principal: Principal,
   count: number,
   {
-    visibleIssues = createVisibleIssues(),
+    visibleIssues,
     project,
   }: {
-    readonly visibleIssues?: ReturnType<typeof createVisibleIssues>;
-    readonly project?: string | undefined;
-  } = {},
+    readonly visibleIssues: ReturnType<typeof createVisibleIssues>;
+    readonly project: string | undefined;
+  },
 ): Promise<readonly string[]> {
   const directory = await mirror.directoryFor(principal);
   const { permissions } = directory;
@@ -256,8 +251,8 @@ export async function exampleKeys(
   const best: string[] = [];
   let issues: Issue[] = [];
   // Issues that the principal cannot see must not displace others, so more are read until there are enough.
-  for (let most = wanted; issues.length < wanted; most *= 4) {
-    if (most > Math.max(MAX_READ, wanted)) {
+  for (let max = wanted; issues.length < wanted; max *= 4) {
+    if (max > Math.max(MAX_READ, wanted)) {
       const created = await createdLast(mirror, wanted, (table) =>
         visibleIssues(table, principal, directory),
       );
@@ -267,7 +262,7 @@ export async function exampleKeys(
       break;
     }
     const known = keys.length;
-    keys.push(...(await mirror.recentKeys(most)).slice(known));
+    keys.push(...(await mirror.recentKeys(max)).slice(known));
     if (keys.length === known) break;
     for (const key of keys.slice(known)) {
       if (!isWanted(key)) continue;
@@ -289,12 +284,12 @@ export async function exampleKeys(
 /** The issues created last that the principal can see, the newest first; none until the initial sync has finished. */
 async function createdLast(
   mirror: Mirror,
-  most: number,
+  max: number,
   visibleIn: (table: IssueTable) => Promise<VisibleIssues>,
 ): Promise<readonly Issue[]> {
   try {
     const visible = await visibleIn(await mirror.table());
-    return await rowIssues(visible.rows(), visible, 0).load(0, most);
+    return await rowIssues(visible.rows(), visible, 0).load(0, max);
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') return [];
     throw error;

@@ -4,10 +4,15 @@ import { type Backing, createNamespace, memo } from '../../cache/namespace.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Page, ReportRequest } from '../../model/request.ts';
+import type { ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { PageFacts } from '../../model/table.ts';
-import { type ChosenIssues, rowIssues, type SelectedIssues } from '../../selection/access/selected-issues.ts';
+import {
+  type ChosenIssues,
+  inOrder,
+  rowIssues,
+  type SelectedIssues,
+} from '../../selection/access/selected-issues.ts';
 import type { VisibleIssues } from '../../selection/access/visible-issues.ts';
 import type { CreditedDelegates } from '../delegations/delegation-api.ts';
 
@@ -31,7 +36,7 @@ const MAX_ROW_BYTES = 2 ** 25;
  * A question whose pages are fetched one by one: all of them are as of the same instant, and each begins where the
  * previous one ended.
  */
-export interface PageList {
+interface PageList {
   readonly id: string;
   /** Account of the principal. */
   readonly owner: string;
@@ -133,7 +138,7 @@ export function createPageLists(parts: { readonly stored: Backing; readonly now:
 }
 
 /** One page of a question's issues, as of an instant. */
-export interface TakenPage {
+interface LoadedPage {
   readonly issues: SelectedIssues;
   readonly asOf: Instant;
   /** The issues of all pages, in any order. */
@@ -147,7 +152,7 @@ interface PageParts {
   readonly newId: () => string;
   readonly now: Instant;
   /** The current definition of the calendar; if it changes, the question is another one. */
-  readonly calendar: CalendarDefinition;
+  readonly definition: CalendarDefinition;
   /** The current delegations; if they change, the question is another one. Null if no delegates are credited. */
   readonly credited: CreditedDelegates | null;
   /** All issues that the principal can see, if the question's issues are among them; otherwise null. */
@@ -155,18 +160,19 @@ interface PageParts {
   readonly choose: (asOf: Instant) => Promise<ChosenIssues>;
 }
 
+/** All issues of a question as its only page. */
+export function wholePage(issues: SelectedIssues, asOf: Instant): LoadedPage {
+  return { issues, all: issues, asOf, facts: null };
+}
+
 /**
  * Loads the requested page. Pages by index share the newest list of a principal's question, so two concurrent runs of
  * one principal need tokens. If the rows of a list are not cached any more, such as after a restart, its issues are
  * selected again as of its instant, and the page begins after the last issue of the previous page.
  */
-export async function loadPage(
-  request: ReportRequest,
-  page: Page,
-  asOf: Instant,
-  parts: PageParts,
-): Promise<TakenPage> {
-  const { principal } = request;
+export async function loadPage(request: ReportRequest, asOf: Instant, parts: PageParts): Promise<LoadedPage> {
+  const { principal, page } = request;
+  if (page === null) return wholePage(await inOrder(await parts.choose(asOf)), asOf);
   const { size } = page;
   const isByToken = page.by === 'token';
   if (isByToken && page.token !== null) {
@@ -176,8 +182,10 @@ export async function loadPage(
   const start = isByToken ? 0 : page.start;
   // The instant of a list by index is unknown until the list is found.
   const question = questionOf(request, parts, isByToken ? asOf : request.asOf);
-  const known = start === 0 ? null : await latest(principal.account, question, parts);
-  if (known !== null) return cut(await restored(known, start, parts), { start, size, isByToken }, parts);
+  const known = start === 0 ? undefined : await parts.pages.newest(principal.account, question);
+  if (known !== undefined && known.createdAt >= parts.now - GOOD_FOR_MS) {
+    return cut(await restored(known, start, parts), { start, size, isByToken }, parts);
+  }
   const chosen = await parts.choose(asOf);
   const { count, unknown: undecided } = chosen.all;
   // The list is stored only if it has more than one page.
@@ -198,7 +206,7 @@ async function cut(
   { list, chosen, from, isNew }: WholeList,
   { start, size, isByToken }: { readonly start: number; readonly size: number; readonly isByToken: boolean },
   { pages }: PageParts,
-): Promise<TakenPage> {
+): Promise<LoadedPage> {
   const { all } = chosen;
   const first = Math.max(from, -start);
   const total = all.count - first;
@@ -216,7 +224,7 @@ async function cut(
   }
   // A page that was returned before changes nothing.
   if (!isNew && lastKeys !== known) await pages.replace({ ...list, lastKeys });
-  const next = isByToken && end < total ? tokenText(list.id, end) : null;
+  const next = isByToken && end < total ? Buffer.from(`${list.id}.${end}`).toString('base64url') : null;
   return { issues, all, asOf: list.asOf, facts: { start, end, size, total, next } };
 }
 
@@ -254,11 +262,6 @@ async function firstOf(list: PageList, start: number, { all, span }: ChosenIssue
   return at < 0 ? 0 : at + 1 - start;
 }
 
-async function latest(owner: string, question: string, { pages, now }: PageParts): Promise<PageList | null> {
-  const list = await pages.newest(owner, question);
-  return list === undefined || list.createdAt < now - GOOD_FOR_MS ? null : list;
-}
-
 async function byToken(
   token: string,
   request: ReportRequest,
@@ -286,10 +289,6 @@ async function byToken(
   return { list, start };
 }
 
-function tokenText(id: string, start: number): string {
-  return Buffer.from(`${id}.${start}`).toString('base64url');
-}
-
 /**
  * A hash that is equal for equal questions, regardless of the page. It depends on delegations until an instant (null
  * means all). Without credited delegates, or in the principal's time zone, it is the same as before these options
@@ -297,7 +296,7 @@ function tokenText(id: string, start: number): string {
  */
 function questionOf(
   { page: _, creditDelegates, timeZone, ...question }: ReportRequest,
-  { calendar, credited }: PageParts,
+  { definition, credited }: PageParts,
   until: Instant | null,
 ): string {
   const { account: user, rights } = question.principal;
@@ -310,6 +309,6 @@ function questionOf(
   );
   const crediting = credited === null ? [] : [creditDelegates, credited.revision(until)];
   return createHash('sha256')
-    .update(JSON.stringify([spelled, calendar, ...crediting, ...(timeZone === null ? [] : [{ timeZone }])]))
+    .update(JSON.stringify([spelled, definition, ...crediting, ...(timeZone === null ? [] : [{ timeZone }])]))
     .digest('base64url');
 }

@@ -12,20 +12,21 @@ import { type Period, periodAt } from '../../time/periods.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
 
 /**
- * Builds the context of report types. `born`: when the first issue was created; `delegates`: people by id that the
+ * Builds the context of report types. `born`: when the first issue was created; `people`: those by id whom the
  * issues may not mention.
  */
 export function measureContext(
   request: ReportRequest,
   { timeZone, asOf }: Pick<QueryContext, 'timeZone' | 'asOf'>,
-  { report, calendar, groups, historyFields, statuses, selection, credited }: ResolvedRequest,
+  resolved: ResolvedRequest,
   born: Instant,
-  delegates: ReadonlyMap<string, User> = new Map(),
+  people: ReadonlyMap<string, User> = new Map(),
 ): MeasureContext {
   const { trim, multiVisitBehavior } = request;
-  const { statuses: known, users } = selection;
-  const merged = new Set(statuses.consolidated.flatMap((one) => one.statuses));
-  const chosen = statuses.statuses === null ? null : new Set(statuses.statuses);
+  const { report, calendar, groups, historyFields, statuses, consolidated, metrics, credited } = resolved;
+  const { statuses: known, users } = resolved.selection;
+  const merged = new Set(consolidated.flatMap((one) => one.statuses));
+  const chosen = statuses && new Set(statuses);
   const isThere = (id: string) => request.includeDeletedStatuses || known.get(id)?.deleted !== true;
   return {
     asOf,
@@ -34,8 +35,8 @@ export function measureContext(
     timeZone,
     multiVisitBehavior,
     historyFields,
-    consolidated: statuses.consolidated,
-    metrics: statuses.metrics,
+    consolidated,
+    metrics,
     // A deleted status counts if the request names it, directly or in a consolidated status.
     countsStatus: (id) => merged.has(id) || (chosen?.has(id) ?? isThere(id)),
     groupsOf: groupsByMember(groups),
@@ -49,7 +50,7 @@ export function measureContext(
       return status?.listed && isListed(issue, known) ? status.name : value.name;
     },
     categoryOf: (id) => known.get(id)?.category ?? 'Undefined',
-    userName: (id) => (users.get(id) ?? delegates.get(id))?.name ?? null,
+    userName: (id) => (users.get(id) ?? people.get(id))?.name ?? null,
   };
 }
 
@@ -67,7 +68,7 @@ function groupsByMember(groups: readonly Group[]): MeasureContext['groupsOf'] {
 const MAX_PERIODS = 1000;
 
 /** The adjoining periods from the creation of the first issue until the as-of instant, within the trim window. */
-export function reportPeriods(
+function reportPeriods(
   born: Instant,
   period: TimePeriod,
   { asOf, trim, timeZone }: { readonly asOf: Instant; readonly trim: Trim; readonly timeZone: string },

@@ -5,9 +5,10 @@ import { isRecorded } from '../../engine/measure/kernels/column-cursor.ts';
 import type { NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
 import type { ColumnSources } from '../../engine/measure/kernels/table-of-columns.ts';
 import type { MeasureContext, ReportType } from '../../engine/reports/measuring/report-type.ts';
+import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Directory } from '../../model/directory.ts';
-import { type AppError, about, badRequestAs } from '../../model/error.ts';
+import { about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { untitledAmong } from '../../model/issues/field-titles.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
@@ -36,12 +37,11 @@ import { withFlows } from '../outcomes/issue-flow.ts';
 import {
   type BlockedReport,
   blockedHistory,
-  blockedPeople,
   blockedReport,
   isInColumns,
   withLinks,
 } from './blocked-report.ts';
-import { loadPage, type TakenPage } from './load-page.ts';
+import { loadPage, wholePage } from './load-page.ts';
 import { delegatesFor, measureContext } from './measure-context.ts';
 import { type ReportSources, type ResolvedRequest, resolveRequest } from './resolve-request.ts';
 
@@ -58,10 +58,6 @@ interface PreparedReport {
   /** Replaces contents that the principal cannot read in issues. */
   readonly read: Read;
 }
-
-/** True if a report counts time by status, so that its table lists statuses. */
-const hasStatuses = ({ levels }: ReportType) =>
-  levels.some((level) => level === 'status' || level === 'user' || level === 'group');
 
 /** Columns of the issues' rows, and the table that loads more fields into them. */
 interface RowSources extends ColumnSources {
@@ -82,66 +78,56 @@ export async function prepareReport(
   before?: SelectedBefore,
 ): Promise<PreparedReport> {
   const resolved = await resolveRequest(request, queryContext, sources, before?.selection);
-  const { report, selection, fields, groupBy, credited } = resolved;
-  const { statuses, consolidated } = resolved.statuses;
-  const choose = (asOf: Instant) => chooseAll(request, { ...queryContext, asOf }, resolved);
-  const wholeOf = (issues: SelectedIssues): TakenPage => ({
-    issues,
-    all: issues,
-    asOf: queryContext.asOf,
-    facts: null,
-  });
+  const { report, selection, fields, groupBy, statuses, consolidated, credited } = resolved;
+  const { statuses: knownStatuses, directory, keys, visible } = selection;
   const page =
-    before !== undefined
-      ? wholeOf(before.issues)
-      : request.page === null
-        ? wholeOf(await inOrder(await choose(queryContext.asOf)))
-        : await loadPage(request, request.page, queryContext.asOf, {
-            ...sources,
-            now: queryContext.askedAt,
-            calendar: resolved.definition,
-            credited,
-            visible: selection.visible,
-            choose,
-          });
-  const { asOf } = page;
+    before === undefined
+      ? await loadPage(request, queryContext.asOf, {
+          ...sources,
+          now: queryContext.askedAt,
+          definition: resolved.definition,
+          credited,
+          visible,
+          choose: (asOf) => chooseAll(request, { ...queryContext, asOf }, resolved),
+        })
+      : wholePage(before.issues, queryContext.asOf);
+  const pageContext = { ...queryContext, asOf: page.asOf };
   const { pace } = queryContext;
-  const reported = reportedFields(resolved, asOf);
-  const blocked = await blockedReport(request, resolved, { ...queryContext, asOf });
+  const reported = reportedFields(resolved, page.asOf);
+  const blocked = await blockedReport(request, resolved, pageContext);
   const read = readerOf(reported, selection, blocked);
   // A few issues are loaded now, unless a statistic condenses them: columns may have its figures.
   const isLoaded = page.issues.count <= FEW_ISSUES && request.statistic === null;
-  const issues = isLoaded
-    ? loadedIssues(await read(await page.issues.load(0, page.issues.count)), page.issues.unknown)
-    : page.issues;
+  const loaded = isLoaded ? await read(await page.issues.load(0, page.issues.count)) : null;
+  const issues = loaded === null ? page.issues : loadedIssues(loaded, page.issues.unknown);
   const readNow: Read = isLoaded ? async (readable) => readable : read;
   const needsIssue = await needsIssueOf(resolved, page.all.count);
-  const facts = await factsOf(issues, { asOf, pace });
-  const delegates = credited && (await delegatesFor(facts.assignees(), credited.times, queryContext));
-  const blockedBy = isLoaded ? await blockedPeople(blocked, issues, queryContext) : undefined;
-  const pageContext = { ...queryContext, asOf };
-  const context = measureContext(request, pageContext, resolved, facts.born, delegates ?? blockedBy);
-  const isPart = page.all.count > page.issues.count && groupBy.length > 0;
-  const names = isPart
-    ? await namesOfGroups(page.all, {
-        groupBy,
-        context,
-        read,
-        needsIssue,
-        pace,
-        statuses: selection.statuses,
-      })
-    : null;
-  const onAllPages =
-    page.all.count > page.issues.count && hasStatuses(report)
-      ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
-      : [];
-  const { classes } = facts;
-  const parts = { context: queryContext, keys: selection.keys, read: readNow, classes };
-  const fromColumns =
-    isInColumns(blocked, page.issues) && (await hasReadableHistories(page.issues, resolved, reported))
-      ? columnSources(page.issues, resolved, { read, needsIssue, pace, blocked })
-      : null;
+  const facts = await factsOf(issues, pageContext);
+  const { classes, born: earliest } = facts;
+  const people =
+    credited !== null
+      ? await delegatesFor(facts.assignees(), credited.times, queryContext)
+      : loaded !== null && blocked !== null
+        ? await queryContext.people(blockedAuthors(loaded))
+        : undefined;
+  const context = measureContext(request, pageContext, resolved, earliest, people);
+  const isPart = page.all.count > page.issues.count;
+  const grouping = { groupBy, context, read, needsIssue, pace, statuses: knownStatuses };
+  const names = isPart && groupBy.length > 0 ? await namesOfGroups(page.all, grouping) : null;
+  const hasStatuses = report.levels.some((level) => ['status', 'user', 'group'].includes(level));
+  const onAllPages = isPart && hasStatuses ? await namesakesMet(page.all, grouping) : [];
+  const hasColumns =
+    isInColumns(blocked, page.issues) && (await hasReadableHistories(page.issues, resolved, reported));
+  const scope = await audienceScopeOf(issues, reported, {
+    context: queryContext,
+    keys,
+    read: readNow,
+    classes,
+  });
+  const provenance = {
+    ...provenanceOf(request, pageContext, resolved, issues, facts),
+    contents: await withLinks(scope, issues, blocked),
+  };
   return {
     report,
     issues,
@@ -152,31 +138,30 @@ export async function prepareReport(
       groupBy,
       statuses,
       consolidated,
-      knownStatuses: selection.statuses,
-      priorities: selection.directory.priorities,
-      sprints: sprintOrder(selection.directory),
+      knownStatuses,
+      priorities: directory.priorities,
+      sprints: sprintOrder(directory),
       includeDeletedStatuses: request.includeDeletedStatuses,
       groups: request.groups === null ? null : resolved.groups,
       ...(names === null ? {} : { names }),
       ...(onAllPages.length === 0 ? {} : { onAllPages }),
     },
-    fromColumns:
-      fromColumns === null || classes === null ? fromColumns : { ...fromColumns, earliest: facts.born },
+    fromColumns: hasColumns
+      ? columnSources(page.issues, resolved, {
+          read,
+          needsIssue,
+          pace,
+          blocked,
+          earliest: classes === null ? null : earliest,
+        })
+      : null,
     page: page.facts,
-    provenance: await byStages(request, queryContext, {
-      ...provenanceOf(request, queryContext, resolved, page, facts),
-      contents: await withLinks(await audienceScopeOf(issues, reported, parts), issues, blocked),
-    }),
+    // A report by stages says which flows these are of.
+    provenance:
+      request.consolidated === 'stages'
+        ? withFlows(provenance, (await queryContext.world()).flows)
+        : provenance,
   };
-}
-
-/** The provenance of a report by stages says which flows these are of. */
-async function byStages(
-  { consolidated }: ReportRequest,
-  { world }: QueryContext,
-  provenance: Provenance,
-): Promise<Provenance> {
-  return consolidated === 'stages' ? withFlows(provenance, (await world()).flows) : provenance;
 }
 
 /** The columns of the selected rows; null if the issues are better measured one by one. */
@@ -188,11 +173,13 @@ function columnSources(
     needsIssue,
     pace,
     blocked,
+    earliest,
   }: {
     readonly read: Read;
     readonly needsIssue: NeedsIssue;
     readonly pace: YieldIfDue;
     readonly blocked: BlockedReport | null;
+    readonly earliest: Instant | null;
   },
 ): RowSources | null {
   const rowSelection = rowSelectionFor(issues, groupBy);
@@ -210,6 +197,7 @@ function columnSources(
       : { isCurrent: () => table.columns.writtenSince(rowSelection.visible.version)?.size === 0 }),
     calendar: definition.id === null ? null : definition,
     ...(blocked === null ? {} : { blocked: () => blockedHistory(blocked) }),
+    ...(earliest === null ? {} : { earliest }),
     async load(rows) {
       const loaded = await loadVisible(rowSelection.visible, rows);
       const readable = await read(loaded.filter((issue) => issue !== null));
@@ -246,37 +234,37 @@ async function hasReadableHistories(
 /** The provenance of a request's figures, without the audience scope. */
 export function provenanceOf(
   request: ReportRequest,
-  { askedAt, dataAsOf, tracker, timeZone, unasked }: QueryContext,
+  { askedAt, asOf, dataAsOf, tracker, timeZone, unasked }: QueryContext,
   resolved: ResolvedRequest,
-  { asOf, issues: { unknown } }: Pick<TakenPage, 'asOf' | 'issues'>,
+  { unknown: undecided }: Pick<SelectedIssues, 'unknown'>,
   { issues, cutHistories }: Pick<Provenance, 'issues' | 'cutHistories'>,
 ): Provenance {
-  const { report, calendar: definition, selection, credited } = resolved;
-  const { id, name, timeZone: zone, dailyMs, equalDays, continuous } = definition;
-  const untitled = untitledHistories(resolved, asOf < askedAt);
+  const { report, selection, credited } = resolved;
+  const { between: _, ...calendar } = resolved.calendar;
+  const notes = untitledNotes(resolved, asOf < askedAt);
   return {
     reportType: report.id,
-    calendar: { id, name, timeZone: zone, dailyMs, equalDays, continuous },
+    calendar,
     askedAt,
     asOf,
     dataAsOf,
     tracker,
     trim: request.trim,
     timeZone,
-    complete: cutHistories === 0 && unknown === 0 && unasked === 0 && untitled.length === 0,
+    complete: cutHistories === 0 && undecided === 0 && unasked === 0 && notes.length === 0,
     issues,
     cutHistories,
     query: selection.query,
     ...(selection.dependsOnPrincipal ? { dependsOnPrincipal: true } : {}),
-    undecided: unknown,
+    undecided,
     ...(unasked === 0 ? {} : { unasked }),
     ...(credited === null ? {} : { creditedCategories: credited.categories }),
-    ...(untitled.length === 0 ? {} : { notes: untitled.map(untitledNote) }),
+    ...(notes.length === 0 ? {} : { notes }),
   };
 }
 
-/** Ids of the custom fields whose history a report needs, but whose changes may have an unknown title. */
-function untitledHistories(
+/** A note on each custom field whose history a report needs, but whose changes may have an unknown title. */
+function untitledNotes(
   { report, fields, groupBy, historyFields, selection }: ResolvedRequest,
   isPast: boolean,
 ): readonly string[] {
@@ -286,11 +274,11 @@ function untitledHistories(
   ];
   const { contents: ids, changed } = selection.fieldsKnown;
   const names = new Map(selection.directory.fields.map(({ id, name }) => [id, name]));
-  return untitledAmong(new Set(needed.map(({ id }) => id)), { ids, changed, names });
-}
-
-function untitledNote(id: string): string {
-  return `The changes of ${id} are unknown, because the changelogs have titles of fields instead of ids. Import Jira's list of fields (GET /rest/api/2/field).`;
+  const untitled = untitledAmong(new Set(needed.map(({ id }) => id)), { ids, changed, names });
+  return untitled.map(
+    (id) =>
+      `The changes of ${id} are unknown, because the changelogs have titles of fields instead of ids. Import Jira's list of fields (GET /rest/api/2/field).`,
+  );
 }
 
 function sprintOrder(directory: Directory): SprintOrder {
@@ -331,9 +319,17 @@ async function chooseAll(
   const read = readerOf(reportedFields(resolved, asOf), selection);
   const needsIssue = await needsIssueOf(resolved, issues.count);
   const { statuses, directory } = selection;
-  const { priorities } = directory;
   const sprints = sprintOrder(directory);
-  const grouping = { groupBy, context, read, needsIssue, pace, statuses, priorities, sprints };
+  const grouping = {
+    groupBy,
+    context,
+    read,
+    needsIssue,
+    pace,
+    statuses,
+    sprints,
+    priorities: directory.priorities,
+  };
   return inOwnOrder(await inOrderOfGroups(issues, grouping));
 }
 
@@ -355,18 +351,16 @@ async function needsIssueOf({ groupBy, selection }: ResolvedRequest, count: numb
   for (const { id, kind } of groupBy) {
     if (count > FEW_ISSUES && kind !== 'instant' && !id.startsWith('calc:')) {
       await table.hold(id);
-      if (table.columns.isTooLong(id)) throw tooLongToGroup(id);
+      if (table.columns.isTooLong(id)) {
+        const max = FEW_ISSUES.toLocaleString('en-US');
+        const problem = `'${id}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${max} issues.`;
+        throw badRequestAs('too-large', about('groupByFields', problem), { value: id, most: FEW_ISSUES });
+      }
     }
     const hidden = await keys.hiddenIn(id);
     if (hidden !== null) codes.set(id, hidden.codes);
   }
   return needsIssue;
-}
-
-function tooLongToGroup(field: string): AppError {
-  const most = FEW_ISSUES.toLocaleString('en-US');
-  const problem = `'${field}' has too much text to group so many issues by. Try: a field with fewer different values, or at most ${most} issues.`;
-  return badRequestAs('too-large', about('groupByFields', problem), { value: field, most: FEW_ISSUES });
 }
 
 /** Finds the audience scope of a question, which decides who else can read its answer, without measuring issues. */

@@ -5,7 +5,7 @@ import type { Directory, Group } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
-import type { BetweenMetric, ConsolidatedStatus, ReportRequest } from '../../model/request.ts';
+import type { ConsolidatedStatus, ReportRequest } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { Column } from '../../model/table.ts';
 import { nameError } from '../../selection/access/compile-selection.ts';
@@ -14,7 +14,7 @@ import { type ResolvedSelection, resolveSelection } from '../../selection/access
 import { projectCounts } from '../../selection/access/selected-issues.ts';
 import { type Calendar, calendarOf, normalHours } from '../../time/calendar.ts';
 import type { CreditedDelegates, DelegationApi } from '../delegations/delegation-api.ts';
-import { defaultFlow } from '../flows/default-flow.ts';
+import { defaultFlow } from '../flows/check-flow.ts';
 import type { PageLists } from './load-page.ts';
 
 /** The sources of a report, besides the tracker's issues. */
@@ -27,12 +27,11 @@ export interface ReportSources {
 }
 
 /** A valid request, with the objects that its names refer to. */
-export interface ResolvedRequest {
+export interface ResolvedRequest extends StatusChoice {
   readonly report: ReportType;
   readonly definition: CalendarDefinition;
   readonly calendar: Calendar;
   readonly groups: readonly Group[];
-  readonly statuses: Omit<StatusChoice, 'stages'>;
   readonly fields: readonly Column[];
   readonly groupBy: readonly Column[];
   readonly historyFields: readonly Column[];
@@ -67,7 +66,7 @@ export async function resolveRequest(
     definition,
     calendar,
     groups,
-    statuses: chosenStatuses(await withStages(request, selection, queryContext), selection),
+    ...(await chooseStatuses(request, selection, queryContext)),
     fields: await fieldColumns('field', request.fields, selection),
     groupBy: await fieldColumns('group', request.groupBy, selection),
     historyFields: await fieldColumns('value', request.historyFields, selection),
@@ -85,25 +84,19 @@ export function checkReportOptions(
 ): void {
   const { selection, statistic, metrics, historyFields, creditDelegates } = request;
   if (report.shape === 'visit' && (selection.by !== 'keys' || statistic !== null)) {
-    throw conflict(
-      'columnsBy',
-      `'${report.id}' shows the visits of single issues. Try: a report type without Expanded.`,
-    );
+    const problem = `'${report.id}' shows the visits of single issues. Try: a report type without Expanded.`;
+    throw conflict('columnsBy', problem);
   }
   if (report.kind === 'instant' && statistic !== null) {
-    throw conflict(
-      'columnsBy',
-      `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`,
-    );
+    const problem = `'${report.id}' shows dates, which have no ${statistic.type}. Try: a duration or count report.`;
+    throw conflict('columnsBy', problem);
   }
   if (report.requires.includes('metrics') && metrics.length === 0) throw missing('dbsMetrics');
   if (creditDelegates !== null && !report.options.includes('creditDelegates')) {
     const given = creditDelegates.join(', ') || 'true';
     const others = reports.filter(({ options }) => options.includes('creditDelegates')).map(({ id }) => id);
-    throw conflict(
-      'creditDelegates',
-      `'${given}' does not go with columnsBy '${report.id}'. Try: columnsBy ${others.join(' or ')}.`,
-    );
+    const problem = `'${given}' does not go with columnsBy '${report.id}'. Try: columnsBy ${others.join(' or ')}.`;
+    throw conflict('creditDelegates', problem);
   }
   if (report.requires.includes('historyFields') && historyFields.length === 0) throw missing('historyFields');
 
@@ -147,23 +140,59 @@ function chooseGroups(
   return chosen === undefined ? groups : [...new Set(chosen)];
 }
 
-/** The statuses of a request that are still to be resolved. */
-type StatusChoice = Pick<ReportRequest, 'statuses' | 'metrics'> & {
+/** The statuses of a request, where a request is by stages with these as consolidated statuses. */
+interface StatusChoice extends Pick<ReportRequest, 'statuses' | 'metrics'> {
   readonly consolidated: readonly ConsolidatedStatus[];
-  /** The names of the consolidated statuses that come first, in their order. */
-  readonly stages: readonly string[];
-};
+}
+
+/** Resolves the statuses of a request; fails for one that neither the tracker nor an issue has. */
+async function chooseStatuses(
+  request: ReportRequest,
+  selection: ResolvedSelection,
+  queryContext: QueryContext,
+): Promise<StatusChoice> {
+  const { metrics } = request;
+  const isByStages = request.consolidated === 'stages';
+  const { statuses, consolidated } = isByStages
+    ? await stagesOf(request, selection, queryContext)
+    : { statuses: request.statuses, consolidated: request.consolidated };
+  const all = (parameter: string, given: readonly string[]) => [
+    ...new Set(given.flatMap((one) => statusIds(parameter, one, selection))),
+  ];
+  assertDistinct('consolidatedStatuses', consolidated);
+  assertDistinct('dbsMetrics', metrics);
+  const stages = isByStages ? consolidated.map(({ name }) => consolidatedId(name)) : [];
+  return {
+    statuses: statuses && [...stages, ...statuses.map((id) => statusId('statuses', id, selection))],
+    consolidated: consolidated.map((one) => {
+      if (one.statuses.length === 0) {
+        throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');
+      }
+      return { ...one, statuses: all('consolidatedStatuses', one.statuses) };
+    }),
+    metrics: metrics.map(({ name, from, to, pausedIn }) => {
+      if (to.statuses.length === 0) {
+        throw missingStatuses('dbsMetrics', name, 'statuses to stop at. Try: one or more');
+      }
+      return {
+        name,
+        from: { ...from, statuses: all('dbsMetrics', from.statuses) },
+        to: { ...to, statuses: all('dbsMetrics', to.statuses) },
+        pausedIn: all('dbsMetrics', pausedIn),
+      };
+    }),
+  };
+}
 
 /**
- * The stages of the flow of the issues' project as consolidated statuses, where a request is by stages, with the statuses that
- * no stage has. Fails where the issues are of projects with different flows.
+ * The stages of the flow of the issues' project as consolidated statuses, and the statuses that no stage has. Fails where
+ * the issues are of projects with different flows.
  */
-async function withStages(
-  { statuses, consolidated, metrics }: ReportRequest,
+async function stagesOf(
+  { statuses }: ReportRequest,
   selection: ResolvedSelection,
   { world, asOf, pace }: QueryContext,
-): Promise<StatusChoice> {
-  if (consolidated !== 'stages') return { statuses, consolidated, metrics, stages: [] };
+): Promise<Omit<StatusChoice, 'metrics'>> {
   const { flows } = await world();
   const { all } = await selection.choose();
   const projects = [...(await projectCounts(all, { asOf, pace })).keys()].sort();
@@ -178,53 +207,15 @@ async function withStages(
   const isKnown = (id: string) => selection.statuses.has(id) || selection.hasStatus(id);
   const { stages } = first.flow ?? defaultFlow(known, first.kindOf);
   const placed = new Set(stages.flatMap((stage) => stage.statuses.map(({ id }) => id)));
-  const found = stages
-    .map(({ name, statuses: own }) => ({
-      name,
-      statuses: own.flatMap(({ id }) => (isKnown(id) ? [id] : [])),
-      kind: first.kindOf(own[0]?.id ?? ''),
-    }))
-    .filter((stage) => stage.statuses.length > 0);
   return {
-    stages: found.map(({ name }) => name),
     statuses: statuses ?? known.flatMap(({ id }) => (placed.has(id) || !selection.hasStatus(id) ? [] : [id])),
-    consolidated: found,
-    metrics,
-  };
-}
-
-/** Resolves the statuses of a request; fails for one that neither the tracker nor an issue has. */
-function chosenStatuses(
-  { statuses, consolidated, metrics, stages }: StatusChoice,
-  known: ResolvedSelection,
-): ResolvedRequest['statuses'] {
-  const all = (parameter: string, given: readonly string[]) => [
-    ...new Set(given.flatMap((one) => statusIds(parameter, one, known))),
-  ];
-  assertDistinct('consolidatedStatuses', consolidated);
-  assertDistinct('dbsMetrics', metrics);
-  return {
-    statuses:
-      statuses === null
-        ? null
-        : [...stages.map(consolidatedId), ...statuses.map((id) => statusId('statuses', id, known))],
-    consolidated: consolidated.map((one) => {
-      if (one.statuses.length === 0) {
-        throw missingStatuses('consolidatedStatuses', one.name, 'statuses. Try: one or more status ids');
-      }
-      return { ...one, statuses: all('consolidatedStatuses', one.statuses) };
-    }),
-    metrics: metrics.map((metric): BetweenMetric => {
-      if (metric.to.statuses.length === 0) {
-        throw missingStatuses('dbsMetrics', metric.name, 'statuses to stop at. Try: one or more');
-      }
-      return {
-        name: metric.name,
-        from: { ...metric.from, statuses: all('dbsMetrics', metric.from.statuses) },
-        to: { ...metric.to, statuses: all('dbsMetrics', metric.to.statuses) },
-        pausedIn: all('dbsMetrics', metric.pausedIn),
-      };
-    }),
+    consolidated: stages
+      .map(({ name, statuses: own }) => ({
+        name,
+        statuses: own.flatMap(({ id }) => (isKnown(id) ? [id] : [])),
+        kind: first.kindOf(own[0]?.id ?? ''),
+      }))
+      .filter((stage) => stage.statuses.length > 0),
   };
 }
 
@@ -294,11 +285,8 @@ async function fieldColumns(
     const title = computed?.title ?? titleOf(id, directory);
     const kind = computed?.kind ?? (await kindOf(id));
     if (kind === 'unsupported') {
-      throw nameError(
-        parameters[part],
-        id,
-        'holds values of a kind that is not supported. Try: another field',
-      );
+      const problem = 'holds values of a kind that is not supported. Try: another field';
+      throw nameError(parameters[part], id, problem);
     }
     if (unreadFields.includes(id) && !contents.has(id)) {
       throw nameError(parameters[part], id, 'is not read from Jira. Try: another field');
@@ -346,19 +334,14 @@ export function choose<Choice>(
   namesOf: (choice: Choice) => readonly string[],
 ): Choice {
   const wanted = given.trim().toLowerCase();
+  const foldedNames = (choice: Choice) => namesOf(choice).map((name) => name.toLowerCase());
   // The first name of a choice is unique; it takes precedence over other names.
-  const names = choices.map((choice) => ({
-    choice,
-    names: namesOf(choice).map((name) => name.toLowerCase()),
-  }));
-  const chosen = (
-    names.find((one) => one.names[0] === wanted) ?? names.find((one) => one.names.includes(wanted))
-  )?.choice;
+  const chosen =
+    choices.find((choice) => foldedNames(choice)[0] === wanted) ??
+    choices.find((choice) => foldedNames(choice).includes(wanted));
   if (chosen !== undefined) return chosen;
   const allowed = choices.map((choice) => [...new Set(namesOf(choice))].join(' or ')).join(', ');
-  throw badRequestAs(
-    'unknown-name',
-    about(parameter, `'${given}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`),
-    { value: given, known: choices.map((choice) => namesOf(choice)[0] ?? '') },
-  );
+  const problem = `'${given}' is not known${allowed === '' ? '; there are none' : `. Try: ${allowed}`}.`;
+  const data = { value: given, known: choices.map((choice) => namesOf(choice)[0] ?? '') };
+  throw badRequestAs('unknown-name', about(parameter, problem), data);
 }

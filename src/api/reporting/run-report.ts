@@ -97,14 +97,10 @@ function widthCheck(request: ReportRequest, issues: number, { size, shown }: Mad
   if (statistic !== null) return limitCells({ size, shown }, tooManyGroups(request));
   // Only Dwell itself requests lists without pages.
   if (page === null) return () => {};
-  return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) =>
-    tooLarge(
-      about(
-        'pageSize',
-        `'${page.size}' makes a page of ${lines * columns} cells; a page has at most ${MAX_CELLS}. Try: a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`,
-      ),
-    ),
-  );
+  return limitCells({ size: () => ({ ...size(), lines: issues }), shown }, (lines, columns) => {
+    const problem = `'${page.size}' makes a page of ${lines * columns} cells; a page has at most ${MAX_CELLS}. Try: a smaller page, fewer statuses, a longer timePeriod or a trimmed history.`;
+    return tooLarge(about('pageSize', problem));
+  });
 }
 
 type Refusal = (lines: number, columns: number) => AppError;
@@ -116,9 +112,9 @@ type Refusal = (lines: number, columns: number) => AppError;
 function limitCells({ size, shown }: MadeTable, refusal: Refusal): () => void {
   let checked = MAX_CELLS;
   return () => {
-    const { lines, columns: most } = size();
-    if (lines * Math.max(1, most) <= checked) return;
-    checked = lines * Math.max(1, most) * 1.1;
+    const { lines, columns: bound } = size();
+    if (lines * Math.max(1, bound) <= checked) return;
+    checked = lines * Math.max(1, bound) * 1.1;
     // Lines without a column take memory, too.
     const columns = Math.max(1, shown());
     if (lines * columns > MAX_CELLS) throw refusal(lines, columns);
@@ -138,8 +134,8 @@ function tooManyGroups({ groupBy, reportType }: ReportRequest): Refusal {
   };
 }
 
-function tooLarge(detail: Detail, most = MAX_CELLS): AppError {
-  return badRequestAs('too-large', detail, { most });
+function tooLarge(detail: Detail, max = MAX_CELLS): AppError {
+  return badRequestAs('too-large', detail, { most: max });
 }
 
 /** Maximum number of cells, and of issues, in a part of the lines: small, but with little overhead per issue. */
@@ -181,9 +177,9 @@ export async function openReport(
   const step = () => {
     signal?.throwIfAborted();
     steps += 1;
-    const rest = pace();
-    if (rest !== null) onProgress?.(Math.floor(steps / rounds), count);
-    return rest;
+    const pause = pace();
+    if (pause !== null) onProgress?.(Math.floor(steps / rounds), count);
+    return pause;
   };
   const measure = async () => {
     const survey = surveyList(report, context, layout, wanted);

@@ -16,7 +16,17 @@ import {
 import type { TenantStore } from '../../store/store.ts';
 import { TO_MAKE } from '../../store/work-kinds.ts';
 import { afterMaking, undelivered } from '../exports/export-states.ts';
-import type { RestoreApi } from './restore-api.ts';
+
+/** Pauses scheduled posts after a restore until an admin resumes them. */
+export interface RestoreApi {
+  /** Nothing is posted on a schedule, since the database was restored and no one has said that it is the one that posts. */
+  isPaused(): Promise<boolean>;
+  /**
+   * From now on this database posts digests and alerts. What was due before now is not posted: another database may have
+   * done so. False when nothing was paused.
+   */
+  resume(): Promise<boolean>;
+}
 
 /** A copy of the file that is put back shows as such when it was made before the last stamp. */
 const STAMP_EVERY_MS = 10 * millisecondsInMinute;
@@ -34,7 +44,7 @@ interface DatabasePlace {
 
 /** The parts that show that a database was restored, and those that rest until it is resumed. */
 interface RestoreParts extends DatabasePlace {
-  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports' | 'audit'>;
+  readonly store: Pick<TenantStore, 'stamps' | 'digests' | 'watches' | 'exports'>;
   /** Counts digests and alerts that are due by now as posted. */
   readonly startOver: () => Promise<void>;
   /** Counts answers to nudges as delivered. */
@@ -80,7 +90,7 @@ export function createRestore({
   /** Once it is known that the database posts, it does until the process ends. */
   let isOurs = false;
   let stampedAt: Instant | null = null;
-  let isReplacedSaid = false;
+  let isReplacementLogged = false;
 
   const name = file === null ? DATABASE_STAMP : FOLDER_STAMP;
   const place = { file, identity };
@@ -131,8 +141,9 @@ export function createRestore({
 
   async function isOff(): Promise<boolean> {
     if (!isReplaced()) return isPaused();
-    if (!isReplacedSaid) log.error('the database in DATA_DIR was replaced while Dwell runs: restart Dwell');
-    isReplacedSaid = true;
+    if (!isReplacementLogged)
+      log.error('the database in DATA_DIR was replaced while Dwell runs: restart Dwell');
+    isReplacementLogged = true;
     return true;
   }
 

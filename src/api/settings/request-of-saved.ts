@@ -5,8 +5,7 @@ import type { Principal, ReportRequest } from '../../model/request.ts';
 import { calendarOf, normalHours } from '../../time/calendar.ts';
 import { checkParameters } from '../parameters/check-parameters.ts';
 import { shown } from '../parameters/parameter.ts';
-import type { ReportInput } from '../parameters/report.ts';
-import { requestOfReport } from '../parameters/request-of-report.ts';
+import { type ReportInput, requestOfReport } from '../parameters/report.ts';
 import {
   parametersOf,
   present,
@@ -108,11 +107,6 @@ export async function checkDayLength(
     calendars.find(({ id }) => String(id) === wanted) ??
     calendars.find(({ name }) => name.toLowerCase() === wanted);
   if (definition === undefined || calendarOf(definition).equalDays) return [];
-  throw badRequestAs(
-    'conflicting-values',
-    about(
-      'dayLength',
-      `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length. Try: 24HourDays.`,
-    ),
-  );
+  const problem = `'businessDays' cannot be used with calendar '${definition.name}', whose working days differ in length. Try: 24HourDays.`;
+  throw badRequestAs('conflicting-values', about('dayLength', problem));
 }

@@ -1,17 +1,23 @@
-import { AppError, about, badRequestAs, quoted } from '../../model/error.ts';
+import { AppError, about, badRequestAs, clauseOf, quoted } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import type { ParameterSet } from '../../model/parameter-set.ts';
-import type { Principal } from '../../model/request.ts';
-import type { CalendarDefinition, CalendarInput, DateFormats } from '../../model/settings.ts';
+import { type Principal, principalIn } from '../../model/request.ts';
+import {
+  type CalendarDefinition,
+  type CalendarInput,
+  type DateFormats,
+  defaultDateFormats,
+} from '../../model/settings.ts';
+import type { WordingInput } from '../parameters/report.ts';
 
 /** A parameter set to save; `ownerId` null is the person who saves it. */
-export interface ParameterSetInput extends Pick<ParameterSet, 'name' | 'public' | 'report'> {
+interface ParameterSetInput extends Pick<ParameterSet, 'name' | 'public' | 'report'> {
   readonly ownerId: string | null;
 }
 
 /** Something that is changed: parameter sets each by its id. */
-export type Setting = 'calendars' | 'formats' | { readonly parameterSet: string };
+type Setting = 'calendars' | 'formats' | { readonly parameterSet: string };
 
 /**
  * The port of everything that is configured rather than asked. Reading needs no right beyond asking; what the principal
@@ -107,12 +113,8 @@ export async function ownerFor(
 ): Promise<string> {
   if (ownerId === null || ownerId === principal.account) return principal.account;
   if (principal.rights !== 'admin') {
-    throw new AppError('admin-only', 'Forbidden', [
-      about(
-        'ownerId',
-        `${quoted(ownerId)} is another user; only administrators can save a parameter set for others.`,
-      ),
-    ]);
+    const problem = `${quoted(ownerId)} is another user; only administrators can save a parameter set for others.`;
+    throw new AppError('admin-only', 'Forbidden', [about('ownerId', problem)]);
   }
   const known = await users();
   if (ownerId.trim() === '' || (known.size > 0 && !known.has(ownerId))) {
@@ -123,6 +125,50 @@ export async function ownerFor(
 }
 
 /** Order of sets for people: by name without regard to case; sets of the same name by owner. */
-export function byName(a: ParameterSet, b: ParameterSet): number {
+export function compareSets(a: ParameterSet, b: ParameterSet): number {
   return compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.ownerId, b.ownerId);
+}
+
+/** The patterns of dates, and notes on them for the reader. */
+interface FormatsToUse {
+  readonly formats: DateFormats;
+  readonly notes: readonly string[];
+}
+
+/** The patterns that are set for everyone; where they cannot be read no report fails, but is written as Jira does. */
+export async function formatsToUse(settings: Pick<SettingsApi, 'formats'>): Promise<FormatsToUse> {
+  try {
+    return { formats: await settings.formats(), notes: [] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const note = `Dates are written as ${defaultDateFormats.dateTimeFormat}: the date formats could not be read (${clauseOf(error)}).`;
+    return { formats: defaultDateFormats, notes: [note] };
+  }
+}
+
+/** The calendar of an id, as text, or of `normalHours`; null where there is none. They are the same for everyone. */
+export async function calendarById(
+  id: string,
+  { settings, tenant }: { readonly settings: Pick<SettingsApi, 'calendars'>; readonly tenant: string },
+): Promise<CalendarDefinition | null> {
+  const all = await settings.calendars(principalIn(tenant, ''));
+  return all.find((one) => (one.id === null ? 'normalHours' : String(one.id)) === id) ?? null;
+}
+
+/** The date formats of a request, or those that are set for everyone. */
+export async function readFormats(
+  { dateFormat, dateTimeFormat }: Pick<WordingInput, 'dateFormat' | 'dateTimeFormat'>,
+  settings: SettingsApi,
+): Promise<FormatsToUse> {
+  if (dateFormat !== undefined && dateTimeFormat !== undefined) {
+    return { formats: { dateFormat, dateTimeFormat }, notes: [] };
+  }
+  const { formats, notes } = await formatsToUse(settings);
+  return {
+    formats: {
+      dateFormat: dateFormat ?? formats.dateFormat,
+      dateTimeFormat: dateTimeFormat ?? formats.dateTimeFormat,
+    },
+    notes,
+  };
 }

@@ -59,10 +59,8 @@ export function createStatusCategories({
     async put(principal, named, category) {
       const { status, set } = statusNamed(named, await list(principal));
       if (isHosted) {
-        throw new AppError(
-          'unsupported-by-service',
-          'The time-in-status service has the categories of statuses.',
-        );
+        const sentence = 'The time-in-status service has the categories of statuses.';
+        throw new AppError('unsupported-by-service', sentence);
       }
       if (category === null && set === null) return { status, set };
       if (status.category !== 'Undefined' && status.categorySource === undefined) {
@@ -83,10 +81,11 @@ function statusNamed(text: string, all: readonly StatusSetting[]): StatusSetting
   if (found !== undefined && others.length === 0) return found;
   const data = { kind: 'status', value: wanted };
   if (found === undefined) {
-    const problem = `${quoted(wanted)} is not a status. Try: the id or name of one that is listed.`;
-    throw new AppError('unknown-status', 'The status could not be found.', [about('status', problem)], {
-      data,
-    });
+    const problem = about(
+      'status',
+      `${quoted(wanted)} is not a status. Try: the id or name of one that is listed.`,
+    );
+    throw new AppError('unknown-status', 'The status could not be found.', [problem], { data });
   }
   const ids = [found, ...others].map(({ status }) => status.id);
   const problem = `${quoted(wanted)} is the name of several statuses. Try: one of the ids ${ids.join(', ')}.`;

@@ -8,9 +8,8 @@ import { calendarOf } from '../../time/calendar.ts';
 import { isAtWork, weekdayHours } from '../../time/working-days.ts';
 import type { AgingIssue } from '../answers/aging/aging-answer.ts';
 import { isStarted } from '../outcomes/issue-flow.ts';
-import { calendarById } from '../settings/settings-in-use.ts';
-import { type FindRecipient, lastingProblem, type WatchesParts } from './recipients.ts';
-import { changeWatch } from './stored-watches.ts';
+import { calendarById } from '../settings/settings-api.ts';
+import { type FindRecipient, lastingProblem, type WatchesParts, type WatchStore } from './recipients.ts';
 import type { Overdue, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
 /** The time after which an owner who could not be notified is to be notified again. */
@@ -243,4 +242,13 @@ async function notifyOfTrouble(watch: Watch, { store, now, notifier }: CheckPart
     stored.trouble === undefined ? stored : { ...stored, ownerTold: { at: now(), done: true } },
   );
   return null;
+}
+
+/** Changes a watch in one transaction; null where there is none. */
+export function changeWatch(
+  { watches }: Pick<WatchStore, 'watches'>,
+  id: string,
+  change: (stored: Watch) => Watch,
+): Promise<Watch | null> {
+  return watches.change(id, (stored) => (stored === null ? null : change(stored)));
 }

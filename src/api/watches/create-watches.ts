@@ -1,19 +1,19 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { LeasedWorker } from '../../concurrency/leased-worker.ts';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
-import { ask, type Principal } from '../../model/request.ts';
+import { ask, defaultStatistic, type Principal } from '../../model/request.ts';
 import type { Snooze, Watch, WatchAlert, WatchInput } from '../../model/watch.ts';
 import { calendarOf } from '../../time/calendar.ts';
+import { minuteText } from '../../time/date-text.ts';
 import { daysLater, nextWorkingDay, weekdaysLater } from '../../time/working-days.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { AgingIssue } from '../answers/aging/aging-answer.ts';
-import { calendarById } from '../settings/settings-in-use.ts';
-import { findOverdue, isNamed, statusError } from './check-watch.ts';
-import type { WatchesParts } from './recipients.ts';
-import { assertSnoozeEnd, changeWatch, putSnooze } from './stored-watches.ts';
+import { calendarById } from '../settings/settings-api.ts';
+import { changeWatch, findOverdue, isNamed, statusError } from './check-watch.ts';
+import type { WatchesParts, WatchStore } from './recipients.ts';
 import { createWatchWorker } from './watch-worker.ts';
 import type { SnoozeEnd, WatchesApi, WatchNotifier } from './watches-api.ts';
 
@@ -126,8 +126,8 @@ export function createWatches(parts: WatchesParts): WatchesApi & LeasedWorker<Wa
     async remove(principal, id) {
       await get(principal, id);
       let isThere = false;
-      await store.watches.change(id, (kept) => {
-        isThere = kept !== null;
+      await store.watches.change(id, (stored) => {
+        isThere = stored !== null;
         return null;
       });
       // Not before: a check of a watch without its alerts would begin them again.
@@ -172,8 +172,9 @@ function canChange({ account, rights }: Principal, { owner }: Watch): boolean {
 }
 
 function unknownWatch(id: string): AppError {
-  const data = { id };
-  return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], { data });
+  return new AppError('unknown-watch', `There is no watch '${id}', or it is not yours.`, [], {
+    data: { id },
+  });
 }
 
 /** The name of a watch's calendar (null: 24/7); fails with a `bad-request` that names every problem. */
@@ -204,8 +205,27 @@ async function wasEverObserved(
   { reporting }: Pick<WatchesParts, 'reporting'>,
 ): Promise<boolean> {
   if (status === null) return true;
-  const statistic = { type: 'sum', denominator: 'nonNull', deviation: 'population', percentile: 85 } as const;
+  const statistic = { ...defaultStatistic, type: 'sum' } as const;
   const request = ask({ principal, reportType: reportIds.statusCount, selection, timeZone, statistic });
   const { statuses } = await reporting.report(request);
   return statuses.included.some(({ id, name }) => id === status.id || isNamed(name, status.name));
+}
+
+const MAX_SNOOZED_DAYS = 30;
+
+/** Fails with a `bad-request` unless a snooze can end at an instant (null: never): within 30 days from now. */
+export function assertSnoozeEnd(until: Instant | null, now: Instant): asserts until is Instant {
+  if (until !== null && until > now && until <= now + MAX_SNOOZED_DAYS * millisecondsInDay) return;
+  const end = until === null ? 'never' : minuteText(until);
+  const sentence = `The end '${end}' is not allowed. Try: a time in the future, at most ${MAX_SNOOZED_DAYS} days from now.`;
+  throw badRequestAs('invalid-value', sentence, { until });
+}
+
+/** Snoozes one visit, in place of an earlier snooze of it. */
+export async function putSnooze({ snoozes }: Pick<WatchStore, 'snoozes'>, snooze: Snooze): Promise<void> {
+  const { account, key, since } = snooze;
+  await snoozes.change(account, (stored) => [
+    ...(stored ?? []).filter((other) => other.key !== key || other.since !== since),
+    snooze,
+  ]);
 }

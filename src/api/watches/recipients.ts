@@ -10,6 +10,8 @@ import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { TenantStore } from '../../store/store.ts';
 import type { Aging, AgingIssue } from '../answers/aging/aging-answer.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
+import { listActive } from '../delegations/save-once.ts';
+import type { Availability } from '../nudges/nudges-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';
 import type { NotReached, RecipientReason, WatchNotifier } from './watches-api.ts';
@@ -34,15 +36,6 @@ export interface WatchesParts {
   readonly log: Logger;
   readonly observer?: WorkObserver | undefined;
 }
-
-/** A person is there; or is away and covered by another, or by no one. */
-export type Availability =
-  | { readonly kind: 'there' }
-  | { readonly kind: 'uncovered' }
-  | { readonly kind: 'covered'; readonly by: string; readonly until: Instant | null };
-
-/** The delegations of one person that are in force at a time are fewer. */
-const MAX_IN_FORCE = 100;
 
 /** Finds the account that is notified, and the reason. */
 export type FindRecipient = (watch: Watch, issue: AgingIssue) => Promise<Recipient>;
@@ -114,17 +107,9 @@ export async function findAvailability(
   const people = chain.paths.find(({ backTo }) => backTo === null)?.people ?? [];
   const by = people.at(-1);
   if (by === undefined || by === person) return { kind: 'uncovered' };
-  const { values } = await delegations.delegations(anyone, {
-    includeExpired: false,
-    delegator: chain.person,
-    delegate: null,
-    notes: '',
-    start: 0,
-    size: MAX_IN_FORCE,
-  });
-  const ends = values
-    .filter(({ active, categoryIds }) => active && categoryIds.length === 0)
-    .filter(({ start, end }) => start <= now() && now() < end)
+  const active = await listActive(anyone, { delegator: chain.person }, delegations);
+  const ends = active
+    .filter(({ categoryIds, start, end }) => categoryIds.length === 0 && start <= now() && now() < end)
     .filter(({ delegates }) => delegates.includes(people[1] ?? by))
     .map(({ end }) => end);
   return { kind: 'covered', by, until: ends.length === 0 ? null : Math.max(...ends) };

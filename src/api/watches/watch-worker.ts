@@ -5,8 +5,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Watch } from '../../model/watch.ts';
 import type { ClaimedVisit } from '../../store/store.ts';
 import { checkWatch } from './check-watch.ts';
-import { createFindRecipient, isTransient, type WatchesParts } from './recipients.ts';
-import { forgetAlerts } from './stored-watches.ts';
+import { createFindRecipient, isTransient, type WatchesParts, type WatchStore } from './recipients.ts';
 import type { Reminder, ReminderGroup, ReminderVisit, WatchNotifier } from './watches-api.ts';
 
 /** The time between two checks of the watches. */
@@ -198,4 +197,19 @@ function reminderOf(groups: readonly ReminderGroup[], claimed: readonly ClaimedV
     const visits = group.visits.filter(isOpen);
     return visits.length === 0 ? [] : [{ ...group, visits }];
   });
+}
+
+/** Forgets alerts that were settled, and snoozes that ended, before an instant. */
+async function forgetAlerts(
+  { watchAlerts, snoozes }: Pick<WatchStore, 'watchAlerts' | 'snoozes'>,
+  before: Instant,
+): Promise<void> {
+  await watchAlerts.forget(before);
+  const ended = (await snoozes.list()).flat().filter(({ until }) => until < before);
+  for (const account of new Set(ended.map((snooze) => snooze.account))) {
+    await snoozes.change(account, (stored) => {
+      const running = (stored ?? []).filter(({ until }) => until >= before);
+      return running.length === 0 ? null : running;
+    });
+  }
 }

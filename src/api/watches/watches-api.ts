@@ -129,7 +129,7 @@ export interface ReminderGroup {
 export type Reminder = readonly ReminderGroup[];
 
 /** `later`: it certainly was not sent, and may be soon. `unknown`: Slack gave no answer. */
-export type ReminderOutcome = 'sent' | 'refused' | 'later' | 'unknown';
+type ReminderOutcome = 'sent' | 'refused' | 'later' | 'unknown';
 
 /** Notifies people of overdue issues. */
 export interface WatchNotifier {

@@ -1,4 +1,4 @@
-import { actorsCalled, auditNames } from '../../api/audit/audit-names.ts';
+import { actorsCalled, auditNames } from '../../api/audit/audit-api.ts';
 import { type AuditFilter, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
 import { badRequest } from '../../model/error.ts';
 import { auditData, auditText } from '../../output/audit-text.ts';

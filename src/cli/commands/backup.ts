@@ -1,5 +1,5 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
-import type { Backup } from '../../api/backups/backups-api.ts';
+import type { Backup } from '../../api/backups/create-backups.ts';
 import { AppError, badRequest, badRequestAs, failureText } from '../../model/error.ts';
 import { utcText } from '../../output/wording.ts';
 import {

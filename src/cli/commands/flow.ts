@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { FlowsApi } from '../../api/flows/create-flows.ts';
 import {
   type FlowChange,
   type FlowOfProject,
-  flowPreview,
+  flowPreviewSchema,
   flowSchema,
   readFlowChange,
 } from '../../api/flows/flow-document.ts';
@@ -52,7 +53,7 @@ export const flow = createCommand({
           : null;
     if (change !== null && isPreview) {
       const preview = await flows.preview(principal, project, change);
-      json(flowPreview.parse(preview));
+      json(flowPreviewSchema.parse(preview));
       for (const line of columnsOf([['Last 8 weeks', 'now', 'with the change'], ...flowPreviewRows(preview)]))
         out(printable(line));
       return 0;

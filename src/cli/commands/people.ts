@@ -1,4 +1,4 @@
-import type { PeopleApi } from '../../api/people/people-api.ts';
+import type { PeopleApi } from '../../api/people/create-people.ts';
 import { badRequest, badRequestAs } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';

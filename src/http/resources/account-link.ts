@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { secret } from '../../api/parameters/parameter.ts';
-import { bringsAdmin } from '../../api/people/create-people.ts';
-import type { ChatAccount, PeopleApi } from '../../api/people/people-api.ts';
+import { bringsAdmin, type ChatAccount, type PeopleApi } from '../../api/people/create-people.ts';
 import { AppError } from '../../model/error.ts';
 import { defineRoute } from '../define-route.ts';
 import { describedPage, escapeMarkup, pageReply, problemMarkup } from '../page.ts';

@@ -24,8 +24,8 @@ import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
 import type { SprintQuestion } from '../../api/answers/sprint/find-sprint.ts';
 import { sprintSchema } from '../../api/answers/sprint/sprint-answer.ts';
 import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
-import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
-import { weekParameters } from '../../api/parameters/week.ts';
+import { forecastParameters, forecastOf } from '../../api/parameters/forecast.ts';
+import { weekParameters } from '../../api/parameters/dates.ts';
 import { AppError } from '../../model/error.ts';
 
 /** The parameters of measuring that an endpoint for answers reads. */
@@ -240,7 +240,7 @@ export const answerRoutes = [
         kind: 'forecast',
         selection,
         ...(selection.by === 'sprint' ? { sprint: selection.id } : {}),
-        ...readForecast(input),
+        ...forecastOf(input),
         ...measure,
       });
       return { body: (await askKind(forecastKind, question, input, principal, parts)).body };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { auditNames } from '../../api/audit/audit-names.ts';
+import { auditNames } from '../../api/audit/audit-api.ts';
 import { flag, instant, oneOf, text, wholeNumber } from '../../api/parameters/parameter.ts';
 import { type AuditEntry, auditSubjects, isAuditAction, isOfQuestions } from '../../model/audit.ts';
 import { auditData, auditText } from '../../output/audit-text.ts';

@@ -9,7 +9,7 @@ import {
   queueParameters,
 } from '../../api/parameters/report.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
-import { readFormats } from '../../api/settings/settings-in-use.ts';
+import { readFormats } from '../../api/settings/settings-api.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { type ExportInput, type ExportRecord, exportStates, exportTypes } from '../../model/export.ts';
 import type { Principal } from '../../model/request.ts';

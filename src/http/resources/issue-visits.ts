@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnsBy } from '../../api/parameters/columns-by.ts';
+import { columnsBy } from '../../api/parameters/columns.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { outputType, reportParameters } from '../../api/parameters/report.ts';
 import { reportIds } from '../../model/report-ids.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { columnParameters } from '../../api/parameters/columns.ts';
-import { columnsBy } from '../../api/parameters/columns-by.ts';
+import { columnParameters, columnsBy } from '../../api/parameters/columns.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import {
   indexPaging,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
-import { readSpan, spanParameters } from '../../api/parameters/coverage-span.ts';
+import { readSpan, spanParameters } from '../../api/parameters/dates.ts';
 import { instant, text } from '../../api/parameters/parameter.ts';
 import { knownLogins } from '../../api/people/logins.ts';
 import { type CategoryId, GENERAL, type TimeSpan } from '../../model/delegation.ts';

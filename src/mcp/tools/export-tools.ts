@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { text, wholeNumber } from '../../api/parameters/parameter.ts';
 import { exportParameters } from '../../api/parameters/report.ts';
-import { formatsToUse } from '../../api/settings/settings-in-use.ts';
+import { formatsToUse } from '../../api/settings/settings-api.ts';
 import { pause } from '../../concurrency/poller.ts';
 import { type ExportRecord, exportTypes } from '../../model/export.ts';
 import { withNotes } from '../../output/provenance-sheet.ts';

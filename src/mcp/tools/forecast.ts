@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
-import {
-  type ForecastPercentile,
-  type ForecastQuestion,
-  forecastSchema,
-} from '../../api/answers/forecast/forecast-answer.ts';
+import { type ForecastPercentile, type ForecastQuestion, forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
-import { forecastParameters, readForecast } from '../../api/parameters/forecast.ts';
+import { forecastParameters, readForecast, forecastOf } from '../../api/parameters/forecast.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
@@ -14,6 +10,7 @@ import { answerText, durationWord, factLines, more, unknownLines, zonedText } fr
 import { askFigures, countText } from '../ask-figures.ts';
 import { filterParameters, measureParameters, readIssueFilter } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
+import { readFilter } from '../../slack/ask/grammar/read-filter.ts';
 
 const output = z.object({ ...factMembers, ...forecastSchema.shape, more });
 
@@ -49,7 +46,7 @@ export const forecast = defineTool({
         kind: 'forecast',
         selection,
         ...(selection.by === 'sprint' ? { sprint: selection.id } : {}),
-        ...readForecast({ count, until }),
+        ...forecastOf({ count, until }),
         ...measured,
       }),
       input,

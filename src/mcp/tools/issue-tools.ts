@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkParameters } from '../../api/parameters/check-parameters.ts';
-import { columnsBy } from '../../api/parameters/columns-by.ts';
+import { columnsBy } from '../../api/parameters/columns.ts';
 import { issueKey, wholeNumber, words } from '../../api/parameters/parameter.ts';
 import { AppError, sentencesOf } from '../../model/error.ts';
 import { reportIds } from '../../model/report-ids.ts';

@@ -1,4 +1,5 @@
-import { queryOf, selectionOf } from '../../api/parameters/rolling-range.ts';
+import { queryOf } from '../../api/parameters/rolling-range.ts';
+import { selectionOf } from '../../api/answers/sprint/find-sprint.ts';
 import { parametersOf, present, requestSelection } from '../../api/parameters/saved-report.ts';
 import type { IssueChoices } from '../../api/reporting/reporting-api.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
@@ -19,19 +20,7 @@ import { parserContextOf } from '../ask/parser-context-of.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
 import { directPlace } from '../exports/request-export.ts';
-import {
-  type BuilderForm,
-  builderFacts,
-  calendarChoices,
-  type IssueFields,
-  MAX_CHOSEN,
-  MAX_GROUPS,
-  newForm,
-  noIssues,
-  ranges,
-  savedChoices,
-  usualFields,
-} from './builder-form.ts';
+import { type BuilderForm, builderFacts, calendarChoices, type IssueFields, MAX_CHOSEN, MAX_GROUPS, newForm, noIssues, ranges, savedChoices, usualFields } from './builder-form.ts';
 import { builderView, reportBuilderForm } from './builder-view.ts';
 
 type OpeningParts = QuestionParts & ReadingParts & ViewParts;
@@ -289,7 +278,7 @@ function fieldsOfIssues({ issueKey, selection, range }: SavedReport) {
   const time = issueKey !== undefined || range === undefined ? {} : fieldsOfTime(range);
   // A time that the form does not offer stays in the query, or is named.
   const chosen = requestSelection({ selection, range: time === null ? range : undefined });
-  const issues = chosen && issueFields(chosen.by === 'jql' ? selectionOf(chosen.jql) : chosen);
+  const issues = chosen && issueFields(chosen.by === 'jql' ? selectionOfQuery(chosen.jql) : chosen);
   const isNamed = time === null && range !== undefined && !('when' in range);
   return {
     fields: {

@@ -1,11 +1,10 @@
 import type { SectionBlock } from '@slack/types';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
-import { concerns, isOut, overlaps } from '../../api/delegations/coverage-parts.ts';
+import { concerns, isOut, overlaps } from '../../api/delegations/delegation-api.ts';
 import { createOnce, endOnce, listActive } from '../../api/delegations/save-once.ts';
 import { failureReference } from '../../concurrency/request-scope.ts';
-import type { Delegation, DelegationInput } from '../../model/delegation.ts';
-import { MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
+import { type Delegation, type DelegationInput, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError, badRequest } from '../../model/error.ts';
 import type { Principal } from '../../model/request.ts';
 import { shorten } from '../../output/readable-text.ts';

@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { stillToCome } from '../../api/delegations/coverage-parts.ts';
+import { stillToCome } from '../../api/delegations/delegation-api.ts';
 import type { Coverage, TimeSpan } from '../../model/delegation.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { isoDay } from '../../time/date-text.ts';

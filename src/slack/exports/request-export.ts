@@ -1,7 +1,7 @@
 import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
 import { weekBook, weekIssues } from '../../api/answers/weekly/week-book.ts';
 import { isWeeklyQuestion, weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
-import { formatsToUse } from '../../api/settings/settings-in-use.ts';
+import { formatsToUse } from '../../api/settings/settings-api.ts';
 import { AppError, badRequestAs } from '../../model/error.ts';
 import type { ExportInput } from '../../model/export.ts';
 import type { Instant } from '../../model/issue.ts';

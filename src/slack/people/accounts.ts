@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
-import { bringsAdmin, foldedEmail, usersWithEmail } from '../../api/people/create-people.ts';
-import type { PeopleApi } from '../../api/people/people-api.ts';
+import { bringsAdmin, foldedEmail, type PeopleApi, usersWithEmail } from '../../api/people/create-people.ts';
 import { createNamespace } from '../../cache/namespace.ts';
 import type { PersonLink } from '../../model/chat.ts';
 import { AppError } from '../../model/error.ts';

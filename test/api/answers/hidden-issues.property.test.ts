@@ -5,7 +5,7 @@ import { agingKind } from '../../../src/api/answers/aging/aging-kind.ts';
 import type { ForecastQuestion } from '../../../src/api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../../src/api/answers/forecast/forecast-kind.ts';
 import { standupKind } from '../../../src/api/answers/standup/standup-kind.ts';
-import type { IssueReason } from '../../../src/api/nudges/issue-reasons.ts';
+import type { IssueReason } from '../../../src/api/nudges/nudges-api.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { principalOf } from '../../support/principal-of.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { expect, test } from '#jest';
 import type { Standup } from '../../../src/api/answers/standup/standup-answer.ts';
-import type { IssueReason } from '../../../src/api/nudges/issue-reasons.ts';
+import type { IssueReason } from '../../../src/api/nudges/nudges-api.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { ProjectFlow } from '../../../src/model/flow.ts';
 import type { Issue } from '../../../src/model/issue.ts';

@@ -1,7 +1,7 @@
 import type { AnswersApi } from '../../../src/api/answers/answers-api.ts';
 import { createAnswers } from '../../../src/api/answers/create-answers.ts';
 import type { DelegationApi } from '../../../src/api/delegations/delegation-api.ts';
-import type { IssueReasons } from '../../../src/api/nudges/issue-reasons.ts';
+import type { IssueReasons } from '../../../src/api/nudges/nudges-api.ts';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { normalHoursDefinition } from '../../../src/api/settings/local-settings.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '#jest';
-import type { ChannelsApi } from '../../../src/api/channels/channels-api.ts';
-import { createChannels } from '../../../src/api/channels/create-channels.ts';
+import { type ChannelsApi, createChannels } from '../../../src/api/channels/create-channels.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { aCalendar } from '../../time/a-calendar.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { localEnd, localTime } from '../../../src/api/parameters/local-date.ts';
+import { localEnd, localTime } from '../../../src/api/parameters/dates.ts';
 import { runs } from '../../support/soak.ts';
 import { underZones } from '../../support/under-zones.ts';
 

@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { createPeople } from '../../../src/api/people/create-people.ts';
-import type { PeopleApi } from '../../../src/api/people/people-api.ts';
-import { createEncryptedTokens, createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
+import { createPeople, type PeopleApi } from '../../../src/api/people/create-people.ts';
+import { createEncryptedTokens } from '../../../src/api/people/signing-keys.ts';
+import { createTokens, type Tokens } from '../../../src/api/people/tokens.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

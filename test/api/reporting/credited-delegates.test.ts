@@ -12,6 +12,7 @@ import { ask, type ReportRequest, type Statistic } from '../../../src/model/requ
 import { cellIn, type IssueLines, type Table } from '../../../src/model/table.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const now = () => Date.parse('2026-03-06T00:00:00Z');
 const ada = principalOf('ada', 'admin');
@@ -48,14 +49,7 @@ beforeEach(() => {
     { id: 'dora', name: 'Dora' },
     { id: 'zoe', name: 'Zoe' },
   ];
-  const tracker = {
-    name: 'sample',
-    async *entries() {
-      yield { kind: 'users', users: people } as const;
-      for (const issue of issues) yield { kind: 'issue', issue } as const;
-    },
-  } as const;
-  const mirror = createMemoryMirror(tracker, now);
+  const mirror = createMemoryMirror(trackerOf(issues, { kind: 'users', users: people }), now);
   reporting = createLocalReporting({
     mirror: async () => mirror,
     flows: async () => [],

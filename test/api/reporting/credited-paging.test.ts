@@ -8,21 +8,15 @@ import { ask, type Page, type ReportRequest } from '../../../src/model/request.t
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const begin = Date.parse('2026-03-06T00:00:00Z');
 
 /** Pages of three issues; what is known of who stood in is replaced between them, and each question takes an hour. */
 function aWorld() {
-  const tracker = {
-    name: 'sample',
-    async *entries() {
-      for (const key of ['WEB-1', 'WEB-2', 'WEB-3']) {
-        yield { kind: 'issue', issue: anIssue(key, '2026-03-02T00:00:00Z').issue } as const;
-      }
-    },
-  } as const;
+  const issues = ['WEB-1', 'WEB-2', 'WEB-3'].map((key) => anIssue(key, '2026-03-02T00:00:00Z').issue);
   let now = begin;
-  const mirror = createMemoryMirror(tracker, () => begin);
+  const mirror = createMemoryMirror(trackerOf(issues), () => begin);
   const pages = createPageLists({ stored: inMemory, now: () => now });
   const questions: string[] = [];
   const asked: (number | null)[] = [];

@@ -7,6 +7,7 @@ import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const now = Date.parse('2026-03-18T12:00:00Z');
 const keys = ['WEB-1', 'WEB-2', 'WEB-3', 'SEC-4', 'SEC-5'];
@@ -65,14 +66,8 @@ const aQuestion: fc.Arbitrary<Partial<ReportRequest>> = fc.record({
 test('what issues are grouped by is told alike, and hidden alike, from issues and from columns', async () => {
   await fc.assert(
     fc.asyncProperty(someIssues, aQuestion, fc.boolean(), async (issues, question, admin) => {
-      const tracker = {
-        name: 'sample',
-        async *entries() {
-          const access = [{ kind: 'project', id: 'SEC', viewers: ['bob'] }] as const;
-          yield { kind: 'directory', part: { access } } as const;
-          for (const issue of issues) yield { kind: 'issue', issue } as const;
-        },
-      } as const;
+      const access = [{ kind: 'project', id: 'SEC', viewers: ['bob'] }] as const;
+      const tracker = trackerOf(issues, { kind: 'directory', part: { access } });
       const mirror = createMemoryMirror(tracker, () => now);
       const reporting = localReporting(mirror, () => now);
       const request = ask({

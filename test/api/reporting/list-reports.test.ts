@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { ReportingApi } from '../../../src/api/reporting/reporting-api.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
-import { ask, type ReportRequest, type Statistic } from '../../../src/model/request.ts';
+import { ask, defaultStatistic, type ReportRequest } from '../../../src/model/request.ts';
 import { cellOf, type Row, type Table } from '../../../src/model/table.ts';
 import { createSampleTracker } from '../../../src/trackers/sample/generate-sample.ts';
 import { localReporting } from '../../support/local-reporting.ts';
@@ -9,12 +9,6 @@ import { principalOf } from '../../support/principal-of.ts';
 
 const now = () => Date.parse('2026-03-18T15:30:00Z');
 const ada = principalOf('ada', 'admin');
-const average: Statistic = {
-  type: 'average',
-  denominator: 'nonNull',
-  deviation: 'population',
-  percentile: 85,
-};
 
 let reporting: ReportingApi;
 beforeAll(() => {
@@ -131,7 +125,7 @@ describe('a statistic', () => {
   test('is that of the list, value by value', async () => {
     const lines = await list();
     for (const type of ['sum', 'average', 'median'] as const) {
-      const table = await list({ statistic: { ...average, type } });
+      const table = await list({ statistic: { ...defaultStatistic, type } });
       expect(table.rows).toHaveLength(1);
       expect(table.rows[0]?.issueCount).toBe(lines.rows.length);
       for (const { id } of values(table)) {
@@ -148,7 +142,7 @@ describe('a statistic', () => {
   });
 
   test('has one row per group, whose sums and counts add up to the whole', async () => {
-    const sum = { ...average, type: 'sum' } as const;
+    const sum = { ...defaultStatistic, type: 'sum' } as const;
     const whole = await list({ statistic: sum });
     const grouped = await list({ statistic: sum, groupBy: ['issuetype', 'priority'] });
     expect(grouped.rows.length).toBeGreaterThan(5);
@@ -165,8 +159,8 @@ describe('a statistic', () => {
   });
 
   test('over all issues counts those that were never there as zero', async () => {
-    const some = await list({ statistic: average });
-    const all = await list({ statistic: { ...average, denominator: 'all' } });
+    const some = await list({ statistic: defaultStatistic });
+    const all = await list({ statistic: { ...defaultStatistic, denominator: 'all' } });
     const lines = await list();
     for (const { id } of values(all)) {
       const count = lines.rows.filter(({ cells }) => cellOf(cells, id) !== undefined).length;
@@ -194,7 +188,10 @@ describe('what may not be seen', () => {
 test.each([
   [{ reportType: 'nonsense' }, /columnsBy 'nonsense' is not known. Try: statusDuration/],
   [{ reportType: 'statusDurationExpanded' }, /shows the visits of single issues/],
-  [{ reportType: 'firstTransitionToStatusDate', statistic: average }, /shows dates, which have no average/],
+  [
+    { reportType: 'firstTransitionToStatusDate', statistic: defaultStatistic },
+    /shows dates, which have no average/,
+  ],
   [{ reportType: 'durationBetweenStatuses' }, /dbsMetrics is required/],
   [{ reportType: 'anyFieldDuration' }, /historyFields is required/],
   [{ calendar: '99' }, /calendar '99' is not known. Try: normalHours/],

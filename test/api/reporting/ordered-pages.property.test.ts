@@ -7,6 +7,7 @@ import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const now = Date.parse('2026-03-18T12:00:00Z');
 const then = Date.parse('2026-03-08T00:00:00Z');
@@ -70,18 +71,10 @@ test('pages of an order are cut from what sorting every visible issue gives, at 
       fc.nat(1_500),
       async (stories, terms, asOf, account, start) => {
         const issues = issuesOf(stories);
-        const tracker = {
-          name: 'sample',
-          async *entries() {
-            const access = [{ kind: 'project', id: 'SEC', viewers: ['bob'] }] as const;
-            yield { kind: 'directory', part: { access } } as const;
-            for (const issue of issues) yield { kind: 'issue', issue } as const;
-          },
-        } as const;
-        const reporting = localReporting(
-          createMemoryMirror(tracker, () => now),
-          () => now,
-        );
+        const access = [{ kind: 'project', id: 'SEC', viewers: ['bob'] }] as const;
+        const tracker = trackerOf(issues, { kind: 'directory', part: { access } });
+        const mirror = createMemoryMirror(tracker, () => now);
+        const reporting = localReporting(mirror, () => now);
         const jql = `ORDER BY ${terms.map(({ field, descends }) => `${field} ${descends ? 'DESC' : 'ASC'}`).join(', ')}`;
         const numberOf = ({ key }: Issue) => Number(key.slice(4));
         const visible = issues.filter(({ project }) => account === 'bob' || project.id !== 'SEC');

@@ -1,10 +1,12 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
-import { createPageLists, type PageList } from '../../../src/api/reporting/load-page.ts';
+import { createPageLists, type PageLists } from '../../../src/api/reporting/load-page.ts';
 import { inMemory } from '../../../src/cache/namespace.ts';
 import { openTestStore } from '../../support/open-test-store.ts';
 import { storedIn } from '../../support/stored-in.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+type PageList = Parameters<PageLists['put']>[0];
 
 const clock = { now: 1_000_000 };
 const now = () => clock.now;

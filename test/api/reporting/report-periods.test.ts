@@ -1,42 +1,52 @@
 import { expect, test } from '#jest';
-import { reportPeriods } from '../../../src/api/reporting/measure-context.ts';
+import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
+import { reportIds } from '../../../src/model/report-ids.ts';
+import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
+import { localReporting } from '../../support/local-reporting.ts';
+import { principalOf } from '../../support/principal-of.ts';
 import { underZones } from '../../support/under-zones.ts';
+import { aCalendar } from '../../time/a-calendar.ts';
+import { trackerOf } from './tracker-of.ts';
 
-const { issue } = anIssue('WEB-1', '2023-01-01T12:00:00Z');
 const asOf = Date.parse('2026-01-01T12:00:00Z');
-const untrimmed = { from: null, to: null };
+const { issue } = anIssue('WEB-1', '2023-01-01T12:00:00Z');
+
+/** The periods of a report over some issues. */
+async function periodsOf(issues: readonly (typeof issue)[], request: Partial<ReportRequest>) {
+  const mirror = createMemoryMirror(trackerOf(issues), () => asOf);
+  const reporting = localReporting(mirror, () => asOf, { calendars: [aCalendar()] });
+  const { columns } = await reporting.report(
+    ask({
+      principal: principalOf('ada'),
+      reportType: reportIds.timePeriodDurationByStatus,
+      selection: { by: 'jql', jql: '' },
+      ...request,
+    }),
+  );
+  return columns.filter(({ part }) => part === 'value').map(({ id }) => id.split('|')[0]);
+}
 
 underZones(() => {
-  test('periods adjoin from the birth of the oldest issue to the asked instant', () => {
-    const periods = reportPeriods(issue.created, 'Quarter', {
-      asOf,
-      trim: untrimmed,
-      timeZone: 'Europe/Berlin',
-    });
-    expect(periods.map(({ id }) => id)).toHaveLength(13);
-    expect(periods[0]?.id).toBe('2023-Q1');
-    expect(periods.at(-1)?.id).toBe('2026-Q1');
-    for (const [i, { start }] of periods.entries()) expect(start).toBe(periods[i - 1]?.end ?? start);
+  test('periods adjoin from the birth of the oldest issue to the asked instant', async () => {
+    const quarters = await periodsOf([issue], { timePeriod: 'Quarter', calendar: 'Office' });
+    const years = [2023, 2024, 2025].flatMap((year) => [1, 2, 3, 4].map((quarter) => `${year}-Q${quarter}`));
+    expect(quarters).toEqual([...years, '2026-Q1']);
   });
 
-  test('too many of them are refused with a way out, a window makes them few', () => {
-    const daily = (trim: typeof untrimmed | { from: number; to: null }) =>
-      reportPeriods(issue.created, 'Day', { asOf, trim, timeZone: 'UTC' });
-    expect(() => daily(untrimmed)).toThrow(
-      expect.objectContaining({
-        details: [expect.stringMatching(/more than 1000 periods.*trimHistoryStartDate/)],
-      }),
-    );
-    expect(daily({ from: Date.parse('2025-12-30T00:00:00Z'), to: null }).map(({ id }) => id)).toEqual([
+  test('too many of them are refused with a way out, a window makes them few', async () => {
+    await expect(periodsOf([issue], { timePeriod: 'Day' })).rejects.toMatchObject({
+      details: [expect.stringMatching(/more than 1000 periods.*trimHistoryStartDate/)],
+    });
+    const trim = { from: Date.parse('2025-12-30T00:00:00Z'), to: null };
+    expect(await periodsOf([issue], { timePeriod: 'Day', trim })).toEqual([
       '2025-12-30',
       '2025-12-31',
       '2026-01-01',
     ]);
   });
 
-  test('without any issue the period of the asked instant is left', () => {
-    const periods = reportPeriods(asOf, 'Month', { asOf, trim: untrimmed, timeZone: 'UTC' });
-    expect(periods.map(({ id }) => id)).toEqual(['2026-01']);
+  test('without any issue there is an answer', async () => {
+    expect(await periodsOf([], { timePeriod: 'Month' })).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { ask, type ReportRequest } from '../../../src/model/request.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const now = () => Date.parse('2026-03-18T12:00:00Z');
 
@@ -51,15 +52,7 @@ function reportingOf(
     onIssue,
   }: { byTracker?: boolean; onHold?: (put: Put) => void; onIssue?: (put: Put) => void } = {},
 ) {
-  const mirror = createMemoryMirror(
-    {
-      name: 'sample',
-      async *entries() {
-        for (const issue of issues) yield { kind: 'issue', issue } as const;
-      },
-    },
-    now,
-  );
+  const mirror = createMemoryMirror(trackerOf(issues), now);
   const own = tableOf(issues);
   const put = (row: number, issue: Issue) => {
     issues[row] = issue;

@@ -14,6 +14,7 @@ import { localReporting } from '../../support/local-reporting.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { aStatus } from '../../support/small-world.ts';
 import { runs } from '../../support/soak.ts';
+import { trackerOf } from './tracker-of.ts';
 
 const now = () => Date.parse('2026-03-18T12:00:00Z');
 const hourMs = 3_600_000;
@@ -57,15 +58,7 @@ const aWorld = fc.record({
 test('what is usual is that of the issues each person sees, in whatever order they ask', async () => {
   await fc.assert(
     fc.asyncProperty(aWorld, async ({ stories, viewers, asking }) => {
-      const mirror = createMemoryMirror(
-        {
-          name: 'sample',
-          async *entries() {
-            yield { kind: 'statuses', statuses, list: 'all' } as const;
-          },
-        },
-        now,
-      );
+      const mirror = createMemoryMirror(trackerOf([], { kind: 'statuses', statuses, list: 'all' }), now);
       const table = tableOf(stories.map(issueOf));
       const directoryFor: Mirror['directoryFor'] = async () => ({
         ...(await mirror.directory()),

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { ReminderOutcome } from '../../../src/api/watches/watches-api.ts';
+import type { WatchNotifier } from '../../../src/api/watches/watches-api.ts';
 import { runs } from '../../support/soak.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
@@ -37,6 +37,8 @@ const hour = fc.record({
   pause: fc.integer({ min: 1, max: 60 }),
   dies: fc.boolean(),
 });
+type ReminderOutcome = Awaited<ReturnType<WatchNotifier['remind']>>;
+
 const outcome = fc.constantFrom<ReminderOutcome>('sent', 'sent', 'later', 'refused', 'unknown');
 
 interface Scene {

@@ -1,58 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import type { WatchStore } from '../../../src/api/watches/recipients.ts';
-import { AppError, badRequest } from '../../../src/model/error.ts';
+import { badRequest } from '../../../src/model/error.ts';
 import type { WatchInput } from '../../../src/model/watch.ts';
-import { principalOf } from '../../support/principal-of.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { adaWatching, MONDAY_NOON, reviewTooLong, type WatchedWorld } from '../../support/watch-office.ts';
 import {
-  adaWatching,
-  aRecordingNotifier,
-  aWatchedWorld,
-  aWatchOffice,
-  MONDAY_NOON,
-  reviewTooLong,
-  type WatchedWorld,
-} from '../../support/watch-office.ts';
+  beginWorld,
+  daysAgo,
+  endWorld,
+  heardAt,
+  heardKeys,
+  heardOf,
+  offices,
+  opens,
+  passes,
+  told,
+  watching,
+  world,
+} from './watching-ada.ts';
 
-let world: WatchedWorld;
-let dataDir: string;
-let told: ReturnType<typeof aRecordingNotifier>;
-let offices: Awaited<ReturnType<typeof aWatchOffice>>[];
-beforeEach(() => {
-  world = aWatchedWorld();
-  dataDir = temporaryFolder();
-  told = aRecordingNotifier(world);
-  offices = [];
-});
-afterEach(() => {
-  for (const office of offices) office.close();
-});
-
-/** Another process. */
-async function opens(changeStore: (store: WatchStore) => WatchStore = (store) => store) {
-  const office = await aWatchOffice(world, dataDir, { changeStore });
-  office.watches.start(told.notifier);
-  offices.push(office);
-  return office;
-}
-
-/** Ada watches before anything waits. */
-async function watching(wish: Partial<WatchInput> = {}) {
-  const office = await opens();
-  const { watch } = await office.watches.create(adaWatching, { ...reviewTooLong, ...wish });
-  return { ...office, id: watch.id };
-}
-
-async function passes(ms: number, step = 5 * millisecondsInMinute) {
-  for (let passed = 0; passed < ms; passed += step) {
-    world.now += step;
-    await Promise.all(offices.map(({ watches }) => watches.tick()));
-  }
-}
-
-const heardOf = (key: string) => told.heard.filter(({ keys }) => keys.includes(key));
+beforeEach(beginWorld);
+afterEach(endWorld);
 
 describe('a visit that gets too long', () => {
   test('is told once, to who is in charge, when it is longer than the threshold and not before', async () => {
@@ -67,7 +35,7 @@ describe('a visit that gets too long', () => {
 
   test('is told again when the issue has been elsewhere and came back', async () => {
     await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
+    world.issues = { 'WEB-1': { since: daysAgo(3) } };
     await passes(millisecondsInHour);
     world.issues = { 'WEB-1': { since: MONDAY_NOON, status: '3' } };
     await passes(millisecondsInHour);
@@ -78,14 +46,14 @@ describe('a visit that gets too long', () => {
 
   test('is held against the 85th percentile where that is asked for, and never where too few visits tell', async () => {
     await watching({ threshold: { by: 'usual' } });
-    const since = MONDAY_NOON - 10 * millisecondsInDay;
+    const since = daysAgo(10);
     world.issues = {
       'WEB-1': { since, baseline: { p85Ms: 9 * millisecondsInDay, visits: 5, days: 90 } },
       'WEB-2': { since, baseline: { p85Ms: 11 * millisecondsInDay, visits: 5, days: 90 } },
       'WEB-3': { since, baseline: null },
     };
     await passes(millisecondsInHour);
-    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-1']]);
+    expect(heardKeys()).toEqual([['WEB-1']]);
   });
 
   test('and others of the same person are told in one message, the longest first', async () => {
@@ -105,7 +73,7 @@ describe('a visit that gets too long', () => {
   test('is told to nobody while its watch is paused', async () => {
     const { watches, id } = await watching();
     await watches.pause(adaWatching.owner, id);
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
+    world.issues = { 'WEB-1': { since: daysAgo(3) } };
     await passes(millisecondsInHour);
     expect(told.heard).toEqual([]);
     await watches.resume(adaWatching.owner, id);
@@ -136,14 +104,14 @@ describe('a target that is missed', () => {
 
   test('is told of those alone that have a target, each by its own', async () => {
     await watching(onTarget);
-    const since = MONDAY_NOON - 9 * millisecondsInDay;
+    const since = daysAgo(9);
     world.issues = {
       'WEB-1': { since },
       'WEB-2': { since, target: { ...target, withinMs: 10 * millisecondsInDay } },
       'WEB-3': { since, target: { ...target, source: 'learned' } },
     };
     await passes(millisecondsInHour);
-    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-3']]);
+    expect(heardKeys()).toEqual([['WEB-3']]);
   });
 
   test('is told again after a snooze, and the watch begins with the three furthest beyond', async () => {
@@ -159,12 +127,12 @@ describe('a target that is missed', () => {
       ['WEB-9', 0],
     ]);
     await passes(millisecondsInHour);
-    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-12', 'WEB-11', 'WEB-10']]);
+    expect(heardKeys()).toEqual([['WEB-12', 'WEB-11', 'WEB-10']]);
     const snooze = { watchId: begun.watch.id, account: 'U0BEN', key: 'WEB-11', since: 0 };
     await watches.snooze({ ...snooze, ends: { by: 'day' } });
     world.issues['WEB-11'] = { since: world.now, startedAt: since(11), status: '3', target };
     await passes(2 * millisecondsInDay, millisecondsInHour);
-    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-12', 'WEB-11', 'WEB-10'], ['WEB-11']]);
+    expect(heardKeys()).toEqual([['WEB-12', 'WEB-11', 'WEB-10'], ['WEB-11']]);
   });
 });
 
@@ -175,7 +143,7 @@ test('working days where every hour counts are those from Monday to Friday', asy
   });
   world.issues = { 'WEB-1': { since: world.now } };
   await passes(6 * millisecondsInDay, 30 * millisecondsInMinute);
-  expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-17T11:30:00.000Z']);
+  expect(heardAt()).toEqual(['2026-03-17T11:30:00.000Z']);
 });
 
 describe('what sits too long already when a watch begins', () => {
@@ -187,7 +155,7 @@ describe('what sits too long already when a watch begins', () => {
     expect(begun).toMatchObject({ notified: 3, watch: { paused: false } });
     expect(begun.overdue.map(({ issue }) => issue.key)).toHaveLength(7);
     await passes(millisecondsInHour);
-    expect(told.heard.map(({ keys }) => keys)).toEqual([['WEB-7', 'WEB-6', 'WEB-5']]);
+    expect(heardKeys()).toEqual([['WEB-7', 'WEB-6', 'WEB-5']]);
     world.issues['WEB-1'] = { since: world.now - 3 * millisecondsInDay };
     await passes(millisecondsInHour);
     expect(heardOf('WEB-1')).toHaveLength(1);
@@ -200,7 +168,7 @@ describe('nobody is told', () => {
     await watching();
     world.issues = { 'WEB-1': { since: world.now - 3 * millisecondsInDay } };
     await passes(70 * millisecondsInHour, 30 * millisecondsInMinute);
-    expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-16T07:00:00.000Z']);
+    expect(heardAt()).toEqual(['2026-03-16T07:00:00.000Z']);
   });
 
   test('outside of the working hours of a calendar, also over the change of the clocks', async () => {
@@ -212,14 +180,14 @@ describe('nobody is told', () => {
     world.issues = { 'WEB-1': { since: Date.parse('2026-03-26T08:00:00Z') } };
     await passes(70 * millisecondsInHour, 30 * millisecondsInMinute);
     // Nine o'clock, which is an hour earlier by then.
-    expect(told.heard.map(({ at }) => new Date(at).toISOString())).toEqual(['2026-03-30T07:00:00.000Z']);
+    expect(heardAt()).toEqual(['2026-03-30T07:00:00.000Z']);
   });
 });
 
 describe('who is told', () => {
   const hears = async (wish: Partial<WatchInput> = {}) => {
     await watching(wish);
-    world.issues = { 'WEB-1': { ...world.issues['WEB-1'], since: MONDAY_NOON - 3 * millisecondsInDay } };
+    world.issues = { 'WEB-1': { ...world.issues['WEB-1'], since: daysAgo(3) } };
     await passes(millisecondsInHour);
     expect(told.heard).toHaveLength(1);
     return told.heard[0];
@@ -276,11 +244,11 @@ describe('who is told', () => {
 
   test('is the owner from then on, where who is in charge wants to hear no more of the watch', async () => {
     const { watches, id } = await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
+    world.issues = { 'WEB-1': { since: daysAgo(3) } };
     await expect(watches.mute(id, 'U0BEN')).rejects.toMatchObject({ code: 'not-found' });
     await passes(millisecondsInHour);
     expect(await watches.mute(id, 'U0BEN')).toMatchObject({ muted: ['U0BEN'] });
-    world.issues['WEB-2'] = { since: MONDAY_NOON - 3 * millisecondsInDay };
+    world.issues['WEB-2'] = { since: daysAgo(3) };
     await passes(2 * millisecondsInHour);
     expect(told.heard).toMatchObject([
       { account: 'U0BEN', keys: ['WEB-1'] },
@@ -290,7 +258,7 @@ describe('who is told', () => {
 
   test('is nobody, where the owner may not see the issue', async () => {
     await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay, hiddenFrom: ['ada'] } };
+    world.issues = { 'WEB-1': { since: daysAgo(3), hiddenFrom: ['ada'] } };
     await passes(millisecondsInHour);
     expect(told.heard).toEqual([]);
   });
@@ -298,270 +266,6 @@ describe('who is told', () => {
   test('is the owner, where Slack refuses to tell who is in charge', async () => {
     told.outcomes.push('refused');
     expect(await hears()).toMatchObject({ account: 'U0ADA', why: { because: 'refused' } });
-  });
-});
-
-describe('a snooze', () => {
-  const tellsBen = async () => {
-    const office = await watching();
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
-    await passes(millisecondsInHour);
-    expect(heardOf('WEB-1')).toHaveLength(1);
-    return {
-      ...office,
-      snoozes: (days: number) =>
-        office.watches.snooze({
-          watchId: office.id,
-          account: 'U0BEN',
-          key: 'WEB-1',
-          since: MONDAY_NOON - 3 * millisecondsInDay,
-          ends: { by: 'workingDays', days },
-        }),
-    };
-  };
-
-  test('is over at its end, and the visit is told once more if it still lasts', async () => {
-    const { snoozes } = await tellsBen();
-    const { until } = await snoozes(1);
-    await passes(12 * millisecondsInDay, millisecondsInHour);
-    expect(told.heard).toHaveLength(2);
-    expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
-    expect(told.heard[1]?.at).toBeLessThanOrEqual(until + millisecondsInHour);
-  });
-
-  test('over a weekend and the change of the clocks ends at the same time of a working day', async () => {
-    world.now = Date.parse('2026-03-27T11:00:00Z');
-    const { watches, id } = await watching();
-    const since = world.now - 3 * millisecondsInDay;
-    world.issues = { 'WEB-1': { since } };
-    await passes(5 * millisecondsInMinute);
-    const asked = { watchId: id, account: 'U0BEN', key: 'WEB-1', since };
-    const ending = async (ends: Parameters<typeof watches.snooze>[0]['ends']) =>
-      new Date((await watches.snooze({ ...asked, ends })).until).toISOString();
-    expect(await ending({ by: 'day' })).toBe('2026-03-28T11:05:00.000Z');
-    expect(await ending({ by: 'week' })).toBe('2026-04-03T10:05:00.000Z');
-    expect(await ending({ by: 'workingDays', days: 3 })).toBe('2026-04-01T10:05:00.000Z');
-  });
-
-  test('is over by itself when the issue moves on', async () => {
-    const { snoozes } = await tellsBen();
-    await snoozes(5);
-    world.issues = { 'WEB-1': { since: world.now } };
-    await passes(2 * millisecondsInDay + 2 * millisecondsInHour, millisecondsInHour);
-    expect(heardOf('WEB-1')).toHaveLength(2);
-  });
-
-  const onTarget = { status: null, threshold: { by: 'target' } } as const;
-  const missedSince = MONDAY_NOON - 3 * millisecondsInDay;
-
-  test.each([
-    ['a missed target', onTarget, { ...reviewTooLong }, 0],
-    ['a stay', {}, { ...reviewTooLong, ...onTarget }, missedSince],
-  ] as const)('of %s silences every watch until its end', async (_, first, second, since) => {
-    const { watches, id } = await watching(first);
-    const target = { withinMs: 8 * millisecondsInDay, source: 'set' } as const;
-    const startedAt = MONDAY_NOON - 9 * millisecondsInDay;
-    world.issues = { 'WEB-1': { since: missedSince, startedAt, target } };
-    await passes(millisecondsInHour);
-    const snoozed = { watchId: id, account: 'U0BEN', key: 'WEB-1', since, ends: { by: 'day' } } as const;
-    const { until } = await watches.snooze(snoozed);
-    await watches.create(adaWatching, second);
-    await passes(20 * millisecondsInHour, millisecondsInHour);
-    expect(told.heard).toHaveLength(1);
-    await passes(2 * millisecondsInDay, millisecondsInHour);
-    expect(told.heard.length).toBeGreaterThan(1);
-    expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
-  });
-
-  test('tells who stands in by then', async () => {
-    const { snoozes } = await tellsBen();
-    await snoozes(1);
-    world.away = { ben: { paths: [{ people: ['ben', 'cleo'], backTo: null }] } };
-    await passes(3 * millisecondsInDay, millisecondsInHour);
-    expect(told.heard.map(({ account }) => account)).toEqual(['U0BEN', 'U0CLEO']);
-  });
-
-  test('has an end within 30 days, and belongs to who was told', async () => {
-    const { watches, id } = await tellsBen();
-    const visit = { watchId: id, key: 'WEB-1', since: MONDAY_NOON - 3 * millisecondsInDay };
-    const until = (at: number) => ({
-      ...visit,
-      account: 'U0BEN',
-      ends: { by: 'instant', until: at } as const,
-    });
-    await expect(watches.snooze(until(world.now + 31 * millisecondsInDay))).rejects.toMatchObject({
-      code: 'bad-request',
-    });
-    await expect(watches.snooze(until(world.now))).rejects.toMatchObject({ code: 'bad-request' });
-    await expect(watches.snooze({ ...visit, account: 'U0CLEO', ends: { by: 'day' } })).rejects.toMatchObject({
-      code: 'not-found',
-    });
-  });
-});
-
-describe('several watches', () => {
-  const cleoWatching = { owner: principalOf('U0CLEO'), principal: principalOf('cleo') };
-
-  test('that find the same visit tell a person of it once', async () => {
-    const { watches } = await watching();
-    await watches.create(cleoWatching, reviewTooLong);
-    await watches.create(cleoWatching, {
-      ...reviewTooLong,
-      threshold: { by: 'time', ms: millisecondsInDay, words: '1 day' },
-    });
-    world.issues = { 'WEB-1': { since: MONDAY_NOON } };
-    await passes(4 * millisecondsInDay, 30 * millisecondsInMinute);
-    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-1'] }]);
-  });
-
-  test('tell a person in one message, and what comes within an hour waits for the next', async () => {
-    const { watches } = await watching();
-    await watches
-      .create(cleoWatching, { ...reviewTooLong, status: { id: '5', name: 'Elsewhere' } })
-      .catch(() => null);
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
-    await passes(5 * millisecondsInMinute);
-    for (const key of ['WEB-2', 'WEB-3']) {
-      world.issues[key] = { since: MONDAY_NOON - 3 * millisecondsInDay };
-      await passes(10 * millisecondsInMinute);
-    }
-    await passes(2 * millisecondsInHour);
-    expect(told.heard).toMatchObject([
-      { keys: ['WEB-1'], at: MONDAY_NOON + 5 * millisecondsInMinute },
-      { keys: ['WEB-2', 'WEB-3'], at: MONDAY_NOON + millisecondsInHour + 5 * millisecondsInMinute },
-    ]);
-  });
-
-  test('do not repeat to each other’s hearers what was told after a snooze', async () => {
-    const { watches, id } = await watching();
-    const threshold = { by: 'time', ms: 4 * millisecondsInDay, words: '4 days' } as const;
-    await watches.create(cleoWatching, { ...reviewTooLong, threshold });
-    const since = MONDAY_NOON - 2 * millisecondsInDay;
-    world.issues = { 'WEB-1': { since } };
-    await passes(10 * millisecondsInMinute);
-    const snooze = { watchId: id, account: 'U0BEN', key: 'WEB-1', since, ends: { by: 'day' } as const };
-    const { until } = await watches.snooze(snooze);
-    await passes(6 * millisecondsInDay, 30 * millisecondsInMinute);
-    expect(told.heard).toHaveLength(2);
-    expect(told.heard[1]?.at).toBeGreaterThanOrEqual(until);
-  });
-});
-
-describe('faults', () => {
-  const waits = () => {
-    world.issues = { 'WEB-1': { since: MONDAY_NOON - 3 * millisecondsInDay } };
-  };
-
-  test('two processes tell once', async () => {
-    await watching();
-    await opens();
-    waits();
-    await passes(millisecondsInDay);
-    expect(told.heard).toHaveLength(1);
-  });
-
-  test('who dies between claiming and telling is followed by another who tells', async () => {
-    const { id, store } = await watching();
-    waits();
-    const { issues } = world;
-    const visit = { watchId: id, key: 'WEB-1', since: issues['WEB-1']?.since ?? 0 };
-    const at = { now: world.now, stale: world.now, quietSince: world.now };
-    expect(await store.watchAlerts.claim('U0BEN', [visit], at)).toHaveLength(1);
-    await passes(millisecondsInHour);
-    expect(told.heard).toHaveLength(1);
-  });
-
-  test('who dies between telling and saying so is followed by another who looks first', async () => {
-    await watching();
-    offices.splice(0);
-    await opens((store) => ({
-      ...store,
-      watchAlerts: {
-        ...store.watchAlerts,
-        async settle() {
-          throw new Error('died');
-        },
-      },
-    }));
-    waits();
-    await passes(5 * millisecondsInMinute);
-    offices.splice(0);
-    await opens();
-    await passes(millisecondsInHour);
-    expect(told.heard).toHaveLength(1);
-  });
-
-  test('what Slack does not take for now is told a minute later, what it may have taken never again', async () => {
-    await watching();
-    waits();
-    told.outcomes.push('later', 'unknown');
-    await passes(5 * millisecondsInMinute, millisecondsInMinute);
-    await passes(millisecondsInDay);
-    expect(told.heard.map(({ at }) => at)).toEqual([MONDAY_NOON + 2 * millisecondsInMinute]);
-  });
-
-  test.each(['tracker-unavailable', 'too-many-exports'] as const)(
-    'what is %s is asked again',
-    async (reason) => {
-      await watching();
-      waits();
-      world.trouble = new AppError(reason, 'The service does not answer');
-      await passes(10 * millisecondsInMinute);
-      world.trouble = null;
-      await passes(5 * millisecondsInMinute);
-      expect(told.heard).toHaveLength(1);
-      expect(told.troubles).toEqual([]);
-    },
-  );
-
-  test('one person who cannot be looked up keeps nobody else from being told', async () => {
-    await watching();
-    world.unreachable = ['cleo'];
-    world.issues = {
-      'WEB-1': { since: MONDAY_NOON - 4 * millisecondsInDay, with: 'cleo' },
-      'WEB-2': { since: MONDAY_NOON - 3 * millisecondsInDay },
-    };
-    await passes(millisecondsInHour);
-    expect(told.heard).toMatchObject([{ account: 'U0BEN', keys: ['WEB-2'] }]);
-    world.unreachable = [];
-    await passes(5 * millisecondsInMinute);
-    expect(told.heard).toHaveLength(2);
-  });
-
-  test('one person whom telling fails for keeps nobody else from being told, and is told soon', async () => {
-    const { watches } = await watching();
-    world.issues = {
-      'WEB-1': { since: MONDAY_NOON - 4 * millisecondsInDay, with: 'cleo' },
-      'WEB-2': { since: MONDAY_NOON - 3 * millisecondsInDay },
-    };
-    let fails = true;
-    watches.start({
-      ...told.notifier,
-      async remind(reminder, account) {
-        if (fails && account === 'U0CLEO') throw new Error('broken');
-        return told.notifier.remind(reminder, account);
-      },
-    });
-    await passes(5 * millisecondsInMinute);
-    fails = false;
-    await passes(5 * millisecondsInMinute);
-    expect(told.heard.map(({ account }) => account)).toEqual(['U0BEN', 'U0CLEO']);
-  });
-
-  test('a clock that is set back tells nothing twice', async () => {
-    await watching();
-    waits();
-    await passes(millisecondsInHour);
-    world.now -= 30 * millisecondsInMinute;
-    await passes(2 * millisecondsInHour);
-    expect(told.heard).toHaveLength(1);
-  });
-
-  test('what was told is remembered for as long as it lasts', async () => {
-    await watching();
-    waits();
-    await passes(400 * millisecondsInDay, 6 * millisecondsInHour);
-    expect(told.heard).toHaveLength(1);
   });
 });
 

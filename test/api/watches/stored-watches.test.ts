@@ -1,13 +1,17 @@
+import { millisecondsInDay } from 'date-fns/constants';
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { changeWatch, forgetAlerts, putSnooze } from '../../../src/api/watches/stored-watches.ts';
+import { changeWatch } from '../../../src/api/watches/check-watch.ts';
+import { putSnooze } from '../../../src/api/watches/create-watches.ts';
 import { aWatch } from '../../support/a-watch.ts';
 import { openTestStore, type TestStore } from '../../support/open-test-store.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { aRecordingNotifier, aWatchedWorld, aWatchOffice } from '../../support/watch-office.ts';
 
+let dataDir: string;
 let store: TestStore;
 let other: TestStore;
 beforeEach(async () => {
-  const dataDir = temporaryFolder();
+  dataDir = temporaryFolder();
   store = await openTestStore(dataDir);
   other = await openTestStore(dataDir);
 });
@@ -29,7 +33,7 @@ test('a watch is found as it was added, listed, changed and removed, also by ano
   expect(await other.watches.list()).toEqual([aWatch('a')]);
 });
 
-test('a snooze is replaced by a later one of the same visit, and forgotten after its end', async () => {
+test('a snooze is replaced by a later one of the same visit; 90 days after its end it is forgotten, with the alerts', async () => {
   const snooze = { account: 'U1', key: 'DEMO-1', since: 50, until: 100 };
   await putSnooze(store, snooze);
   await putSnooze(store, { ...snooze, until: 200 });
@@ -40,15 +44,15 @@ test('a snooze is replaced by a later one of the same visit, and forgotten after
     { ...snooze, since: 60, until: 90 },
     { ...snooze, account: 'U2' },
   ]);
-  await forgetAlerts(other, 101);
+  const visits = [101, 102].map((since) => ({ watchId: 'a', key: `DEMO-${since}`, since }));
+  await store.watchAlerts.leaveAlone(visits.slice(0, 1), 100);
+  await store.watchAlerts.leaveAlone(visits.slice(1), 101);
+  const world = aWatchedWorld({ now: 101 + 90 * millisecondsInDay });
+  const office = await aWatchOffice(world, dataDir);
+  office.watches.start(aRecordingNotifier(world).notifier);
+  await office.watches.tick();
   expect(await store.snoozes.list()).toEqual([[{ ...snooze, until: 200 }]]);
-});
-
-test('alerts are forgotten with the snoozes', async () => {
-  await store.watches.change('a', () => aWatch('a'));
-  const visits = [1, 2].map((since) => ({ watchId: 'a', key: `DEMO-${since}`, since }));
-  await store.watchAlerts.leaveAlone(visits.slice(0, 1), 20);
-  await store.watchAlerts.leaveAlone(visits.slice(1), 21);
-  await forgetAlerts(store, 21);
-  expect((await other.watchAlerts.of('a')).map(({ since }) => since)).toEqual([2]);
+  expect((await other.watchAlerts.of('a')).map(({ since }) => since)).toEqual([102]);
+  await office.watches.stop(1_000);
+  office.close();
 });

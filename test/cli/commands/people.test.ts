@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import type { PeopleApi } from '../../../src/api/people/people-api.ts';
+import type { PeopleApi } from '../../../src/api/people/create-people.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { anInvitation } from '../../http/delegation/an-invitation.ts';
 import { exportFile, jiraIssue } from '../../support/jira-export.ts';

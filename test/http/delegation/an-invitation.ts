@@ -1,5 +1,4 @@
-import { createPeople } from '../../../src/api/people/create-people.ts';
-import type { ChatAccount } from '../../../src/api/people/people-api.ts';
+import { type ChatAccount, createPeople } from '../../../src/api/people/create-people.ts';
 import { createTokens } from '../../../src/api/people/tokens.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { openTestStore } from '../../support/open-test-store.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '#jest';
-import type { ChannelsApi } from '../../../src/api/channels/channels-api.ts';
+import type { ChannelsApi } from '../../../src/api/channels/create-channels.ts';
 import { createMemoryMirror } from '../../../src/mirror/create-mirrors.ts';
 import type { AllowedProject } from '../../../src/model/chat.ts';
 import type { User } from '../../../src/model/issue.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
-import { clauseOf } from '../../../src/api/parameters/rolling-range.ts';
+import { clauseOf } from '../../../src/model/error.ts';
 import { readRange } from '../../../src/slack/ask/grammar/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-form.ts';
 import { filled, only, opens, submits, tableIn, textOf } from '../../support/builder-in-slack.ts';

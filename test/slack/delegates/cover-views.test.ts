@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { stillToCome } from '../../../src/api/delegations/coverage-parts.ts';
+import { stillToCome } from '../../../src/api/delegations/delegation-api.ts';
 import type { Category, Coverage, Delegation } from '../../../src/model/delegation.ts';
 import type { User } from '../../../src/model/issue.ts';
 import { wordView } from '../../../src/slack/app/open-view.ts';

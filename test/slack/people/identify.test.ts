@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { typedAs } from '../../../src/api/people/create-people.ts';
-import type { ChatAccount } from '../../../src/api/people/people-api.ts';
+import { type ChatAccount, typedAs } from '../../../src/api/people/create-people.ts';
 import { viewersCalled } from '../../../src/cli/viewers.ts';
 import type { PersonLink } from '../../../src/model/chat.ts';
 import type { User } from '../../../src/model/issue.ts';

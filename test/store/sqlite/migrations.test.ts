@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { categoryNumbers } from '../../../src/api/delegations/delegation-entries.ts';
 import { parametersOf, readParameters } from '../../../src/api/parameters/saved-report.ts';
 import { createPageLists } from '../../../src/api/reporting/load-page.ts';
 import { createNamespace } from '../../../src/cache/namespace.ts';
@@ -97,7 +96,7 @@ test('a store of the third step keeps its exports and gets room for delegations 
   expect(await delegations.list()).toEqual([]);
   expect(await store.delegationPermissions.list()).toEqual([]);
   const expense = (id: number) => ({ category: { id, name: 'Expense', description: '' } });
-  expect(await delegations.addNumbered(categoryNumbers, expense)).toEqual(expense(101));
+  expect(await delegations.addNumbered({ name: 'category', first: 101 }, expense)).toEqual(expense(101));
   expect(await store.documents('file').links.list()).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { createRestore } from '../../../src/api/restore/create-restore.ts';
-import { changeWatch } from '../../../src/api/watches/stored-watches.ts';
+import { changeWatch } from '../../../src/api/watches/check-watch.ts';
 import { pausedText } from '../../../src/model/restore.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import { aNudge } from '../../support/a-nudge.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Provenance } from '../../../model/table.ts';
 import { isoInstant, mapped } from '../../../output/encode.ts';
-import type { IssueReason } from '../../nudges/issue-reasons.ts';
+import type { IssueReason } from '../../nudges/nudges-api.ts';
 import {
   described,
   issueMembers,

@@ -2,7 +2,7 @@ import { createYieldIfDue, inTurns } from '../../../concurrency/cooperative-yiel
 import type { Part } from '../../../model/answer.ts';
 import { compareIds } from '../../../model/issues/ids-and-names.ts';
 import type { AudienceScope } from '../../../model/request.ts';
-import { countsIn } from '../../nudges/issue-reasons.ts';
+import { countsIn } from '../../nudges/nudges-api.ts';
 import type { OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { isComplete, mergeScopes, reaches } from '../../outcomes/read-table.ts';
 import type { Aging, AgingIssue, DwellPercentile } from '../aging/aging-answer.ts';

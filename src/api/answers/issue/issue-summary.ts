@@ -5,7 +5,7 @@ import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask, type Principal, type ReportRequest } from '../../../model/request.ts';
 import { cellOf, type IssueFacts, type Table } from '../../../model/table.ts';
-import type { IssueReason } from '../../nudges/issue-reasons.ts';
+import type { IssueReason } from '../../nudges/nudges-api.ts';
 import { flowFields, flowOfIssue, isStarted, withFlows } from '../../outcomes/issue-flow.ts';
 import { namedIssue, type ReadVisit, readVisits, visitedStatuses } from '../../outcomes/read-table.ts';
 import type { ReportingApi } from '../../reporting/reporting-api.ts';

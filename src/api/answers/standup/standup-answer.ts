@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../../model/issue.ts';
 import type { Provenance } from '../../../model/table.ts';
 import { isoInstant } from '../../../output/encode.ts';
-import type { ReasonsByKey } from '../../nudges/issue-reasons.ts';
+import type { ReasonsByKey } from '../../nudges/nudges-api.ts';
 import { agingIssue, issueReason } from '../aging/aging-answer.ts';
 import {
   described,

@@ -6,18 +6,11 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { ask, type Selection } from '../../../model/request.ts';
 import { cellOf } from '../../../model/table.ts';
 import { isWeekday } from '../../../time/wall-clock.ts';
-import { countsIn, type ReasonsByKey } from '../../nudges/issue-reasons.ts';
+import { countsIn, type ReasonsByKey } from '../../nudges/nudges-api.ts';
 import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpans, OpenIssues } from '../../outcomes/outcomes-api.ts';
-import {
-  isComplete,
-  isDecided,
-  mergeScopes,
-  namedIssue,
-  reaches,
-  statusCalled,
-} from '../../outcomes/read-table.ts';
+import { isComplete, isDecided, mergeScopes, namedIssue, reaches, statusCalled } from '../../outcomes/read-table.ts';
 import { readOpen } from '../figures/aging-figures.ts';
 import { blockedTimes } from '../figures/blocked-times.ts';
 import { compareWithTargets } from '../figures/targets.ts';

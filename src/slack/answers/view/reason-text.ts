@@ -1,4 +1,4 @@
-import { countsIn, type IssueReason } from '../../../api/nudges/issue-reasons.ts';
+import { countsIn, type IssueReason } from '../../../api/nudges/nudges-api.ts';
 import type { Instant } from '../../../model/issue.ts';
 import type { GivenAnswer, NudgedVisit } from '../../../model/nudge.ts';
 import { shorten } from '../../../output/readable-text.ts';

@@ -1,4 +1,4 @@
-import { clauseOf } from '../../../api/parameters/rolling-range.ts';
+import { rangeClause } from '../../../api/parameters/rolling-range.ts';
 import type { When } from '../../../model/question.ts';
 import { isoDay } from '../../../time/date-text.ts';
 import { periodAt } from '../../../time/periods.ts';
@@ -188,7 +188,7 @@ export function timeClauses(
 ): readonly string[] {
   const when = whenOf(words, context);
   if (when === null) return [];
-  if (when.by !== 'dates') return [clauseOf({ field, when })];
+  if (when.by !== 'dates') return [rangeClause({ field, when })];
   const { from, to } = daysOf(when, context.hours.timeZone);
   return [
     ...(from === null ? [] : [`${field} >= "${from}"`]),
