@@ -1,6 +1,6 @@
 import compression from 'compression';
-import express from 'express';
 import type { Application, Router } from 'express';
+import express from 'express';
 import type { Logger } from 'pino';
 import type { Playground } from '../../playground/create-playground.ts';
 import { answersInTurns } from '../api/answers/create-answers.ts';

@@ -1,17 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type CreateDocumentOptions, createDocument, type ZodOpenApiObject, type ZodOpenApiOperationObject } from 'zod-openapi';
+import {
+  type CreateDocumentOptions,
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+} from 'zod-openapi';
 import { briefMark } from '../api/answers/document.ts';
-import { columnParameters, type ReportShape } from '../api/parameters/columns.ts';
 import { shapeMark } from '../api/parameters/check-parameters.ts';
-import { selectionParameters } from '../api/parameters/selection.ts';
+import { columnParameters, type ReportShape } from '../api/parameters/columns.ts';
 import { windowParameters } from '../api/parameters/dates.ts';
+import { selectionParameters } from '../api/parameters/selection.ts';
 import type { ReportTypeFacts } from '../api/reporting/reporting-api.ts';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { describeFailures, failureReferences, isLimitedRoute, limitHeaders, namedLimits, textHeader, failuresOf, meaningAt, meaningOf } from './described-failures.ts';
+import {
+  describeFailures,
+  failureReferences,
+  isLimitedRoute,
+  limitHeaders,
+  namedLimits,
+  textHeader,
+} from './described-failures.ts';
 import { formType } from './receive.ts';
-import { type AnyRoute, goodStatus, type HttpParts, jsonType, type Method, type RouteFacts, sections, takesBody, type Dialect } from './route.ts';
-import { failureSchemas, REASON_HEADER } from './failures.ts';
+import {
+  type AnyRoute,
+  goodStatus,
+  type HttpParts,
+  jsonType,
+  type Method,
+  type RouteFacts,
+  sections,
+  takesBody,
+} from './route.ts';
 
 const guide = readFileSync(new URL('guide.md', import.meta.url), 'utf8');
 

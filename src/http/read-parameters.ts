@@ -1,8 +1,13 @@
 import { type GivenParameters, isEmpty, type ParameterNames } from '../api/parameters/check-parameters.ts';
 import type { ReportShape } from '../api/parameters/columns.ts';
 import { shown } from '../api/parameters/parameter.ts';
-import { idOf } from '../selection/jql/values.ts';
-import { parametersOf, savedTexts, unknownNames, withoutForeign } from '../api/parameters/saved-report.ts';
+import {
+  entryId,
+  parametersOf,
+  savedTexts,
+  unknownNames,
+  withoutForeign,
+} from '../api/parameters/saved-report.ts';
 import { companions } from '../api/parameters/selection.ts';
 import { AppError, about, badRequestAs } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';

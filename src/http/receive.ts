@@ -1,8 +1,15 @@
-import express from 'express';
 import type { Request, Response } from 'express';
+import express from 'express';
 import { z } from 'zod';
-import { checkJson, knownMembers, isTooDeep, MAX_JSON_DEPTH, tryParseJson, type ParameterNames } from '../api/parameters/check-parameters.ts';
-import { type Credentials, principalOfHeader, NotAuthenticated } from '../api/people/tokens.ts';
+import {
+  checkJson,
+  isTooDeep,
+  knownMembers,
+  MAX_JSON_DEPTH,
+  type ParameterNames,
+  tryParseJson,
+} from '../api/parameters/check-parameters.ts';
+import { type Credentials, NotAuthenticated, principalOfHeader } from '../api/people/tokens.ts';
 import type { Admission } from '../concurrency/admission.ts';
 import type { RateLimits } from '../concurrency/rate-limits.ts';
 import { about, badRequest } from '../model/error.ts';
@@ -10,7 +17,6 @@ import { type Principal, principalIn } from '../model/request.ts';
 import { badBody, Refusal } from './failures.ts';
 import { type Pair, pairsOf, queryStringOf, readPairs } from './read-parameters.ts';
 import { jsonType, type RouteFacts } from './route.ts';
-import { queryOf } from '../api/parameters/rolling-range.ts';
 
 /** The token of an `Authorization: TISJWT …` header; null without one. */
 function tokenOfHeader(header: string | undefined): string | null {

@@ -3,7 +3,7 @@ import type { AnswersApi } from '../api/answers/answers-api.ts';
 import type { DelegationApi } from '../api/delegations/delegation-api.ts';
 import type { ExportsApi } from '../api/exports/exports-api.ts';
 import type { FlowsApi } from '../api/flows/create-flows.ts';
-import { checkParameters, wrongFields, tryParseJson } from '../api/parameters/check-parameters.ts';
+import { checkParameters, tryParseJson, wrongFields } from '../api/parameters/check-parameters.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
 import type { PeopleApi } from '../api/people/create-people.ts';

@@ -8,7 +8,7 @@ import type { Question } from '../../model/question.ts';
 import type { Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import type { TenantStore } from '../../store/store.ts';
-import { type WorkChanges, ENDED, periodId, TO_REPORT } from '../../store/work-kinds.ts';
+import { ENDED, periodId, TO_REPORT, type WorkChanges } from '../../store/work-kinds.ts';
 import { fireTimes } from '../../time/cron.ts';
 import { calendarName } from '../../time/hours-text.ts';
 import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { FlowsApi } from '../../api/flows/create-flows.ts';
 import {
   type FlowChange,
   type FlowOfProject,

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { inputOf } from '../../api/answers/document.ts';
 import type { QuestionKind } from '../../api/answers/question-kind.ts';
-import { type OutputType, type ReportInput, reportParameters, requestOfReport } from '../../api/parameters/report.ts';
+import { readWindow } from '../../api/parameters/dates.ts';
+import {
+  type OutputType,
+  type ReportInput,
+  reportParameters,
+  requestOfReport,
+} from '../../api/parameters/report.ts';
 import { reportOf } from '../../api/parameters/saved-report.ts';
 import { readSelection } from '../../api/parameters/selection.ts';
-import { readWindow } from '../../api/parameters/dates.ts';
 import type { ReportTypeFacts } from '../../api/reporting/reporting-api.ts';
 import { checkDayLength } from '../../api/settings/request-of-saved.ts';
 import { readFormats } from '../../api/settings/settings-api.ts';
@@ -20,7 +25,6 @@ import { type TableWording, tableRecords } from '../../output/table-records.ts';
 import { dayLengthMs } from '../../time/calendar.ts';
 import { csvMediaType, type HttpParts, jsonType, type Reply, simplifiedType } from '../route.ts';
 import { doubtMembers, doubtsIn, outerMembers, outerOf } from './table.ts';
-import { doubtsOf } from '../../api/outcomes/issue-outcomes.ts';
 
 /** The media type of CSV, as it is sent. */
 export const csvType = `${csvMediaType}; charset=utf-8`;

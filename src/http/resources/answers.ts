@@ -4,29 +4,34 @@ import { type AgingQuestion, agingKind } from '../../api/answers/aging/aging-kin
 import { factMembers } from '../../api/answers/document.ts';
 import { flowMetricsSchema } from '../../api/answers/flow/flow-answer.ts';
 import { type FlowQuestion, flowKind } from '../../api/answers/flow/flow-kind.ts';
+import { type ForecastQuestion, forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
+import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
 import { issueSchema } from '../../api/answers/issue/issue-answer.ts';
 import { issueKind, issueQuestion } from '../../api/answers/issue/issue-kind.ts';
 import { mineKind } from '../../api/answers/mine/mine-kind.ts';
 import { reportKind, summaryOf } from '../../api/answers/report/report-kind.ts';
 import { summarySchema } from '../../api/answers/report/summary-answer.ts';
+import type { SprintQuestion } from '../../api/answers/sprint/find-sprint.ts';
+import { sprintSchema } from '../../api/answers/sprint/sprint-answer.ts';
+import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
 import { standupSchema } from '../../api/answers/standup/standup-answer.ts';
 import { type StandupQuestion, standupKind } from '../../api/answers/standup/standup-kind.ts';
+import { weekParameters } from '../../api/parameters/dates.ts';
+import { forecastOf, forecastParameters } from '../../api/parameters/forecast.ts';
 import { flag, issueKey } from '../../api/parameters/parameter.ts';
 import { indexPaging } from '../../api/parameters/report.ts';
-import { issueFilterParameters, readDateRange, readSelection, selectionParameters } from '../../api/parameters/selection.ts';
+import {
+  issueFilterParameters,
+  readDateRange,
+  readSelection,
+  selectionParameters,
+} from '../../api/parameters/selection.ts';
+import { AppError } from '../../model/error.ts';
 import type { MeasuredQuestion, ReportQuestion } from '../../model/question.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask } from '../../model/request.ts';
 import { defineRoute, json } from '../define-route.ts';
 import { answerParameters, askKind, frameMembers } from '../report/answer.ts';
-import { forecastSchema, type ForecastQuestion } from '../../api/answers/forecast/forecast-answer.ts';
-import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
-import type { SprintQuestion } from '../../api/answers/sprint/find-sprint.ts';
-import { sprintSchema } from '../../api/answers/sprint/sprint-answer.ts';
-import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
-import { forecastParameters, forecastOf } from '../../api/parameters/forecast.ts';
-import { weekParameters } from '../../api/parameters/dates.ts';
-import { AppError } from '../../model/error.ts';
 
 /** The parameters of measuring that an endpoint for answers reads. */
 type Measure = Pick<MeasuredQuestion, 'calendar' | 'timeZone'>;

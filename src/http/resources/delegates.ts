@@ -2,12 +2,25 @@ import { z } from 'zod';
 import type { DelegateQuestion } from '../../api/delegations/delegation-api.ts';
 import { readSpan, spanParameters } from '../../api/parameters/dates.ts';
 import { text } from '../../api/parameters/parameter.ts';
-import { type Category, type CategoryId, type Coverage, type Delegation, GENERAL, uncoveredReasons } from '../../model/delegation.ts';
+import {
+  type Category,
+  type CategoryId,
+  type Coverage,
+  type Delegation,
+  GENERAL,
+  uncoveredReasons,
+} from '../../model/delegation.ts';
 import type { Principal } from '../../model/request.ts';
 import { wallTimeOf } from '../../time/date-text.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { defineRoute, json } from '../define-route.ts';
-import { delegationMembers, delegationOf, delegationPaths, sentMinute, serverTime } from '../delegation-wire.ts';
+import {
+  delegationMembers,
+  delegationOf,
+  delegationPaths,
+  sentMinute,
+  serverTime,
+} from '../delegation-wire.ts';
 
 /** `yyyy-MM-dd HH:mm:ss` on the wall clock of the server, in ms as if it were UTC. */
 const serverDatetime = z

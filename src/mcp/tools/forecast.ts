@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { factMembers } from '../../api/answers/document.ts';
-import { type ForecastPercentile, type ForecastQuestion, forecastSchema } from '../../api/answers/forecast/forecast-answer.ts';
+import {
+  type ForecastPercentile,
+  type ForecastQuestion,
+  forecastSchema,
+} from '../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../api/answers/forecast/forecast-kind.ts';
-import { forecastParameters, readForecast, forecastOf } from '../../api/parameters/forecast.ts';
+import { forecastOf, forecastParameters } from '../../api/parameters/forecast.ts';
 import { issueKey } from '../../api/parameters/parameter.ts';
 import { about, badRequestAs } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
@@ -10,7 +14,6 @@ import { answerText, durationWord, factLines, more, unknownLines, zonedText } fr
 import { askFigures, countText } from '../ask-figures.ts';
 import { filterParameters, measureParameters, readIssueFilter } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
-import { readFilter } from '../../slack/ask/grammar/read-filter.ts';
 
 const output = z.object({ ...factMembers, ...forecastSchema.shape, more });
 

@@ -1,17 +1,26 @@
 import { z } from 'zod';
+import { agingSchema } from '../../api/answers/aging/aging-answer.ts';
+import { type AgingQuestion, agingKind } from '../../api/answers/aging/aging-kind.ts';
 import { factMembers } from '../../api/answers/document.ts';
 import { type Standup, standupSchema } from '../../api/answers/standup/standup-answer.ts';
 import { type StandupQuestion, standupKind } from '../../api/answers/standup/standup-kind.ts';
+import { flag } from '../../api/parameters/parameter.ts';
 import { causesText } from '../../output/figure-words.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
-import { durationWord, factLines, more, unknownLines, zonedText, answerText, leftOutLines, more as moreEntries, partText } from '../answer-facts.ts';
+import {
+  answerText,
+  durationWord,
+  factLines,
+  leftOutLines,
+  more,
+  more as moreEntries,
+  partText,
+  unknownLines,
+  zonedText,
+} from '../answer-facts.ts';
 import { askFigures, countText, openIssueTable } from '../ask-figures.ts';
-import { filterParameters, measureParameters, listPaging, readIssueFilter } from '../inputs.ts';
-import { readFilter } from '../../slack/ask/grammar/read-filter.ts';
+import { filterParameters, listPaging, measureParameters, readIssueFilter } from '../inputs.ts';
 import { defineTool } from '../tool.ts';
-import { agingSchema } from '../../api/answers/aging/aging-answer.ts';
-import { type AgingQuestion, agingKind } from '../../api/answers/aging/aging-kind.ts';
-import { flag } from '../../api/parameters/parameter.ts';
 
 const agingOutput = z.object({
   ...factMembers,

@@ -6,18 +6,24 @@ import { sprintKind } from '../../api/answers/sprint/sprint-kind.ts';
 import type { WeeklyQuestion } from '../../api/answers/weekly/nine-weeks.ts';
 import { type WeeklyAggregates, weeklyMembers } from '../../api/answers/weekly/weekly-answer.ts';
 import { weeklyKind } from '../../api/answers/weekly/weekly-kind.ts';
-import { text } from '../../api/parameters/parameter.ts';
 import { readWeek, weekParameters } from '../../api/parameters/dates.ts';
+import { text } from '../../api/parameters/parameter.ts';
 import { about, badRequest } from '../../model/error.ts';
 import { selectionText } from '../../output/provenance-sheet.ts';
 import { percentText } from '../../output/shares.ts';
-import { answerText, durationWord, factLines, leftOutLines, more, unknownLines, zonedText } from '../answer-facts.ts';
+import {
+  answerText,
+  durationWord,
+  factLines,
+  leftOutLines,
+  more,
+  unknownLines,
+  zonedText,
+} from '../answer-facts.ts';
 import { askFigures, countText, openIssueTable } from '../ask-figures.ts';
 import { filterParameters, measureParameters, readFilterIfAny, readIssueFilter } from '../inputs.ts';
 import { shortSummary } from '../issue-facts.ts';
 import { defineTool } from '../tool.ts';
-import { agingTable } from '../../slack/answers/view/aging-rows.ts';
-import { readFilter } from '../../slack/ask/grammar/read-filter.ts';
 
 type BlockedWork = NonNullable<WeeklyAggregates['blocked']>['week'];
 

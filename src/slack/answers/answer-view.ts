@@ -6,7 +6,7 @@ import type { Run } from '../../model/question.ts';
 import { type Chart, nativeChart } from '../../output/charts/chart.ts';
 import { countOf, countWords } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
-import { calendarIn, type Wording, plain } from '../../output/wording.ts';
+import { calendarIn, type Wording } from '../../output/wording.ts';
 import { MORE } from '../app/message-texts.ts';
 import type { PeopleParts } from '../app/parts.ts';
 import { runButton } from '../app/show-failure.ts';
@@ -16,7 +16,7 @@ import { actions, button, charactersIn, context, escapeMrkdwn, section } from '.
 import { accountsById, withKnownMentions } from '../people/accounts.ts';
 import { viewOf } from './index.ts';
 import type { AnswerNudge, AnswerPage, AnswerPlace, AnswerSheet } from './view/answer-sheet.ts';
-import { joinedTexts, type Text, withMentions, wordedText, marked } from './view/marked-wording.ts';
+import { joinedTexts, type Text, withMentions, wordedText } from './view/marked-wording.ts';
 
 const NAME_LENGTH = 80;
 

@@ -6,7 +6,14 @@ import { AppError } from '../../model/error.ts';
 import { principalIn } from '../../model/request.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import { SIDE_BY_SIDE } from '../answers/issue/issues-view.ts';
-import type { CommandLine, Place, SlackAction, SlackShortcut, SlashCommand, SlashInvocation } from '../app/handler-types.ts';
+import type {
+  CommandLine,
+  Place,
+  SlackAction,
+  SlackShortcut,
+  SlashCommand,
+  SlashInvocation,
+} from '../app/handler-types.ts';
 import { withZoneNote } from '../app/hours-here.ts';
 import { notice, offer, withFootnote, withLead } from '../app/message-texts.ts';
 import type { AskingParts, MessageParts, ReadingParts, SlackParts } from '../app/parts.ts';

@@ -1,5 +1,4 @@
-import { queryOf } from '../../api/parameters/rolling-range.ts';
-import { selectionOf } from '../../api/answers/sprint/find-sprint.ts';
+import { queryOf, selectionOfQuery } from '../../api/parameters/rolling-range.ts';
 import { parametersOf, present, requestSelection } from '../../api/parameters/saved-report.ts';
 import type { IssueChoices } from '../../api/reporting/reporting-api.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
@@ -20,7 +19,19 @@ import { parserContextOf } from '../ask/parser-context-of.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Message } from '../blocks/message.ts';
 import { directPlace } from '../exports/request-export.ts';
-import { type BuilderForm, builderFacts, calendarChoices, type IssueFields, MAX_CHOSEN, MAX_GROUPS, newForm, noIssues, ranges, savedChoices, usualFields } from './builder-form.ts';
+import {
+  type BuilderForm,
+  builderFacts,
+  calendarChoices,
+  type IssueFields,
+  MAX_CHOSEN,
+  MAX_GROUPS,
+  newForm,
+  noIssues,
+  ranges,
+  savedChoices,
+  usualFields,
+} from './builder-form.ts';
 import { builderView, reportBuilderForm } from './builder-view.ts';
 
 type OpeningParts = QuestionParts & ReadingParts & ViewParts;

@@ -1,12 +1,19 @@
 import type { AnswersApi } from '../../api/answers/answers-api.ts';
 import { flowsAs, forPosts, kindOf } from '../../api/answers/index.ts';
-import { type ChannelsApi, allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
+import type { ChannelsApi } from '../../api/channels/create-channels.ts';
 import type { PeopleApi } from '../../api/people/create-people.ts';
 import type { ReportingApi } from '../../api/reporting/reporting-api.ts';
 import type { Answer } from '../../model/answer.ts';
 import type { AllowedProject } from '../../model/chat.ts';
-import { AppError, badRequestAs } from '../../model/error.ts';
-import { type AudienceScope, type BrowseScope, closedTo, type IsClosed, type Principal, principalIn, ask } from '../../model/request.ts';
+import { AppError } from '../../model/error.ts';
+import {
+  type AudienceScope,
+  type BrowseScope,
+  closedTo,
+  type IsClosed,
+  type Principal,
+  principalIn,
+} from '../../model/request.ts';
 import type { Place } from '../app/handler-types.ts';
 import { isDirect } from '../app/hours-here.ts';
 import type { AudienceParts, ChannelFacts, Outsiders, SlackParts } from '../app/parts.ts';
@@ -14,8 +21,6 @@ import { someOf } from '../blocks/message.ts';
 import { codeText, lineText, unescapeMrkdwn } from '../blocks/mrkdwn.ts';
 import { hasAdmins } from '../people/accounts.ts';
 import { isOurConversation } from './channel-facts.ts';
-import { reportIds } from '../../model/report-ids.ts';
-import { oneOf } from '../ask/grammar/typed-words.ts';
 
 /**
  * The person who lists projects for a channel, as a sentence begins with them, and the line (mrkdwn) they type for it.

@@ -1,5 +1,15 @@
 import { isOut } from '../../api/delegations/delegation-api.ts';
-import type { AwayToo, Category, Coverage, Delegation, DelegationInput, DelegationRight, TimeSpan, Uncovered, UncoveredReason } from '../../model/delegation.ts';
+import type {
+  AwayToo,
+  Category,
+  Coverage,
+  Delegation,
+  DelegationInput,
+  DelegationRight,
+  TimeSpan,
+  Uncovered,
+  UncoveredReason,
+} from '../../model/delegation.ts';
 import type { Instant, User } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { isoDay } from '../../time/date-text.ts';
@@ -7,7 +17,14 @@ import { hourText, nearDayText } from '../../time/day-text.ts';
 import { dayAt, firstInstantFrom, wallOf } from '../../time/wall-clock.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';
-import { categoriesText, type Names, notice, shortenedNames, type Words, wordsAnywhere } from '../app/message-texts.ts';
+import {
+  categoriesText,
+  type Names,
+  notice,
+  shortenedNames,
+  type Words,
+  wordsAnywhere,
+} from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { capitalized, Refused, runButton } from '../app/show-failure.ts';
 import { listText, type Message } from '../blocks/message.ts';

@@ -10,7 +10,15 @@ import { notice } from '../app/message-texts.ts';
 import type { DelegationParts } from '../app/parts.ts';
 import { Refused } from '../app/show-failure.ts';
 import { nearestOf } from '../ask/grammar/names-meant.ts';
-import { freeSpans, MAX_TOKENS, nameIn, type Token, textOf, tokensOf, typedText } from '../ask/plain/sentence.ts';
+import {
+  freeSpans,
+  MAX_TOKENS,
+  nameIn,
+  type Token,
+  textOf,
+  tokensOf,
+  typedText,
+} from '../ask/plain/sentence.ts';
 import { fillers } from '../ask/plain/vocabulary.ts';
 import { someOf } from '../blocks/message.ts';
 import { codeText } from '../blocks/mrkdwn.ts';

@@ -4,7 +4,14 @@ import type { WeeklyAggregates } from '../../api/answers/weekly/weekly-answer.ts
 import type { Delegation } from '../../model/delegation.ts';
 import type { Digest } from '../../model/digest.ts';
 import type { Instant } from '../../model/issue.ts';
-import { blockedText, changeText, countOf, countWords, paceMark, timeText } from '../../output/figure-words.ts';
+import {
+  blockedText,
+  changeText,
+  countOf,
+  countWords,
+  paceMark,
+  timeText,
+} from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayRange } from '../../output/wording.ts';
 import { scheduleWords } from '../../time/cron-words.ts';

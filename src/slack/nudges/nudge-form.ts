@@ -9,7 +9,7 @@ import { dayMsOf, dayNote } from '../../output/wording.ts';
 import { normalHours } from '../../time/calendar.ts';
 import { dateText } from '../../time/date-text.ts';
 import { issueTitle } from '../answers/issue/issue-state.ts';
-import { wordedText, type Text } from '../answers/view/marked-wording.ts';
+import { type Text, wordedText } from '../answers/view/marked-wording.ts';
 import { defineForm, field, placeSchema } from '../app/define-form.ts';
 import { entered, input } from '../app/form-inputs.ts';
 import type { SlackAction, SlackModal } from '../app/handler-types.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test, beforeAll } from '#jest';
+import { describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
 import type { View } from '../../../playground/open-views.ts';
 import { fieldsOf, filled, only, opens, submits, tableIn, textOf } from '../../support/builder-in-slack.ts';
@@ -6,9 +6,6 @@ import { until } from '../../support/local-exports.ts';
 import { startedOnce } from '../../support/started.ts';
 import { startTeamInSlack } from '../../support/team-in-slack.ts';
 import { transports } from '../../support/transports.ts';
-import { rangeClause } from '../../../src/api/parameters/rolling-range.ts';
-import { readRange } from '../../../src/slack/ask/grammar/read-range.ts';
-import { ranges } from '../../../src/slack/builder/builder-form.ts';
 
 describe.each(transports)('over %s', (mode) => {
   const place = startedOnce(() => startTeamInSlack(mode));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '#jest';
 import type { Entries } from '../../../playground/block-elements.ts';
-import { clauseOf } from '../../../src/model/error.ts';
+import { rangeClause } from '../../../src/api/parameters/rolling-range.ts';
 import { readRange } from '../../../src/slack/ask/grammar/read-range.ts';
 import { ranges } from '../../../src/slack/builder/builder-form.ts';
 import { filled, only, opens, submits, tableIn, textOf } from '../../support/builder-in-slack.ts';
@@ -172,7 +172,7 @@ describe('a time that moves', () => {
         hours: { calendar: 'normalHours', timeZone: 'UTC' },
       });
       if (range === null || range.when.by === 'dates') throw new Error(`${words} does not move`);
-      const clause = clauseOf({ field: range.field, when: range.when });
+      const clause = rangeClause({ field: range.field, when: range.when });
       const { json } = await place.dwell.get('/rest/issues', {
         columnsBy: 'statusDuration',
         filterType: 'customjql',

@@ -1,27 +1,20 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '#jest';
-import type { Json } from '../../../playground/slack-json.ts';
-import type { Message } from '../../../playground/workspace.ts';
-import type { AnswersApi, AssignedPreview } from '../../../src/api/answers/answers-api.ts';
+import { beforeEach, describe, expect, test } from '#jest';
+import type { AnswersApi } from '../../../src/api/answers/answers-api.ts';
 import { mineKind } from '../../../src/api/answers/mine/mine-kind.ts';
 import type { Answer } from '../../../src/model/answer.ts';
 import { AppError, badRequest } from '../../../src/model/error.ts';
 import type { Question } from '../../../src/model/question.ts';
 import type { HomeParts } from '../../../src/slack/app/parts.ts';
-import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
 import { createHomes, refreshingHomes } from '../../../src/slack/home/homes.ts';
 import { aMineAnswer, anAging, anAgingIssue, aWeeklyAnswer } from '../../support/an-answer.ts';
 import { figuresOf } from '../../support/any-question.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { anIssue } from '../../support/issue-story.ts';
-import { until } from '../../support/local-exports.ts';
 import { principalOf } from '../../support/principal-of.ts';
-import { slackPerson } from '../../support/slack-person.ts';
 import { smallWorld } from '../../support/small-world.ts';
 import { standInPeople, startStandInSlack } from '../../support/stand-in-slack.ts';
-import { startDwellInSlack } from '../../support/start-slack.ts';
 import { startedOnce } from '../../support/started.ts';
-import { transports } from '../../support/transports.ts';
 
 describe('create homes', () => {
   const ADA = 'U0ADA';

@@ -10,7 +10,14 @@ import { countsIn, type ReasonsByKey } from '../../nudges/nudges-api.ts';
 import { flowFields, flowOfIssue, isStarted } from '../../outcomes/issue-flow.ts';
 import { doubtsOf, mayBeFinishedIn } from '../../outcomes/issue-outcomes.ts';
 import type { FinishedSpans, OpenIssues } from '../../outcomes/outcomes-api.ts';
-import { isComplete, isDecided, mergeScopes, namedIssue, reaches, statusCalled } from '../../outcomes/read-table.ts';
+import {
+  isComplete,
+  isDecided,
+  mergeScopes,
+  namedIssue,
+  reaches,
+  statusCalled,
+} from '../../outcomes/read-table.ts';
 import { readOpen } from '../figures/aging-figures.ts';
 import { blockedTimes } from '../figures/blocked-times.ts';
 import { compareWithTargets } from '../figures/targets.ts';

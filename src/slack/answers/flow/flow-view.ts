@@ -1,19 +1,32 @@
 import type { FlowMetrics } from '../../../api/answers/flow/flow-answer.ts';
 import { FLOW_WEEKS, type FlowQuestion, flowKind } from '../../../api/answers/flow/flow-kind.ts';
+import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import type { Selection } from '../../../model/request.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
-import { countOf, countOrUnknown, countWords, timeText, inStatus, NEVER } from '../../../output/figure-words.ts';
+import {
+  countOf,
+  countOrUnknown,
+  countWords,
+  inStatus,
+  NEVER,
+  timeText,
+} from '../../../output/figure-words.ts';
 import { shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { dayMsOf, dayWords, type Wording, weekLabel } from '../../../output/wording.ts';
 import { limits } from '../../blocks/limits.ts';
-import type { AnswerSheet, AnswerChart, DetailTable } from '../view/answer-sheet.ts';
+import type { AnswerChart, AnswerSheet, DetailTable } from '../view/answer-sheet.ts';
 import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
+import {
+  chartLabels,
+  chartUnit,
+  columnsOf,
+  PAGE_ROWS_BELOW_CHART,
+  pagedTable,
+} from '../view/figures-drawn.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
 import { filterQuestion, type QuestionView, type ViewContext } from '../view/question-view.ts';
-import { type Text, wordedText as worded, wordedText } from '../view/marked-wording.ts';
-import { isStarted } from '../../../api/outcomes/issue-flow.ts';
-import { chartLabels, chartUnit, columnsOf, PAGE_ROWS_BELOW_CHART, pagedTable } from '../view/figures-drawn.ts';
 
 const NAME_LENGTH = 60;
 const STAGE_LENGTH = 30;

@@ -1,5 +1,14 @@
-import { type Forecast, type ForecastOdds, type ForecastPercentile, type ForecastQuestion, onlyKey } from '../../../api/answers/forecast/forecast-answer.ts';
+import {
+  type Forecast,
+  type ForecastOdds,
+  type ForecastPercentile,
+  type ForecastQuestion,
+  onlyKey,
+} from '../../../api/answers/forecast/forecast-answer.ts';
 import { forecastKind } from '../../../api/answers/forecast/forecast-kind.ts';
+import { MAX_COUNT } from '../../../api/parameters/forecast.ts';
+import { asLiteral } from '../../../api/reporting/query-text.ts';
+import { badRequest, badRequestAs } from '../../../model/error.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
 import { countOf, countWords, inStatus } from '../../../output/figure-words.ts';
@@ -7,25 +16,22 @@ import { durationWords, shorten } from '../../../output/readable-text.ts';
 import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
-import { readIsoDay, isoDay } from '../../../time/date-text.ts';
+import { isoDay, readIsoDay } from '../../../time/date-text.ts';
 import { nearDayText } from '../../../time/day-text.ts';
-import { limits } from '../../blocks/limits.ts';
-import { issueTitle } from '../issue/issue-state.ts';
-import type { AnswerSheet } from '../view/answer-sheet.ts';
-import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { chartLabels } from '../view/figures-drawn.ts';
-import { type Text, wordedText } from '../view/marked-wording.ts';
-import type { QuestionView, ViewContext } from '../view/question-view.ts';
-import { readForecast, MAX_COUNT } from '../../../api/parameters/forecast.ts';
-import { asLiteral } from '../../../api/reporting/query-text.ts';
-import { badRequest, badRequestAs } from '../../../model/error.ts';
 import { readDay } from '../../../time/day-words.ts';
 import { dayAt } from '../../../time/wall-clock.ts';
 import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import type { ParserContext } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault, type JoinedFilter } from '../../ask/grammar/read-filter.ts';
 import { oneOf, plainText, type Word } from '../../ask/grammar/typed-words.ts';
+import { limits } from '../../blocks/limits.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
+import { issueTitle } from '../issue/issue-state.ts';
+import type { AnswerSheet } from '../view/answer-sheet.ts';
+import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
+import { chartLabels } from '../view/figures-drawn.ts';
+import { type Text, wordedText } from '../view/marked-wording.ts';
+import type { QuestionView, ViewContext } from '../view/question-view.ts';
 
 const NAME_LENGTH = 60;
 

@@ -5,11 +5,11 @@ import { isStarted } from '../../../api/outcomes/issue-flow.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { type Cell, cellIn, type Row, type Table } from '../../../model/table.ts';
 import type { Chart } from '../../../output/charts/chart.ts';
-import { timeText, BLOCKED_MARK, causesText, paceMark, timesUsual } from '../../../output/figure-words.ts';
+import { timeText } from '../../../output/figure-words.ts';
 import { columnWords, durationWords, shorten } from '../../../output/readable-text.ts';
 import { shareTexts } from '../../../output/shares.ts';
 import { historyText } from '../../../output/table-records.ts';
-import { dayMsOf, type Wording, dayRange, dayWords } from '../../../output/wording.ts';
+import { dayMsOf, type Wording } from '../../../output/wording.ts';
 import { dateText } from '../../../time/date-text.ts';
 import { unknownWord } from '../../ask/grammar/names-meant.ts';
 import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
@@ -22,11 +22,16 @@ import { statisticView } from '../report/statistic-view.ts';
 import { nudgeOf } from '../view/aging-rows.ts';
 import type { AnswerNudge, AnswerSheet, FollowUp } from '../view/answer-sheet.ts';
 import { categoryWarning, footText } from '../view/answer-warnings.ts';
-import { cappedTable, columnsOf, durationChart, type FigureCell, figureTable } from '../view/figures-drawn.ts';
-import { wordedText, say } from '../view/marked-wording.ts';
+import {
+  cappedTable,
+  columnsOf,
+  durationChart,
+  type FigureCell,
+  figureTable,
+} from '../view/figures-drawn.ts';
+import { wordedText } from '../view/marked-wording.ts';
 import type { QuestionView, ViewContext } from '../view/question-view.ts';
 import { blockedLine, issueState, issueTitle, reasonLine, startsLate } from './issue-state.ts';
-import { reasonText } from '../view/reason-text.ts';
 
 /** With the chart, and rows for the time before, the sum and the time since, more rows would be more than a screen. */
 const STAGES = 4;

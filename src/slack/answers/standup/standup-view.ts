@@ -1,23 +1,35 @@
-import type { Standup, AwayPerson, BlockedIssue, DueIssue } from '../../../api/answers/standup/standup-answer.ts';
+import { millisecondsInDay } from 'date-fns/constants';
+import type {
+  AwayPerson,
+  BlockedIssue,
+  DueIssue,
+  Standup,
+} from '../../../api/answers/standup/standup-answer.ts';
 import { type StandupQuestion, standupKind } from '../../../api/answers/standup/standup-kind.ts';
 import type { MovedIssue } from '../../../api/outcomes/outcomes-api.ts';
 import type { NamedPerson } from '../../../model/answer.ts';
-import type { Selection } from '../../../model/request.ts';
-import { countOf, countWords, NEVER, timeText, BLOCKED_MARK, causesText } from '../../../output/figure-words.ts';
-import { shorten } from '../../../output/readable-text.ts';
-import { issuesText, selectionWords } from '../../../output/subject-words.ts';
-import { dayMsOf, type Wording, dayWords } from '../../../output/wording.ts';
-import { type Message, listText } from '../../blocks/message.ts';
-import type { AnswerSheet, AnswerLine, AnswerPlace } from '../view/answer-sheet.ts';
-import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
-import { type FigureCell, figureTable, chartDetail, PAGE_ROWS, pagedTable, columnsOf } from '../view/figures-drawn.ts';
-import { filterQuestion, type QuestionView, type ViewContext } from '../view/question-view.ts';
-import { type Text, wordedText, joinedTexts } from '../view/marked-wording.ts';
-import { millisecondsInDay } from 'date-fns/constants';
 import type { Instant } from '../../../model/issue.ts';
 import type { NudgedVisit } from '../../../model/nudge.ts';
+import type { Selection } from '../../../model/request.ts';
+import {
+  BLOCKED_MARK,
+  causesText,
+  countOf,
+  countWords,
+  NEVER,
+  timeText,
+} from '../../../output/figure-words.ts';
+import { shorten } from '../../../output/readable-text.ts';
+import { issuesText, selectionWords } from '../../../output/subject-words.ts';
+import { dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
 import { dateText } from '../../../time/date-text.ts';
+import { listText, type Message } from '../../blocks/message.ts';
 import { nudgeOf } from '../view/aging-rows.ts';
+import type { AnswerLine, AnswerPlace, AnswerSheet } from '../view/answer-sheet.ts';
+import { finishedWarnings, footText, historiesOf, queryText } from '../view/answer-warnings.ts';
+import { chartDetail, columnsOf, type FigureCell, PAGE_ROWS, pagedTable } from '../view/figures-drawn.ts';
+import { joinedTexts, type Text, wordedText } from '../view/marked-wording.ts';
+import { filterQuestion, type QuestionView, type ViewContext } from '../view/question-view.ts';
 import { reasonText } from '../view/reason-text.ts';
 
 const NAME_LENGTH = 60;
