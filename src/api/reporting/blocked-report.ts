@@ -1,5 +1,5 @@
 import type { ColumnArrays, HistoryArrays } from '../../engine/columns/column-arrays.ts';
-import { withBlocked } from '../../engine/measure/kernels/column-cursor.ts';
+import { withBlocked } from '../../engine/measure/kernels/row-kernels.ts';
 import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { User } from '../../model/issue.ts';

@@ -1,8 +1,14 @@
 import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, type HistoryArrays, historyFlag, rowFlag, shared } from './column-arrays.ts';
-import { BLOCKERS, flagHistory } from './derived-histories.ts';
+import {
+  type ColumnArrays,
+  type HistoryArrays,
+  historyColumns,
+  historyFlag,
+  rowFlag,
+  shared,
+} from './column-arrays.ts';
 import { type FlowRows, flowIndex, needsTypeThen } from './flow-rows.ts';
-import { historyColumns } from './rows-then.ts';
+import { BLOCKERS, flagHistory } from './history-column.ts';
 import { EMPTY, FIRST_VALUE } from './value-codes.ts';
 
 /** The causes for which an issue counts as blocked, as bits. */

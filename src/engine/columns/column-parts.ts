@@ -1,5 +1,8 @@
-import { AccessClasses } from './access-classes.ts';
+import type { FieldContent } from '../../model/issue.ts';
+import { AccessClasses, type StoredClass } from './access-classes.ts';
 import {
+  asBytes,
+  type ColumnName,
   type ColumnUnit,
   columnNames,
   columnUnits,
@@ -12,10 +15,9 @@ import {
   roomBeside,
   rowFlag,
 } from './column-arrays.ts';
-import { CreationOrder } from './creation-order.ts';
-import { FieldHistories } from './field-histories.ts';
-import { FieldColumns } from './held-fields.ts';
-import { type IndexFacts, RowIndex } from './row-index.ts';
+import { FieldHistories, type HistoryFacts } from './field-histories.ts';
+import { FieldColumns, type FieldFacts, MAX_KEPT_VALUES } from './held-fields.ts';
+import { CreationOrder, type IndexFacts, RowIndex } from './row-index.ts';
 import type { Rest } from './sort-rows.ts';
 
 /** The parts of columns. */
@@ -49,14 +51,14 @@ export function emptyParts(): ColumnParts {
 }
 
 /** Arrays with room for a number of rows, visits and spans. */
-export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
+function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
   const arrays = emptyArrays();
   for (const name of columnNames) resize(arrays, name, roomBeside(lengthUsed(name, used)));
   return arrays;
 }
 
 /** Makes the parts that are no columns of those that are. Others get their turn meanwhile. */
-export async function partsAround(
+async function partsAround(
   made: Pick<ColumnParts, 'arrays' | 'fields' | 'histories' | 'classes'>,
   { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
   rest: Rest,
@@ -137,4 +139,74 @@ async function pickVisits(
     const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
     if (due !== null) await due;
   }
+}
+
+/** The members of columns that are no arrays, as JSON. */
+export interface ColumnFacts extends IndexFacts, Readonly<Record<ColumnUnit | 'garbage', number>> {
+  readonly revision: number;
+  readonly classes: readonly StoredClass[];
+  readonly fields: readonly FieldFacts[];
+  readonly histories: readonly HistoryFacts[];
+  /** The people behind the codes of authors in histories. */
+  readonly authors: readonly FieldContent[];
+}
+
+/** The contents of a snapshot: the members that are no arrays, and the arrays, as long as they are used. */
+export interface SnapshotForm {
+  readonly facts: ColumnFacts;
+  readonly arrays: readonly Uint8Array<SharedArrayBuffer>[];
+}
+
+export function snapshotOf(
+  { arrays, used, classes, fields, histories, index }: ColumnParts,
+  revision: number,
+): SnapshotForm {
+  const held = fields.facts();
+  const kept = histories.facts(MAX_KEPT_VALUES);
+  const { rows, visits, spans, garbage } = used;
+  return {
+    facts: {
+      revision,
+      rows,
+      visits,
+      spans,
+      garbage,
+      ...index.facts(),
+      classes: classes.toJson(),
+      fields: held,
+      histories: kept,
+      authors: histories.authorFacts(),
+    },
+    arrays: [
+      ...columnNames.map((name) => bytesUsed(arrays, name, used)),
+      ...fields.bytes(held, rows),
+      ...histories.bytesOf(kept, rows),
+    ],
+  };
+}
+
+/** The parts a snapshot was made of; `read` fills the arrays, in order. Others get their turn meanwhile. */
+export async function partsOfSnapshot(
+  facts: ColumnFacts,
+  read: (arrays: SnapshotForm['arrays']) => Promise<void>,
+  rest: Rest,
+): Promise<ColumnParts> {
+  const arrays = arraysFor(facts);
+  const fields = FieldColumns.of(facts.fields, facts.rows);
+  const histories = FieldHistories.of(facts.histories, facts.authors, facts.rows);
+  await read([
+    ...columnNames.map((name) => bytesUsed(arrays, name, facts)),
+    ...fields.bytes(facts.fields, facts.rows),
+    ...histories.bytesOf(facts.histories, facts.rows),
+  ]);
+  const classes = AccessClasses.fromJson(facts.classes);
+  return partsAround({ arrays, fields, histories, classes }, facts, rest);
+}
+
+function bytesUsed(
+  arrays: RowArrays,
+  name: ColumnName,
+  used: Readonly<Record<ColumnUnit, number>>,
+): Uint8Array<SharedArrayBuffer> {
+  return asBytes(arrays[name].subarray(0, lengthUsed(name, used)));
 }

@@ -1,7 +1,16 @@
-import { historyFlag, rowFlag } from './column-arrays.ts';
-import { ASK, type ChangesPredicate, NO, UNKNOWN, type VisitsPredicate, YES } from './row-predicates.ts';
-import { AT_LEAST_UNKNOWN, both, type EvaluationContext, either } from './row-truths.ts';
-import { historyColumns, lastBegun, speaksThen } from './rows-then.ts';
+import { historyColumns, historyFlag, lastBegun, rowFlag, speaksThen } from './column-arrays.ts';
+import {
+  ASK,
+  AT_LEAST_UNKNOWN,
+  both,
+  type ChangesPredicate,
+  type EvaluationContext,
+  either,
+  NO,
+  UNKNOWN,
+  type VisitsPredicate,
+  YES,
+} from './row-predicates.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Writes for each row whether it had a value within some time; see `VisitsPredicate`. */

@@ -1,20 +1,29 @@
 import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import {
+  type ColumnArrays,
+  codeThen,
+  historyColumns,
+  IRREGULAR,
+  lastBegun,
+  rowFlag,
+} from './column-arrays.ts';
 import { evaluateChanges, evaluateVisits } from './evaluate-histories.ts';
-import { finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
+import { finishedAt, NEEDS_ISSUE } from './flow-rows.ts';
 import {
   ASK,
+  both,
   type CodePredicate,
+  type EvaluationContext,
+  either,
   type FinishedPredicate,
   type InstantPredicate,
+  mayHold,
   NO,
+  opposites,
   type RowPredicate,
   type TextPredicate,
   YES,
 } from './row-predicates.ts';
-import { both, type EvaluationContext, either, opposites } from './row-truths.ts';
-import { codeThen, historyColumns, lastBegun } from './rows-then.ts';
-import { mayHold } from './search-texts.ts';
 import { createTextReader } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 

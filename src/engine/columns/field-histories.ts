@@ -6,7 +6,7 @@ import { type Rest, rising } from './sort-rows.ts';
 import { codesIn, ValueCodes } from './value-codes.ts';
 
 /** The values that the codes of a field's history stand for, as changes name them, and their authors. */
-export interface FieldHistory {
+interface FieldHistory {
   readonly values: ValueCodes;
   readonly authors: ValueCodes;
 }

@@ -1,5 +1,6 @@
 import type { Change, FieldContent, Issue } from '../../model/issue.ts';
 import { changesOf, contentOf, type FieldwiseIssue } from '../../model/issues/issue-fields.ts';
+import { Mentions, type SomeMentions } from './access-classes.ts';
 import {
   asBytes,
   bitsOf,
@@ -14,7 +15,6 @@ import {
   roomBeside,
 } from './column-arrays.ts';
 import type { CodesPart, WantedField } from './field-part.ts';
-import { Mentions, type SomeMentions } from './mentions.ts';
 import type { Rest } from './sort-rows.ts';
 import { type TextArrays, TextColumn, textContent } from './text-column.ts';
 import { ABSENT, codesIn, ValueCodes } from './value-codes.ts';

@@ -8,17 +8,23 @@ import {
   resize,
   roomFor,
 } from './column-arrays.ts';
-import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
-import { DoubtedMentions } from './doubted-mentions.ts';
+import {
+  type ColumnFacts,
+  type ColumnParts,
+  compactParts,
+  emptyParts,
+  partsOfSnapshot,
+  type SnapshotForm,
+  snapshotOf,
+} from './column-parts.ts';
 import type { FieldHistories, HistoryEnd } from './field-histories.ts';
 import type { FieldParts } from './field-part.ts';
 import type { FieldColumn, FormerAt } from './held-fields.ts';
 import type { HistorySource } from './history-column.ts';
-import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
 import type { Rest } from './sort-rows.ts';
 import type { ValueCodes } from './value-codes.ts';
 import { WriteGate } from './write-gate.ts';
-import { addRow, type RowContent, retireRow, writeRow } from './write-row.ts';
+import { addRow, DoubtedMentions, type RowContent, retireRow, writeRow } from './write-row.ts';
 
 const noRest: Rest = () => null;
 const noHistoryEnd: HistoryEnd = { rest: noRest, onLetGo: () => {} };

@@ -1,5 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
 import { type ColumnArrays, pickRows } from './column-arrays.ts';
+import { codedPlaces, instantsOf, type RowOrder, writePlaces } from './row-order.ts';
 import {
   type Bounds,
   BUCKETS,
@@ -9,13 +10,14 @@ import {
   keepByCodes,
   keepByColumn,
   keepRows,
+  LAST,
   noBounds,
+  rising,
   sidesOf,
+  sortedBy,
   widened,
   withRoom,
-} from './key-passes.ts';
-import { codedPlaces, instantsOf, LAST, type RowOrder, writePlaces } from './row-order.ts';
-import { rising, sortedBy } from './sort-rows.ts';
+} from './sort-rows.ts';
 import {
   afterLetters,
   compareTextKeys,

@@ -11,8 +11,7 @@ import { type TimePeriod, timePeriods } from '../../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../../model/table.ts';
 import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
-import { BLOCKERS, flagBehind } from '../columns/derived-histories.ts';
-import type { HistorySource } from '../columns/history-column.ts';
+import { BLOCKERS, flagBehind, type HistorySource } from '../columns/history-column.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import type { MeasureContext } from '../reports/measuring/report-type.ts';
 import { blockerVisits, LINKS } from '../visits/blocked-visits.ts';
@@ -288,7 +287,7 @@ function updatedBy(issue: Issue, asOf: Instant): Instant {
  * The instant at which an issue was resolved, as of an instant; null if it was unresolved or if that is unknown.
  * Trackers show only the last resolution, so one that was undone is read from the history of the field `resolution`.
  */
-export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
+function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
   const { resolved, updated } = issue;
   const last = resolved !== null && resolved <= asOf ? resolved : null;
   if (asOf >= updated || changesOf(issue, 'resolution').length === 0) return last;

@@ -1,8 +1,6 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT } from '../columns/value-codes.ts';
-import { NONE } from '../visits/field-visits.ts';
-import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
-import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import { eachOverlap, NONE, overlapMs } from '../visits/field-visits.ts';
 import {
   assigneeLevel,
   assigneeSubject,
@@ -10,7 +8,15 @@ import {
   statusLevel,
   twoLevelColumn,
 } from './measuring/report-keys.ts';
-import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
+import type {
+  Arrange,
+  Current,
+  Measure,
+  MeasureContext,
+  ReportKeys,
+  ReportType,
+  Vocabulary,
+} from './measuring/report-type.ts';
 
 /** Time per assignee, divided by status. */
 export const statusDurationByAssignee: ReportType = {

@@ -1,11 +1,9 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { causeBit, causesOfCode } from '../columns/blocked-rows.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { type FieldVisits, NONE } from '../visits/field-visits.ts';
-import type { Current, CurrentKey, Measure } from './measuring/measure-plan.ts';
-import { overlapMs } from './measuring/overlaps.ts';
+import { type FieldVisits, NONE, overlapMs } from '../visits/field-visits.ts';
 import { columnOf, fixedKeys, statusKeys } from './measuring/report-keys.ts';
-import type { ReportType } from './measuring/report-type.ts';
+import type { Current, CurrentKey, Measure, ReportType } from './measuring/report-type.ts';
 
 /** The columns, in the order of their keys, and the causes that count for each. */
 const columns = [

@@ -1,8 +1,15 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
 import { currentStatus, noKeys, statusLevel, twoLevelColumn } from './measuring/report-keys.ts';
-import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
+import type {
+  Arrange,
+  Current,
+  Measure,
+  MeasureContext,
+  ReportKeys,
+  ReportType,
+  Vocabulary,
+} from './measuring/report-type.ts';
 
 /** Time per status, divided by day, week, month, quarter or year. */
 export const statusDurationByTimePeriod: ReportType = {

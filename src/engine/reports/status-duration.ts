@@ -1,9 +1,8 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
-import type { Measure } from './measuring/measure-plan.ts';
 import { currentStatus, statusKeys } from './measuring/report-keys.ts';
-import type { ReportType } from './measuring/report-type.ts';
+import type { Measure, ReportType } from './measuring/report-type.ts';
 
 /** Time in status: one column per status that the issue was in, with its working time and number of visits. */
 export const statusDuration: ReportType = {

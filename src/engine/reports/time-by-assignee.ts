@@ -2,11 +2,18 @@ import { type DelegateTime, GENERAL } from '../../model/delegation.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
-import { NONE } from '../visits/field-visits.ts';
-import type { Current, DelegateSlot, Measure, Vocabulary } from './measuring/measure-plan.ts';
-import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import { eachOverlap, NONE, overlapMs } from '../visits/field-visits.ts';
 import { assigneeLevel, assigneeSubject, columnOf, noKeys } from './measuring/report-keys.ts';
-import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
+import type {
+  Current,
+  DelegateSlot,
+  Measure,
+  MeasureContext,
+  ReportKeys,
+  ReportType,
+  Subject,
+  Vocabulary,
+} from './measuring/report-type.ts';
 
 /**
  * Time per assignee: one column per person, and one for the time without an assignee. If delegates are credited, the

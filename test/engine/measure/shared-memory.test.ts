@@ -3,9 +3,15 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, expect, jest, test } from '#jest';
 import { collectGarbage } from '../../../src/concurrency/collect-garbage.ts';
-import { closeKernels, tidyMemory, WORKERS } from '../../../src/engine/measure/kernels/kernel-pool.ts';
+import {
+  closeKernels,
+  type Lease,
+  lendCopy,
+  SharedPool,
+  tidyMemory,
+  WORKERS,
+} from '../../../src/engine/measure/kernels/kernel-pool.ts';
 import { runFigures } from '../../../src/engine/measure/kernels/run-kernel.ts';
-import { type Lease, lendCopy, SharedPool } from '../../../src/engine/measure/kernels/shared-memory.ts';
 import { runs } from '../../support/soak.ts';
 
 const MAX_SPARE_BYTES = 2_000;

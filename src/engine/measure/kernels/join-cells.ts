@@ -3,7 +3,7 @@ import { SQUARE_PARTS } from '../statistics.ts';
 import type { AmountBrackets, AmountsFound } from './cell-amounts.ts';
 import { addExactly, type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelPlan } from './kernel-plan.ts';
-import { sharedPool } from './shared-memory.ts';
+import { sharedPool } from './kernel-pool.ts';
 
 /** The result of a kernel, with single amounts if statistics need them. */
 export interface KernelFigures {

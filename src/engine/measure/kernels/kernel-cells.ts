@@ -1,4 +1,4 @@
-import type { MeasureSink } from '../../reports/measuring/measure-plan.ts';
+import type { MeasureSink } from '../../reports/measuring/report-type.ts';
 import { type AmountBrackets, type AmountsFound, CellAmounts } from './cell-amounts.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 

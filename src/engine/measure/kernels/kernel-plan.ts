@@ -1,7 +1,6 @@
 import type { Instant } from '../../../model/issue.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
-import type { MeasurePlan } from '../../reports/measuring/measure-plan.ts';
-import type { ReportType } from '../../reports/measuring/report-type.ts';
+import type { MeasurePlan, ReportType } from '../../reports/measuring/report-type.ts';
 
 /** A question to a kernel, as plain data that can be sent to a worker thread. */
 export interface KernelPlan extends MeasurePlan {

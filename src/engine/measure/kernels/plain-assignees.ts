@@ -1,6 +1,6 @@
 import { type ColumnArrays, rowFlag, STATUS_CODE, stretchFlag } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
+import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import { assigneeDuration, groupDuration } from '../../reports/time-by-assignee.ts';
 import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../model/issue.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
-import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
+import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 
 /**

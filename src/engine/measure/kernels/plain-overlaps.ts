@@ -1,6 +1,6 @@
 import { type ColumnArrays, STATUS_CODE, stretchFlag } from '../../columns/column-arrays.ts';
 import { assigneeDurationByStatus, statusDurationByAssignee } from '../../reports/assignee-by-status.ts';
-import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
+import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../model/issue.ts';
 import { type ColumnArrays, STATUS_CODE } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
+import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import { statusDurationByTimePeriod, timePeriodDurationByStatus } from '../../reports/status-by-period.ts';
 import { type WorkClock, workOnGrid, workUntil } from '../../visits/work-clock.ts';
 import type { CellAccumulator } from './kernel-cells.ts';

@@ -5,8 +5,8 @@ import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { planMeasure, valuesOf } from '../../reports/measuring/report-keys.ts';
 import type { MeasureContext, ReportType, ValueColumn } from '../../reports/measuring/report-type.ts';
 import { isListed } from '../select-columns.ts';
-import { isRecorded } from './column-cursor.ts';
 import { type KernelPlan, LISTED, UNLISTED } from './kernel-plan.ts';
+import { isRecorded } from './row-kernels.ts';
 
 /** The plan of a kernel, and the columns that its keys stand for. */
 export interface PlannedKernel {

@@ -18,10 +18,9 @@ import type { AmountBrackets } from './cell-amounts.ts';
 import { joinedFigures, type KernelFigures } from './join-cells.ts';
 import type { KernelCells } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
-import { runInWorkers, settled, WORKERS } from './kernel-pool.ts';
+import { lendCopy, runInWorkers, settled, WORKERS } from './kernel-pool.ts';
 import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
-import { lendCopy } from './shared-memory.ts';
 
 /** Number of rows from which threads compute; fewer are done before the data has been sent to a thread. */
 export const WORKERS_FROM = 100_000;

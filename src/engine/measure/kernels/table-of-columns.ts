@@ -19,14 +19,13 @@ import { measurerOf } from '../measure-issue.ts';
 import { createGroupNames, ownCells } from '../own-cells.ts';
 import { observeColumns } from '../select-columns.ts';
 import { MAX_SQUARED, percentOf } from '../statistics.ts';
-import { withBlocked } from './column-cursor.ts';
 import { CELLS_AT_ONCE, condenseGroups, type FallbackIssue, groupsOf } from './condense-groups.ts';
 import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
 import { LISTED, UNLISTED } from './kernel-plan.ts';
 import { type PlannedKernel, planKernel } from './report-plan.ts';
-import { largestAmount } from './row-kernels.ts';
+import { largestAmount, withBlocked } from './row-kernels.ts';
 import { type KernelOptions, type NeededAmounts, runKernel } from './run-kernel.ts';
 
 /** A report, its context and its layout, for many issues. */

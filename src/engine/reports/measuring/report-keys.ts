@@ -1,8 +1,16 @@
 import type { FieldContent, FieldValue, Issue } from '../../../model/issue.ts';
 import type { Column, ColumnKind } from '../../../model/table.ts';
 import { ABSENT, EMPTY, type ValueCodes } from '../../columns/value-codes.ts';
-import type { CodeSlots, Current, MeasurePlan, Vocabulary } from './measure-plan.ts';
-import type { MeasureContext, ReportKeys, Subject, ValueColumn } from './report-type.ts';
+import type {
+  CodeSlots,
+  Current,
+  MeasureContext,
+  MeasurePlan,
+  ReportKeys,
+  Subject,
+  ValueColumn,
+  Vocabulary,
+} from './report-type.ts';
 
 /** The subjects that time in a status counts for: the status itself, and each consolidated status that includes it. */
 function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {
