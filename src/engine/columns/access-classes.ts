@@ -151,8 +151,8 @@ export class AccessClasses {
 
   /** All of it as plain JSON, from which `fromJson` makes it again. */
   toJson(): readonly StoredClass[] {
-    return this.all.map(({ fields, changed, authors, listed, projects, ...rest }) => ({
-      ...rest,
+    return this.all.map(({ fields, changed, authors, listed, projects, ...others }) => ({
+      ...others,
       fields: fields.entries(),
       changed: changed.entries(),
       authors: authors.entries(),
@@ -163,9 +163,9 @@ export class AccessClasses {
 
   static fromJson(json: readonly StoredClass[]): AccessClasses {
     const classes = new AccessClasses();
-    for (const { fields, changed, authors, listed, projects, ...rest } of json) {
-      classes.add(textOf(rest), {
-        ...rest,
+    for (const { fields, changed, authors, listed, projects, ...others } of json) {
+      classes.add(textOf(others), {
+        ...others,
         fields: new Mentions(fields),
         changed: new Mentions(changed),
         authors: new Mentions(authors),

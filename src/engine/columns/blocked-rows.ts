@@ -56,8 +56,7 @@ export async function blockedRows(
 ): Promise<HistoryArrays> {
   const finder = new BlockedFinder(columns, plan);
   for (let from = 0; from < columns.rows; from += ROWS_AT_ONCE) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    await pace();
     finder.add(from, Math.min(columns.rows, from + ROWS_AT_ONCE));
   }
   return finder.found();

@@ -1,5 +1,4 @@
 import type { Instant } from '../../model/issue.ts';
-import type { TextArrays } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Codes that `ValueCodes` gave out: of 16 bits as long as all of them fit. */
@@ -92,6 +91,17 @@ export interface HistoryArrays {
    * row.
    */
   readonly authors: Codes;
+}
+
+/** Texts of one field by row, over memory that threads share. */
+export interface TextArrays {
+  /** The place where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
+  readonly at: Uint32Array;
+  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where only the issue shows it. */
+  readonly size: Uint32Array;
+  /** The first letters of each text as a number (`firstLetters`), so that an order need not read the texts. */
+  readonly letters: Float64Array;
+  readonly chunks: readonly Uint8Array[];
 }
 
 /** The columns that every issue has. A longer array takes the place of one that is full. */
@@ -215,6 +225,16 @@ export function copied<Kind extends Numbers>(numbers: Kind, length: number): Kin
   return more;
 }
 
+/** The same numbers in memory of this thread alone, with room for more. */
+export function lengthened<Kind extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
+  numbers: Kind,
+  length: number,
+): Kind {
+  const more = new (numbers.constructor as new (length: number) => Kind)(length);
+  more.set(numbers);
+  return more;
+}
+
 export function newCodes(length: number, bits: CodeBits = 16): Codes {
   return shared<Codes>(bits === 16 ? Uint16Array : Uint32Array, length);
 }
@@ -224,14 +244,14 @@ export function bitsOf(codes: Codes): CodeBits {
 }
 
 /** Writes a code; what is returned takes the place of the array, and is a wider one where the code would not fit. */
-export function putCode(codes: Codes, place: number, code: number): Codes {
+export function putCode(codes: Codes, index: number, code: number): Codes {
   if (code > MAX_NARROW && bitsOf(codes) === 16) {
     const wide = newCodes(codes.length, 32);
     wide.set(codes);
-    wide[place] = code;
+    wide[index] = code;
     return wide;
   }
-  codes[place] = code;
+  codes[index] = code;
   return codes;
 }
 
@@ -288,16 +308,16 @@ interface HistoryColumns {
 export function historyColumns(columns: ColumnArrays, of: 'status' | 'assignee'): HistoryColumns;
 export function historyColumns(columns: ColumnArrays, of: string): HistoryColumns | null;
 export function historyColumns(columns: ColumnArrays, of: string): HistoryColumns | null {
-  const held = columns.histories[of] ?? null;
+  const history = columns.histories[of] ?? null;
   if (of === 'status') {
     const { statusAt: at, statusCount: count, visitStart: starts, visitStatus: codes } = columns;
-    return { at, count, starts, codes, mask: STATUS_CODE, authors: held, flags: null };
+    return { at, count, starts, codes, mask: STATUS_CODE, authors: history, flags: null };
   }
   if (of === 'assignee') {
     const { assigneeAt: at, assigneeCount: count, spanStart: starts, spanAssignee: codes } = columns;
-    return { at, count, starts, codes, mask: MASK, authors: held, flags: null };
+    return { at, count, starts, codes, mask: MASK, authors: history, flags: null };
   }
-  return held === null ? null : { ...held, mask: MASK, authors: held };
+  return history === null ? null : { ...history, mask: MASK, authors: history };
 }
 
 /** All bits that a code can have. */

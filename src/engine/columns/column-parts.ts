@@ -18,7 +18,7 @@ import {
 import { FieldHistories, type HistoryFacts } from './field-histories.ts';
 import { FieldColumns, type FieldFacts, MAX_KEPT_VALUES } from './held-fields.ts';
 import { CreationOrder, type IndexFacts, RowIndex } from './row-index.ts';
-import type { Rest } from './sort-rows.ts';
+import type { Pause } from './sort-rows.ts';
 
 /** The parts of columns. */
 export interface ColumnParts {
@@ -61,15 +61,15 @@ function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
 async function partsAround(
   made: Pick<ColumnParts, 'arrays' | 'fields' | 'histories' | 'classes'>,
   { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
-  rest: Rest,
+  pause: Pause,
 ): Promise<ColumnParts> {
   const { arrays } = made;
   let alive = 0;
   for (let row = 0; row < rows; row += 1) {
     if ((arrays.flags[row] & rowFlag.dead) === 0) alive += 1;
   }
-  const index = await RowIndex.of(arrays, { rows, ...known }, rest);
-  const order = await CreationOrder.of(arrays, { rows, keyOf: (row) => index.keyOf(row) }, rest);
+  const index = await RowIndex.of(arrays, { rows, ...known }, pause);
+  const order = await CreationOrder.of(arrays, { rows, keyOf: (row) => index.keyOf(row) }, pause);
   return { ...made, used: { rows, visits, spans, garbage, alive }, index, order };
 }
 
@@ -83,7 +83,7 @@ const ROWS_AT_ONCE = 16_384;
 export async function compactParts(
   { arrays: from, classes, fields, histories, index }: ColumnParts,
   rows: Uint32Array,
-  rest: Rest,
+  pause: Pause,
 ): Promise<ColumnParts> {
   let [visits, spans] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {
@@ -95,10 +95,9 @@ export async function compactParts(
   for (const name of columnNames) {
     if (!columnUnits(name).includes('rows')) continue;
     pickRows(from[name], arrays[name], rows);
-    const due = rest();
-    if (due !== null) await due;
+    await pause();
   }
-  await pickVisits(from, arrays, { rows, rest });
+  await pickVisits(from, arrays, { rows, pause });
   const irregular: [number, string][] = [];
   for (let row = 0; row < rows.length; row += 1) {
     if (arrays.project[row] === IRREGULAR) irregular.push([row, index.keyOf(rows[row])]);
@@ -106,17 +105,17 @@ export async function compactParts(
   const compact = {
     arrays,
     classes,
-    fields: await fields.compacted(rows, rest),
-    histories: await histories.compacted(rows, rest),
+    fields: await fields.compacted(rows, pause),
+    histories: await histories.compacted(rows, pause),
   };
-  return partsAround(compact, { ...used, projectKeys: index.projectKeys, irregular }, rest);
+  return partsAround(compact, { ...used, projectKeys: index.projectKeys, irregular }, pause);
 }
 
 /** Visits, spans and stretches of some rows, one after the other. */
 async function pickVisits(
   from: RowArrays,
   to: RowArrays,
-  { rows, rest }: { readonly rows: Uint32Array; readonly rest: Rest },
+  { rows, pause }: { readonly rows: Uint32Array; readonly pause: Pause },
 ): Promise<void> {
   let [statusAt, assigneeAt] = [0, 0];
   for (let row = 0; row < rows.length; row += 1) {
@@ -136,8 +135,7 @@ async function pickVisits(
       to.spanStart[assigneeAt] = from.spanStart[at];
       to.spanAssignee[assigneeAt] = from.spanAssignee[at];
     }
-    const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-    if (due !== null) await due;
+    if (row % ROWS_AT_ONCE === 0) await pause();
   }
 }
 
@@ -161,8 +159,8 @@ export function snapshotOf(
   { arrays, used, classes, fields, histories, index }: ColumnParts,
   revision: number,
 ): SnapshotForm {
-  const held = fields.facts();
-  const kept = histories.facts(MAX_KEPT_VALUES);
+  const heldFields = fields.facts();
+  const heldHistories = histories.facts(MAX_KEPT_VALUES);
   const { rows, visits, spans, garbage } = used;
   return {
     facts: {
@@ -173,14 +171,14 @@ export function snapshotOf(
       garbage,
       ...index.facts(),
       classes: classes.toJson(),
-      fields: held,
-      histories: kept,
+      fields: heldFields,
+      histories: heldHistories,
       authors: histories.authorFacts(),
     },
     arrays: [
       ...columnNames.map((name) => bytesUsed(arrays, name, used)),
-      ...fields.bytes(held, rows),
-      ...histories.bytesOf(kept, rows),
+      ...fields.bytes(heldFields, rows),
+      ...histories.bytesOf(heldHistories, rows),
     ],
   };
 }
@@ -189,7 +187,7 @@ export function snapshotOf(
 export async function partsOfSnapshot(
   facts: ColumnFacts,
   read: (arrays: SnapshotForm['arrays']) => Promise<void>,
-  rest: Rest,
+  pause: Pause,
 ): Promise<ColumnParts> {
   const arrays = arraysFor(facts);
   const fields = FieldColumns.of(facts.fields, facts.rows);
@@ -200,7 +198,7 @@ export async function partsOfSnapshot(
     ...histories.bytesOf(facts.histories, facts.rows),
   ]);
   const classes = AccessClasses.fromJson(facts.classes);
-  return partsAround({ arrays, fields, histories, classes }, facts, rest);
+  return partsAround({ arrays, fields, histories, classes }, facts, pause);
 }
 
 function bytesUsed(

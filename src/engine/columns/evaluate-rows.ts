@@ -202,11 +202,11 @@ function evaluateParts(
     evaluate(part, open.subarray(0, count), truths.subarray(0, count), context);
     let left = 0;
     for (let i = 0; i < count; i += 1) {
-      const place = places[i];
-      const truth = table[out[place] * 8 + truths[i]] ?? ASK;
-      out[place] = truth;
+      const index = places[i];
+      const truth = table[out[index] * 8 + truths[i]] ?? ASK;
+      out[index] = truth;
       open[left] = open[i];
-      places[left] = place;
+      places[left] = index;
       left += Number(truth !== settled);
     }
     count = left;

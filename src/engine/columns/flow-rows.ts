@@ -1,5 +1,5 @@
 import { type Flows, type WorkKind, workKinds } from '../../model/flow.ts';
-import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
+import type { Instant } from '../../model/issue.ts';
 import {
   type ColumnArrays,
   historyColumns,
@@ -9,6 +9,7 @@ import {
   speaksThen,
 } from './column-arrays.ts';
 import type { IssueColumns } from './issue-columns.ts';
+import { valuesOf } from './value-codes.ts';
 
 /** The kinds of work as numbers: the place of each in `workKinds`. */
 export const kindCode = { queue: 0, active: 1, waiting: 2, done: 3, unknown: 4 } as const satisfies Readonly<
@@ -37,7 +38,7 @@ export interface FlowRows {
 
 /** Lays out flows over the projects, types and resolutions of columns. */
 export function flowRows(flows: Flows, columns: IssueColumns): FlowRows {
-  const types = flows.byType ? contentsOf(columns, 'issuetype').map(valueIn) : [null];
+  const types = flows.byType ? valuesOf(columns.values('issuetype')) : [null];
   const projects = columns.projectKeys;
   const all = Array.from(projects, (project) =>
     types.map((type) => flows.of(project.toUpperCase(), type)),
@@ -49,21 +50,10 @@ export function flowRows(flows: Flows, columns: IssueColumns): FlowRows {
     pauses: Uint8Array.from(flows.all, ({ pauses }) => Number(pauses)),
     dropped: flows.byResolution
       ? flows.all.map(({ countsFinish }) =>
-          Uint8Array.from(contentsOf(columns, 'resolution'), (content) =>
-            Number(!countsFinish(valueIn(content))),
-          ),
+          Uint8Array.from(valuesOf(columns.values('resolution')), (value) => Number(!countsFinish(value))),
         )
       : null,
   };
-}
-
-function contentsOf(columns: IssueColumns, field: string): readonly (FieldContent | undefined)[] {
-  const values = columns.values(field);
-  return Array.from({ length: values.size }, (_, code) => values.at(code));
-}
-
-function valueIn(content: FieldContent | undefined): FieldValue | null {
-  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
 }
 
 /** The index of a row in `FlowRows`; -1 where its project is not known. */

@@ -15,7 +15,7 @@ import {
   roomFor,
   shared,
 } from './column-arrays.ts';
-import type { Rest } from './sort-rows.ts';
+import type { Pause } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** One visit, as `timeline` has it. */
@@ -165,7 +165,7 @@ export class HistoryColumn {
     const isSame = this.#isDerived || visits.at(-1)?.value?.id === valueNow(this.#field)?.id;
     const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
     const count = visits.length <= MAX_VISITS ? visits.length : 0;
-    this.#place(row, count);
+    this.#reserveRow(row, count);
     this.#flags[row] =
       (isKept ? 0 : historyFlag.needsIssue) |
       (isChained ? 0 : historyFlag.contradicts) |
@@ -196,7 +196,7 @@ export class HistoryColumn {
     { codes, authors }: Readonly<Record<'codes' | 'authors', Uint32Array>>,
   ): void {
     const count = from.count[other];
-    this.#place(row, count);
+    this.#reserveRow(row, count);
     this.#flags[row] = from.flags[other];
     const [at, start] = [this.#at[row], from.at[other]];
     for (let i = 0; i < count; i += 1) {
@@ -208,7 +208,7 @@ export class HistoryColumn {
   }
 
   /** Finds a place for the visits of a row, the one before where it is large enough. */
-  #place(row: number, count: number): void {
+  #reserveRow(row: number, count: number): void {
     const before = this.#count[row];
     if (count > before) {
       this.#garbage += before;
@@ -225,13 +225,12 @@ export class HistoryColumn {
     this.#count[row] = 0;
   }
 
-  async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<HistoryColumn> {
+  async compacted(rows: Uint32Array, capacity: number, pause: Pause): Promise<HistoryColumn> {
     const compact = new HistoryColumn(this.#field, capacity, this.values, this.bits);
     compact.isFilled = true;
     pickRows(this.#flags, compact.#flags, rows);
     pickRows(this.#count, compact.#count, rows);
-    const begun = rest();
-    if (begun !== null) await begun;
+    await pause();
     let visits = 0;
     for (let row = 0; row < rows.length; row += 1) visits += compact.#count[row];
     compact.reserve(visits, roomBeside(visits));
@@ -247,8 +246,7 @@ export class HistoryColumn {
         compact.#codes[to + i] = this.#codes[from + i];
       }
       compact.visits += count;
-      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-      if (due !== null) await due;
+      if (row % ROWS_AT_ONCE === 0) await pause();
     }
     return compact;
   }

@@ -1,7 +1,15 @@
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
-import { FIRST_ROWS, IRREGULAR, NEW_ROW, type RowArrays, roomFor, rowFlag } from './column-arrays.ts';
-import { type Rest, rowsByKey } from './sort-rows.ts';
+import {
+  FIRST_ROWS,
+  IRREGULAR,
+  lengthened,
+  NEW_ROW,
+  type RowArrays,
+  roomFor,
+  rowFlag,
+} from './column-arrays.ts';
+import { type Pause, rowsByKey } from './sort-rows.ts';
 
 /** Rows looked at between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
@@ -33,7 +41,7 @@ export class RowIndex {
   static async of(
     arrays: RowArrays,
     { rows, projectKeys, irregular }: IndexFacts & { readonly rows: number },
-    rest: Rest,
+    pause: Pause,
   ): Promise<RowIndex> {
     const index = new RowIndex(arrays);
     for (const key of projectKeys) index.#codeOfProject(key);
@@ -51,7 +59,7 @@ export class RowIndex {
       if ((flags[row] & rowFlag.dead) === 0) index.#rowOfId[storeId[row]] = row + 1;
     }
     const size = 2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, rows) * 2));
-    index.#rowOfKey = await index.#hashedKeys(size, rows, rest);
+    index.#rowOfKey = await index.#hashedKeys(size, rows, pause);
     return index;
   }
 
@@ -106,7 +114,7 @@ export class RowIndex {
       this.#noteKey(row);
     }
     this.#arrays.storeId[row] = storeId;
-    if (storeId >= this.#rowOfId.length) this.#rowOfId = grown(this.#rowOfId, storeId + 1);
+    if (storeId >= this.#rowOfId.length) this.#rowOfId = lengthened(this.#rowOfId, roomFor(storeId + 1));
     this.#rowOfId[storeId] = row + 1;
   }
 
@@ -124,10 +132,10 @@ export class RowIndex {
   /** Makes room for a number of rows in all; others get their turn meanwhile. */
   async makeRoom(
     { rows, wanted }: { readonly rows: number; readonly wanted: number },
-    rest: Rest,
+    pause: Pause,
   ): Promise<void> {
     if (!isCrowded(this.#rowOfKey, wanted)) return;
-    this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rows, rest);
+    this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rows, pause);
   }
 
   #codeOfProject(projectKey: string): number {
@@ -157,12 +165,11 @@ export class RowIndex {
     this.#hashKey(row, this.#rowOfKey);
   }
 
-  async #hashedKeys(size: number, rows: number, rest: Rest): Promise<Uint32Array<ArrayBuffer>> {
+  async #hashedKeys(size: number, rows: number, pause: Pause): Promise<Uint32Array<ArrayBuffer>> {
     const table = new Uint32Array(size);
     for (let row = 0; row < rows; row += 1) {
       this.#hashKey(row, table);
-      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-      if (due !== null) await due;
+      if (row % ROWS_AT_ONCE === 0) await pause();
     }
     return table;
   }
@@ -213,12 +220,6 @@ function isCrowded(table: Uint32Array, rows: number): boolean {
   return rows * 1.5 > table.length;
 }
 
-function grown(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(roomFor(length));
-  more.set(numbers);
-  return more;
-}
-
 /** Up to this number of rows that came out of order are sorted at once. */
 const FEW_UNORDERED = 10_000;
 
@@ -242,18 +243,17 @@ export class CreationOrder {
   static async of(
     arrays: RowArrays,
     { rows, keyOf }: { readonly rows: number; readonly keyOf: RowIndex['keyOf'] },
-    rest: Rest,
+    pause: Pause,
   ): Promise<CreationOrder> {
     const order = new CreationOrder(arrays, keyOf);
     order.#rows = rows;
     for (let row = 0; row < rows; row += 1) {
       // Rows that come later are held against the last one, dead or alive.
       if (!order.#follows(row)) {
-        order.#order = await order.#sortAll(rest);
+        order.#order = await order.#sortAll(pause);
         break;
       }
-      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-      if (due !== null) await due;
+      if (row % ROWS_AT_ONCE === 0) await pause();
     }
     return order;
   }
@@ -270,9 +270,9 @@ export class CreationOrder {
   }
 
   /** Has `living` sort little; others get their turn meanwhile. No row may come until it is done. */
-  async prepare(rest: Rest): Promise<void> {
+  async prepare(pause: Pause): Promise<void> {
     if (this.#unordered.length < FEW_UNORDERED) return;
-    this.#order = await this.#sortAll(rest);
+    this.#order = await this.#sortAll(pause);
     this.#unordered = [];
   }
 
@@ -325,9 +325,9 @@ export class CreationOrder {
     return order;
   }
 
-  #sortAll(rest: Rest): Promise<Uint32Array> {
+  #sortAll(pause: Pause): Promise<Uint32Array> {
     const keys = this.#arrays.created.subarray(0, this.#rows);
-    return rowsByKey(keys, (a, b) => this.compare(a, b), rest);
+    return rowsByKey(keys, (a, b) => this.compare(a, b), pause);
   }
 
   /** The rows whose order is known, in order. */

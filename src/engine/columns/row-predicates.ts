@@ -138,11 +138,11 @@ export function createTextSearch(patterns: readonly RegExp[], words: readonly st
   const [longest = ''] = words.toSorted((a, b) => b.length - a.length);
   const places = [...longest].slice(0, MAX_LETTERS);
   const letters = new Uint32Array(256);
-  for (const [place, letter] of places.entries()) {
+  for (const [index, letter] of places.entries()) {
     // A pattern decides which letters the patterns take for the same.
     const pattern = new RegExp(letter, 'iu');
     for (let byte = 0; byte < letters.length; byte += 1) {
-      if (pattern.test(String.fromCharCode(byte))) letters[byte] = (letters[byte] ?? 0) | (1 << place);
+      if (pattern.test(String.fromCharCode(byte))) letters[byte] = (letters[byte] ?? 0) | (1 << index);
     }
   }
   return { patterns, letters, last: places.length === 0 ? 0 : 1 << (places.length - 1) };
@@ -190,7 +190,7 @@ function joined(join: (one: number, other: number) => number): Uint8Array {
       const least = join(leastOne, leastOther);
       const greatest = join(GREATEST[one] ?? NO, GREATEST[other] ?? NO);
       table[one * 8 + other] = LEAST.findIndex(
-        (truth, said) => truth === least && GREATEST[said] === greatest,
+        (truth, value) => truth === least && GREATEST[value] === greatest,
       );
     }
   }

@@ -1,4 +1,4 @@
-import { type ColumnArrays, rowFlag } from './column-arrays.ts';
+import { type ColumnArrays, rowFlag, shared } from './column-arrays.ts';
 import type { IssueColumns } from './issue-columns.ts';
 
 /** The issues of an access class that a principal can see. */
@@ -137,7 +137,7 @@ function livingRows(columns: IssueColumns, open: readonly boolean[] | null): Uin
     (sum, { issues }, code) => (open?.[code] === false ? sum : sum + issues),
     0,
   );
-  const rows = sharedRows(count);
+  const rows = shared(Uint32Array, count);
   if (open === null) {
     rows.set(all);
     return rows.reverse();
@@ -149,10 +149,6 @@ function livingRows(columns: IssueColumns, open: readonly boolean[] | null): Uin
     if (isOpen[accessClass[row]] === 1) rows[--next] = row;
   }
   return rows;
-}
-
-function sharedRows(count: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(count * Uint32Array.BYTES_PER_ELEMENT));
 }
 
 /** A row and the index at which it is in a list, or would be. */
@@ -204,7 +200,7 @@ function spliced(
   { left, added }: { readonly left: readonly number[]; readonly added: readonly Place[] },
   columns: IssueColumns,
 ): Uint32Array {
-  const next = sharedRows(rows.length - left.length + added.length);
+  const next = shared(Uint32Array, rows.length - left.length + added.length);
   const gaps = left.toSorted((a, b) => a - b).values();
   let gap = gaps.next().value ?? rows.length;
   let [read, write] = [0, 0];

@@ -16,7 +16,7 @@ import {
 } from './column-arrays.ts';
 import type { ColumnParts } from './column-parts.ts';
 import { type HistorySource, type HistoryVisit, isChain } from './history-column.ts';
-import { ABSENT } from './value-codes.ts';
+import { ABSENT, valueIn } from './value-codes.ts';
 
 /** An issue with the histories that columns hold: the whole ones, as of any time after the last change. */
 export interface RowContent extends HistorySource {
@@ -234,8 +234,8 @@ function showsItself(issue: Issue): boolean {
 
 function isSame(content: FieldContent | undefined, value: FieldValue | null): boolean {
   if (value === null) return content === null;
-  if (content === null || typeof content !== 'object' || !('id' in content)) return false;
-  return content.id === value.id && content.name === value.name;
+  const own = valueIn(content);
+  return own?.id === value.id && own.name === value.name;
 }
 
 /**

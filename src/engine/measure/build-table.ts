@@ -99,23 +99,13 @@ function groupBuilder(
   layout: Layout,
   statistic: Statistic,
 ): TableBuilder {
-  const observed = observeColumns(report, layout);
-  const measure = measurerOf(report, context, layout.knownStatuses);
-  const groups = collectGroups(layout.groupBy, statistic);
-  let issues = 0;
+  const { done, ...survey } = surveyList(report, context, layout, [statistic]);
   return {
-    *add(issue) {
-      const one = measure(issue);
-      observed.observe(issue, one);
-      issues += 1;
-      yield* groups.add(ownCells(issue, layout.groupBy, context), one);
-    },
-    size: () => ({ lines: groups.size(), columns: observed.maxShown() }),
-    shown: observed.shown,
+    ...survey,
     async build(turns) {
-      // A single issue also counts as a group, so columns are in the order of groups.
-      const selected = await observed.select(Math.max(issues, 2), turns);
-      return layOutGroups(report, layout, selected, { groups, statistic }, turns);
+      const [table] = (await done(turns)).statistics;
+      if (table === undefined) throw new Error('A statistic has one table.');
+      return table;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
-import type { ColumnArrays } from '../columns/column-arrays.ts';
+import { type ColumnArrays, codeThen } from '../columns/column-arrays.ts';
 import { isStartedCode, kindCode } from '../columns/flow-rows.ts';
 import { type ScanPlan, SILENT } from './row-cursor.ts';
 import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
@@ -73,7 +73,7 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages' | 'work' | 'flows', 'cl
         if (kind === kindCode.unknown) return rest.push(0, index);
         if (kind === kindCode.done) return;
         const { asOf, last } = cursor;
-        if (assignees !== null && assignees[assigneeAt(cursor.columns, row, asOf)] !== 1) return;
+        if (assignees !== null && assignees[assigneeThen(cursor.columns, row, asOf)] !== 1) return;
         const ownClass = accessClass[row];
         const isStarted = isStartedCode(kind);
         const group = startedGroup(ownClass) - Number(!isStarted);
@@ -82,7 +82,7 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages' | 'work' | 'flows', 'cl
         ages.push(key, cursor.between(cursor.startAt(last), asOf));
         if (isStarted) {
           cursor.readWork();
-          work.push(key, isClear ? cursor.workMs() : Number.NaN);
+          work.push(key, isClear ? cursor.msSinceStart(last) : Number.NaN);
           flows.push(key, cursor.counts ? cursor.flow : -1);
         }
         classes.add(ownClass, 1);
@@ -131,12 +131,9 @@ export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
 };
 
 /** The code of the assignee of a row's issue at an instant, its history being whole. */
-function assigneeAt(columns: ColumnArrays, row: number, asOf: Instant): number {
-  if (asOf >= columns.updated[row]) return columns.fields.assignee?.[row] ?? 0;
-  const from = columns.assigneeAt[row];
-  let last = from + columns.assigneeCount[row] - 1;
-  while (last >= from && (columns.spanStart[last] ?? 0) > asOf) last -= 1;
-  return last < from ? 0 : (columns.spanAssignee[last] ?? 0);
+function assigneeThen(columns: ColumnArrays, row: number, asOf: Instant): number {
+  if (asOf < columns.updated[row]) return codeThen(columns, 'assignee', row, asOf);
+  return columns.fields.assignee?.[row] ?? 0;
 }
 
 /** The instant with which statuses are compared. */

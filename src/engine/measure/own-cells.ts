@@ -12,6 +12,7 @@ import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../
 import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
 import { BLOCKERS, flagBehind, type HistorySource } from '../columns/history-column.ts';
+import { valueIn } from '../columns/value-codes.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import type { MeasureContext } from '../reports/measuring/report-type.ts';
 import { blockerVisits, LINKS } from '../visits/blocked-visits.ts';
@@ -118,9 +119,8 @@ export const computedFields: readonly ComputedField[] = [
     title: 'Status Category',
     kind: 'text',
     cell(issue, context) {
-      const status = contentAsOf(issue, 'status', context.asOf);
-      const known = status !== null && typeof status === 'object' && 'id' in status;
-      return known ? { value: context.categoryOf(status.id) } : null;
+      const status = valueIn(contentAsOf(issue, 'status', context.asOf));
+      return status === null ? null : { value: context.categoryOf(status.id) };
     },
   },
   {
@@ -266,7 +266,7 @@ function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null
 
 /** Parses a date with a time in a custom field, which may be in the future; null for other contents. */
 function parseInstant(content: FieldContent | undefined): Instant | null {
-  const text = content !== null && typeof content === 'object' && 'id' in content ? content.id : content;
+  const text = valueIn(content)?.id ?? content;
   if (typeof text !== 'string' || !instantText.test(text)) return null;
   return readInstant(text)?.instant ?? null;
 }

@@ -11,71 +11,13 @@ import {
 import type {
   Arrange,
   Current,
+  IssueReport,
   Measure,
   MeasureContext,
   ReportKeys,
   ReportType,
   Vocabulary,
 } from './measuring/report-type.ts';
-
-/** Time per assignee, divided by status. */
-export const statusDurationByAssignee: ReportType = {
-  id: reportIds.statusDurationByAssignee,
-  title: 'Status Duration per Assignee',
-  shape: 'issue',
-  options: [],
-  requires: [],
-  sharesOut: true,
-  kind: 'duration',
-  levels: ['user', 'status'],
-  composite: true,
-  fields: 'assignee',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [assignee, status]),
-  measure: (cursor, plan, sink) => assigneeByStatus(cursor, plan, sink),
-  current: (cursor, plan) => currentPair(cursor, plan),
-};
-
-/** Time per status, divided by assignee. */
-export const assigneeDurationByStatus: ReportType = {
-  id: reportIds.assigneeDurationByStatus,
-  title: 'Assignee Duration per Status',
-  shape: 'issue',
-  options: [],
-  requires: [],
-  sharesOut: true,
-  kind: 'duration',
-  levels: ['status', 'user'],
-  composite: true,
-  fields: 'assignee',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [status, assignee]),
-  measure: (cursor, plan, sink) => assigneeByStatus(cursor, plan, sink),
-  current: (cursor, plan) => currentPair(cursor, plan),
-};
-
-function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
-  const statuses = statusLevel(vocabulary, context);
-  const assignees = assigneeLevel(vocabulary, (assignee) => [assigneeSubject(assignee, context)]);
-  const inner = Math.max(1, statuses.codes.size);
-  return {
-    ...noKeys,
-    statuses: statuses.codes,
-    assignees: assignees.codes,
-    inner,
-    keys: assignees.codes.size * inner,
-    columnOf: (key, status, other) =>
-      twoLevelColumn(
-        ...arrange(
-          assignees.subjectAt(other, Math.floor(key / inner)),
-          statuses.subjectAt(status, key % inner),
-        ),
-        'duration',
-      ),
-  };
-}
 
 /** Measures the time per pair of assignee and status. */
 const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink) => {
@@ -112,3 +54,52 @@ const currentPair: Current = (
     other: person,
   }));
 };
+
+/** Time per assignee, divided by status. */
+export const statusDurationByAssignee: IssueReport = {
+  id: reportIds.statusDurationByAssignee,
+  title: 'Status Duration per Assignee',
+  shape: 'issue',
+  options: [],
+  requires: [],
+  sharesOut: true,
+  kind: 'duration',
+  levels: ['user', 'status'],
+  composite: true,
+  fields: 'assignee',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [assignee, status]),
+  measure: assigneeByStatus,
+  current: currentPair,
+};
+
+/** Time per status, divided by assignee. */
+export const assigneeDurationByStatus: ReportType = {
+  ...statusDurationByAssignee,
+  id: reportIds.assigneeDurationByStatus,
+  title: 'Assignee Duration per Status',
+  levels: ['status', 'user'],
+  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [status, assignee]),
+};
+
+function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
+  const statuses = statusLevel(vocabulary, context);
+  const assignees = assigneeLevel(vocabulary, (assignee) => [assigneeSubject(assignee, context)]);
+  const inner = Math.max(1, statuses.codes.size);
+  return {
+    ...noKeys,
+    statuses: statuses.codes,
+    assignees: assignees.codes,
+    inner,
+    keys: assignees.codes.size * inner,
+    columnOf: (key, status, other) =>
+      twoLevelColumn(
+        ...arrange(
+          assignees.subjectAt(other, Math.floor(key / inner)),
+          statuses.subjectAt(status, key % inner),
+        ),
+        'duration',
+      ),
+  };
+}

@@ -3,7 +3,7 @@ import { causeBit, causesOfCode } from '../columns/blocked-rows.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { type FieldVisits, NONE, overlapMs } from '../visits/field-visits.ts';
 import { columnOf, fixedKeys, statusKeys } from './measuring/report-keys.ts';
-import type { Current, CurrentKey, Measure, ReportType } from './measuring/report-type.ts';
+import type { Current, CurrentKey, IssueReport, Measure, ReportType } from './measuring/report-type.ts';
 
 /** The columns, in the order of their keys, and the causes that count for each. */
 const columns = [
@@ -50,7 +50,7 @@ const durations = columns.map((subject) => columnOf(subject, 'duration'));
  * Time in which the issue was blocked, and how many times: by whatever it was, and by each cause. Causes that overlap count once
  * in the first column.
  */
-export const blockedDuration: ReportType = {
+export const blockedDuration: IssueReport = {
   id: reportIds.blockedDuration,
   title: 'Blocked Duration',
   shape: 'issue',
@@ -82,18 +82,11 @@ export const blockedCount: ReportType = {
 
 /** Time in which the issue was blocked, by the status that it was in, with the number of visits in which it was. */
 export const blockedDurationByStatus: ReportType = {
+  ...blockedDuration,
   id: reportIds.blockedDurationByStatus,
   title: 'Blocked Duration by Status',
-  shape: 'issue',
-  options: [],
-  requires: [],
   sharesOut: true,
-  kind: 'duration',
   levels: ['status'],
-  composite: false,
-  fields: 'blocked',
-  hasVisits: true,
-  readsCut: () => false,
   keys: (vocabulary, context) => statusKeys(vocabulary, context, 'duration'),
   measure:
     ({ blocked, statuses }, { statuses: { at, slots } }, sink) =>

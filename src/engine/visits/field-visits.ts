@@ -125,7 +125,7 @@ export class FieldVisits {
   #trim(): void {
     const { bounds, codes, count } = this;
     const { from, to } = this.#window;
-    let kept = 0;
+    let left = 0;
     let first = NONE;
     let gap = NONE;
     let isOpen = false;
@@ -135,16 +135,16 @@ export class FieldVisits {
       const reaches = end > from || (end === from && (i === count - 1 || start === end));
       if (!reaches || start >= to || from >= to) continue;
       if (first < 0) first = i;
-      if (codes[i] === ABSENT) gap = kept;
-      kept += 1;
+      if (codes[i] === ABSENT) gap = left;
+      left += 1;
       isOpen = i === count - 1 && end < to;
     }
-    for (let i = 0; i < kept; i += 1) {
+    for (let i = 0; i < left; i += 1) {
       bounds[i] = Math.max(bounds[first + i], from);
       codes[i] = codes[first + i];
     }
-    if (kept > 0) bounds[kept] = Math.max(from, Math.min(bounds[first + kept], to));
-    this.count = kept;
+    if (left > 0) bounds[left] = Math.max(from, Math.min(bounds[first + left], to));
+    this.count = left;
     this.gap = gap;
     this.isOpen = isOpen;
   }

@@ -360,11 +360,11 @@ function chainsIn(tied: readonly Change[]): readonly (readonly Change[])[] {
   if (tied.length === 1) return [tied];
   if (tied.length > CHAIN_SEARCH_LIMIT) return [];
   return tied.flatMap((first) => {
-    const rest = follow(
+    const following = follow(
       tied.filter((change) => change !== first),
       identity(first.to),
     );
-    return rest === null ? [] : [[first, ...rest]];
+    return following === null ? [] : [[first, ...following]];
   });
 }
 
@@ -372,11 +372,11 @@ function follow(left: readonly Change[], state: string | null): Change[] | null 
   if (left.length === 0) return [];
   for (const next of left) {
     if (identity(next.from) !== state) continue;
-    const rest = follow(
+    const following = follow(
       left.filter((change) => change !== next),
       identity(next.to),
     );
-    if (rest !== null) return [next, ...rest];
+    if (following !== null) return [next, ...following];
   }
   return null;
 }

@@ -87,10 +87,10 @@ async function joinedAmounts(
 /** Joins the results of consecutive parts of the rows to those of all; `cellOf` finds a cell by its number. */
 async function joined(
   parts: readonly KernelCells[],
-  most: number,
+  max: number,
 ): Promise<{ readonly found: KernelCells; readonly cellOf: NumberIndex }> {
   const pace = createYieldIfDue();
-  const cellOf = new NumberIndex(most);
+  const cellOf = new NumberIndex(max);
   const numbers: number[] = [];
   for (const { cells } of parts) {
     for (let i = 0; i < cells.length; i += 1) {

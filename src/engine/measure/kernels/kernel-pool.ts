@@ -74,8 +74,11 @@ function runIn<Name extends keyof WorkerTasks>(
   });
 }
 
-/** The results of several tasks, or the first failure, once all have ended and none uses its shared memory. */
-export async function settled<Result>(tasks: readonly Promise<Result>[]): Promise<readonly Result[]> {
+/** The results of a task per thread, or the first failure, once all have ended and none uses its shared memory. */
+export async function inEachThread<Result>(
+  run: (part: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const tasks = Array.from({ length: WORKERS }, (_, part) => run(part));
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
 }
@@ -203,9 +206,9 @@ export class SharedPool {
 
   /** Drops buffers that have not been lent since the previous call. */
   dropUnused(): void {
-    const kept = this.#spare.filter((buffer) => !this.#unused.has(buffer));
-    this.#spare.splice(0, this.#spare.length, ...kept);
-    this.#unused = new Set(kept);
+    const inUse = this.#spare.filter((buffer) => !this.#unused.has(buffer));
+    this.#spare.splice(0, this.#spare.length, ...inUse);
+    this.#unused = new Set(inUse);
   }
 
   /** Takes the smallest spare buffer that is large enough, but not more than `MAX_EXCESS` times too large. */

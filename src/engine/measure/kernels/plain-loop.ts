@@ -1,6 +1,7 @@
 import type { Instant } from '../../../model/issue.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { CodeSlots } from '../../reports/measuring/report-type.ts';
+import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
 
 /**
@@ -40,12 +41,44 @@ export function endOfVisits(
   return end;
 }
 
-/** By code: its only slot; -1 if it has none or several. */
-export function onlySlots({ at, slots }: CodeSlots): Int32Array {
-  const only = new Int32Array(Math.max(0, at.length - 1)).fill(-1);
+/** The working time until the starts of a row's visits or spans, which a loop adds up whatever the kind of clock. */
+export class StartWorks {
+  /** The work until start `i` is at `i - shift`. */
+  works: Float64Array = new Float64Array(64);
+  shift = 0;
+  readonly #clock: WorkClock;
+  #own = this.works;
+
+  constructor(clock: WorkClock) {
+    this.#clock = clock;
+  }
+
+  /** Reads the starts from index `at` until before `end`. In 24/7 time these are the work. */
+  load(starts: Float64Array, at: number, end: number): void {
+    const { kind, before, start, cellMs } = this.#clock;
+    if (kind === 0) {
+      this.works = starts;
+      return;
+    }
+    if (end - at > this.#own.length) this.#own = new Float64Array(2 * (end - at));
+    const own = this.#own;
+    for (let i = at; i < end; i += 1) own[i - at] = workOnGrid(before, start, cellMs, starts[i]);
+    this.works = own;
+    this.shift = at;
+  }
+}
+
+/** True if each code counts for at most one slot. */
+export function hasOnlySlots({ at }: CodeSlots): boolean {
+  return at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
+}
+
+/** By code: its only slot; `none` if it has none or several. */
+export function onlySlots({ at, slots }: CodeSlots, none: number): Int32Array {
+  const only = new Int32Array(Math.max(0, at.length - 1)).fill(none);
   for (let code = 0; code < only.length; code += 1) {
     const first = at[code] ?? 0;
-    if (at[code + 1] === first + 1) only[code] = slots[first] ?? -1;
+    if (at[code + 1] === first + 1) only[code] = slots[first] ?? none;
   }
   return only;
 }

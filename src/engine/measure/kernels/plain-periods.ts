@@ -1,12 +1,12 @@
 import type { Instant } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { type ColumnArrays, STATUS_CODE } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import type { CodeSlots } from '../../reports/measuring/report-type.ts';
-import { statusDurationByTimePeriod, timePeriodDurationByStatus } from '../../reports/status-by-period.ts';
-import { type WorkClock, workOnGrid, workUntil } from '../../visits/work-clock.ts';
+import { type WorkClock, workUntil } from '../../visits/work-clock.ts';
 import type { CellAccumulator } from './kernel-cells.ts';
 import type { KernelPlan } from './kernel-plan.ts';
-import { isUntrimmed, type PlainLoop } from './plain-loop.ts';
+import { endOfVisits, isUntrimmed, type PlainLoop, StartWorks } from './plain-loop.ts';
 
 /** The time periods of a question, prepared for fast lookups. */
 interface Periods {
@@ -26,17 +26,12 @@ interface Periods {
   at(instant: Instant): number;
   /** The period in which a visit that ends at an instant has its end: not the period that begins at this instant. */
   endingAt(instant: Instant): number;
-  /** Work until the first period begins, and until the last one ends: work before and after does not count. */
-  readonly least: number;
-  readonly most: number;
-  within(work: number): number;
 }
 
 function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   const count = periods.length - 1;
   const [start, end] = [periods[0] ?? 0, periods[count]];
   const worksAt = periods.map((instant) => workUntil(clock, instant));
-  const [least, most] = [worksAt[0] ?? 0, worksAt[count]];
   const ends = Float64Array.from(periods.subarray(1));
   ends[count - 1] = Number.POSITIVE_INFINITY;
   const cellMs = evenCell(periods) ?? Math.max(1, Math.ceil((end - start) / (CELLS_OF_A_PERIOD * count)));
@@ -58,14 +53,11 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
     start,
     end,
     cellMs,
-    least,
-    most,
     at,
     endingAt(instant) {
       const period = at(instant);
       return period > 0 && ends[period - 1] === instant ? period - 1 : period;
     },
-    within: (work) => Math.min(Math.max(work, least), most),
   };
 }
 
@@ -120,7 +112,6 @@ function addEach(
 export class PlainPeriods implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
-  readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
   readonly #periods: Periods;
   /** By code: its slot if neither has another, otherwise -1; and the codes that have several slots, or share one. */
@@ -135,7 +126,9 @@ export class PlainPeriods implements PlainLoop {
    * By code: number of the issue since sums were last moved × number of periods + last period of its previous visit.
    */
   readonly #seen: Int32Array;
-  #works = new Float64Array(64);
+  readonly #works: StartWorks;
+  /** Work until the as-of instant. */
+  readonly #now: number;
   #issues = 0;
   /** Index of the first row since sums were last moved; -1 if there is none. */
   #first = -1;
@@ -144,7 +137,8 @@ export class PlainPeriods implements PlainLoop {
     const { statuses, groups, inner } = plan;
     this.#arrays = arrays;
     this.#plan = plan;
-    this.#clock = clock;
+    this.#works = new StartWorks(clock);
+    this.#now = workUntil(clock, plan.asOf);
     this.#cells = cells;
     this.#periods = createPeriods(plan, clock);
     this.#slotOf = ownSlots(statuses);
@@ -160,18 +154,18 @@ export class PlainPeriods implements PlainLoop {
   /** True if a plan suits the loop: untrimmed, with periods that begin at equal cells, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, groups, statuses, inner, periods } = plan;
-    const isByPeriod = report === statusDurationByTimePeriod.id || report === timePeriodDurationByStatus.id;
+    const isByPeriod =
+      report === reportIds.statusDurationByTimePeriod || report === reportIds.timePeriodDurationByStatus;
     const isWorthIt = 2 * groups * statuses.at.length * inner <= MAX_CELLS && inner <= MAX_PERIODS;
     return isByPeriod && isUntrimmed(plan) && isWorthIt && evenCell(periods) !== null;
   }
 
   /** Adds a row; false if it has time outside the periods. */
   add(row: number, group: number, bit: number, position: number): boolean {
-    const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
+    const { statusAt, visitStart, visitStatus } = this.#arrays;
     const { asOf, inner } = this.#plan;
     const at = statusAt[row];
-    let end = at + statusCount[row];
-    while (end > at && visitStart[end - 1] > asOf) end -= 1;
+    const end = endOfVisits(this.#arrays, row, asOf);
     if (at === end) return true;
     const { worksAt, byCell, start, end: last, cellMs } = this.#periods;
     const from = visitStart[at];
@@ -179,19 +173,21 @@ export class PlainPeriods implements PlainLoop {
     const facts = this.#facts;
     const seen = this.#seen;
     const codes = this.#codes;
-    const isAlways = this.#clock.kind === 0;
-    const works = isAlways ? visitStart : this.#worksOf(at, end);
+    this.#works.load(visitStart, at, end);
+    const { works, shift } = this.#works;
+    const now = this.#now;
+    const isAlways = works === visitStart;
     const base = (2 * group + bit - 1) * inner;
     const issue = this.#issues * inner;
     this.#issues += 1;
     const width = codes * FACTS;
-    let begun = isAlways ? from : (works[0] ?? 0);
+    let begun = works[at - shift];
     let period = byCell[((from - start) / cellMs) | 0];
     let here = (base + period) * width;
     let limit = worksAt[period + 1];
     for (let i = at; i < end; i += 1) {
       const until = i + 1 < end ? visitStart[i + 1] : asOf;
-      const done = isAlways ? until : works[i + 1 - at];
+      const done = isAlways ? until : i + 1 < end ? works[i + 1 - shift] : now;
       const passed = (until - start) / cellMs;
       const cell = passed | 0;
       const next = byCell[cell];
@@ -224,40 +220,27 @@ export class PlainPeriods implements PlainLoop {
     if (this.#first < 0) this.#first = position;
     if (this.#others.length > 0) {
       this.#cells.begin(position, group, bit);
-      this.#addOthers(at, end, works);
+      this.#addOthers(at, end);
     }
     return true;
   }
 
   /** Adds the visits of codes that have no slot of their own. */
-  #addOthers(at: number, end: number, works: Float64Array): void {
+  #addOthers(at: number, end: number): void {
     const { visitStart, visitStatus } = this.#arrays;
     const { asOf } = this.#plan;
-    const isAlways = this.#clock.kind === 0;
+    const { works, shift } = this.#works;
     const periods = this.#periods;
     for (let i = at; i < end; i += 1) {
       const code = visitStatus[i] & STATUS_CODE;
       if (!this.#others.includes(code)) continue;
       const from = visitStart[i];
       const until = i + 1 < end ? visitStart[i + 1] : asOf;
-      const [begun, done] = isAlways ? [from, until] : [works[i - at], works[i + 1 - at]];
+      const [begun, done] = [works[i - shift], i + 1 < end ? works[i + 1 - shift] : this.#now];
       const first = periods.at(from);
       const last = Math.max(first, periods.endingAt(until));
       addEach(this.#plan, periods, this.#cells, { code, first, last, begun, done });
     }
-  }
-
-  /** Work until each visit begins, and until the as-of instant. */
-  #worksOf(at: number, end: number): Float64Array {
-    const { visitStart } = this.#arrays;
-    const { before, start, cellMs } = this.#clock;
-    if (end - at >= this.#works.length) this.#works = new Float64Array(2 * (end - at));
-    const works = this.#works;
-    for (let i = at; i < end; i += 1) {
-      works[i - at] = workOnGrid(before, start, cellMs, visitStart[i]);
-    }
-    works[end - at] = workOnGrid(before, start, cellMs, this.#plan.asOf);
-    return works;
   }
 
   /** Moves the facts to the cells. */
@@ -282,7 +265,7 @@ export class PlainPeriods implements PlainLoop {
             count: visits - again,
             visits,
             position,
-            rest: 0,
+            lost: 0,
             bit: (part & 1) + 1,
             status: code,
             sum: facts[cell] + open * (worksAt[period + 1] - worksAt[period]),

@@ -14,11 +14,10 @@ import { squaresAtOnce } from '../statistics.ts';
 import type { AmountBrackets } from './cell-amounts.ts';
 import { CellAccumulator, type KernelCells } from './kernel-cells.ts';
 import { type KernelPlan, type KernelRows, NO_GROUP, UNLISTED } from './kernel-plan.ts';
-import { PlainAssignees } from './plain-assignees.ts';
 import type { PlainLoop } from './plain-loop.ts';
-import { PlainOverlaps } from './plain-overlaps.ts';
+import { PlainPairs } from './plain-pairs.ts';
 import { PlainPeriods } from './plain-periods.ts';
-import { isPlain, PlainAmounts, PlainStatuses } from './plain-statuses.ts';
+import { isPlain, PlainStatuses } from './plain-statuses.ts';
 
 /** A kernel over the rows of a question: `add` ranges of rows in order, then call `found`. */
 interface Kernel {
@@ -103,14 +102,12 @@ function plainLoop(
   { cells, needsAmounts }: { readonly cells: CellAccumulator; readonly needsAmounts: boolean },
 ): PlainLoop | null {
   if (clock.kind === 2) return null;
-  if (needsAmounts) {
-    const amounts = cells.amountsByNumber;
-    return amounts !== null && isPlain(plan)
-      ? new PlainAmounts(arrays, plan, clock, { cells, amounts })
-      : null;
+  const amounts = needsAmounts ? cells.amountsByNumber : null;
+  if (isPlain(plan) && needsAmounts === (amounts !== null)) {
+    return new PlainStatuses(arrays, plan, clock, { cells, amounts });
   }
-  if (isPlain(plan)) return new PlainStatuses(arrays, plan, clock, cells);
-  const Loop = [PlainOverlaps, PlainAssignees, PlainPeriods].find((one) => one.fits(plan));
+  if (needsAmounts) return null;
+  const Loop = [PlainPairs, PlainPeriods].find((one) => one.fits(plan));
   return Loop === undefined ? null : new Loop(arrays, plan, clock, cells);
 }
 

@@ -1,12 +1,12 @@
 import { type InTurns, rangesOf } from '../../../concurrency/cooperative-yield.ts';
 import type { Instant, Issue } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import type { Statistic } from '../../../model/request.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import type { Cells } from '../../../model/table.ts';
 import type { HistoryArrays } from '../../columns/column-arrays.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import type { MeasureContext, ReportType } from '../../reports/measuring/report-type.ts';
-import { statusDuration } from '../../reports/status-duration.ts';
 import {
   type BuiltTable,
   type Layout,
@@ -263,7 +263,7 @@ function neededOf(statistics: readonly Statistic[], areInexact: boolean): Needed
 
 /** True if amounts are not whole milliseconds, so that their sum depends on the order of addition. */
 function isFractional({ multiVisitBehavior }: MeasureContext, { id }: ReportType): boolean {
-  return multiVisitBehavior === 'average' && id === statusDuration.id;
+  return multiVisitBehavior === 'average' && id === reportIds.statusDuration;
 }
 
 /** A key that came up: its column, the index of its first row, and bits of `KernelPlan.listed`. */

@@ -1,6 +1,6 @@
-import type { FieldContent, FieldValue, Issue } from '../../../model/issue.ts';
+import type { FieldValue } from '../../../model/issue.ts';
 import type { Column, ColumnKind } from '../../../model/table.ts';
-import { ABSENT, EMPTY, type ValueCodes } from '../../columns/value-codes.ts';
+import { ABSENT, EMPTY } from '../../columns/value-codes.ts';
 import type {
   CodeSlots,
   Current,
@@ -13,7 +13,7 @@ import type {
 } from './report-type.ts';
 
 /** The subjects that time in a status counts for: the status itself, and each consolidated status that includes it. */
-function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {
+function statusSubjects(issue: Vocabulary['issue'], value: FieldValue, context: MeasureContext): Subject[] {
   const own = { id: value.id, title: context.nameOf(issue, 'status', value), status: value };
   if (context.consolidated.length === 0) return [own];
   const merged = context.consolidated
@@ -212,13 +212,4 @@ export function planMeasure(
     counted: Uint8Array.from(statuses, (status) => Number(status !== null && countsStatus(status.id))),
     periods: Float64Array.from([...periods.map(({ start }) => start), periods.at(-1)?.end ?? 0]),
   };
-}
-
-/** The single value that each code of a field is for, in the order of codes; null where it is none. */
-export function valuesOf(codes: ValueCodes): (FieldValue | null)[] {
-  return Array.from({ length: codes.size }, (_, code) => valueIn(codes.at(code)));
-}
-
-function valueIn(content: FieldContent | undefined): FieldValue | null {
-  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
 }

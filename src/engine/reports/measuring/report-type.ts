@@ -39,7 +39,7 @@ export interface MeasureContext {
   readonly periods: readonly Period[];
   readonly metrics: readonly BetweenMetric[];
   /** The current name of a value: a status may have been renamed since. */
-  readonly nameOf: (issue: Issue, field: string, value: FieldValue) => string;
+  readonly nameOf: (issue: Pick<Issue, 'status'>, field: string, value: FieldValue) => string;
   readonly categoryOf: (statusId: string) => StatusCategory;
   /** The display name of a user id; null if it is unknown. */
   readonly userName: (id: string) => string | null;
@@ -218,7 +218,7 @@ export interface Vocabulary {
   readonly assignees: readonly (FieldValue | null)[];
   /** By history field of the request. */
   readonly histories: readonly (readonly (FieldValue | null)[])[];
-  readonly issue: Issue;
+  readonly issue: Pick<Issue, 'status'>;
 }
 
 /**
