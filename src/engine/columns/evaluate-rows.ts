@@ -100,28 +100,21 @@ function simplifiedOnce(predicate: RowPredicate, known: Map<RowPredicate, RowPre
   return { kind, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
 }
 
+/** The cost of evaluating a predicate, where it is not 1. */
+const costs: Partial<Record<RowPredicate['kind'], number>> = {
+  constant: 0,
+  ask: 0,
+  rows: 2,
+  finished: 5,
+  visits: 10,
+  changes: 10,
+  text: 100,
+};
+
 function costOf(predicate: RowPredicate): number {
-  switch (predicate.kind) {
-    case 'constant':
-    case 'ask':
-      return 0;
-    case 'rows':
-      return 2;
-    case 'finished':
-      return 5;
-    case 'visits':
-    case 'changes':
-      return 10;
-    case 'text':
-      return 100;
-    case 'not':
-      return costOf(predicate.of);
-    case 'all':
-    case 'any':
-      return predicate.of.reduce((sum, one) => sum + costOf(one), 0);
-    default:
-      return 1;
-  }
+  if (predicate.kind === 'not') return costOf(predicate.of);
+  if (predicate.kind !== 'all' && predicate.kind !== 'any') return costs[predicate.kind] ?? 1;
+  return predicate.of.reduce((sum, one) => sum + costOf(one), 0);
 }
 
 function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, context: BlockContext): void {

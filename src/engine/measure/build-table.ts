@@ -118,14 +118,11 @@ export interface SurveyedList extends Pick<ListLayout, 'head'> {
   linesOf(issue: Issue): ReturnType<ListLayout['linesOf']>;
 }
 
-/** Collects columns, groups and statistics of a list, but none of its lines, so memory does not grow with them. */
-interface ListSurvey {
-  /** Adds an issue step by step, like `TableBuilder.add`. */
-  add(issue: Issue): Iterable<void>;
-  /** Size of the tables of the statistics so far. */
-  readonly size: () => TableSize;
-  /** Number of value columns that these tables show so far. */
-  readonly shown: () => number;
+/**
+ * Collects columns, groups and statistics of a list, but none of its lines, so memory does not grow with them; its size is
+ * that of the tables of the statistics.
+ */
+interface ListSurvey extends Omit<TableBuilder, 'build'> {
   done(turns: InTurns): Promise<SurveyedList>;
 }
 

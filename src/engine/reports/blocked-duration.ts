@@ -44,7 +44,7 @@ const currentCauses: Current = ({ blocked: visits }) =>
     return [{ key, since: visits.since(first), status: 0, other: 0 }];
   });
 
-const durations = columns.map((subject) => columnOf(subject, 'duration'));
+const durations = columns.map(({ id, title }) => columnOf({ id, title }, 'duration'));
 
 /**
  * Time in which the issue was blocked, and how many times: by whatever it was, and by each cause. Causes that overlap count once
@@ -68,7 +68,7 @@ export const blockedDuration: IssueReport = {
   current: currentCauses,
 };
 
-const counts = columns.map((subject) => columnOf(subject, 'count'));
+const counts = columns.map(({ id, title }) => columnOf({ id, title }, 'count'));
 
 /** The number of times the issue was blocked: by whatever it was, and by each cause. */
 export const blockedCount: ReportType = {

@@ -10,8 +10,8 @@ const story = told(1, [
   [at('03-05T08:00'), '5'],
 ]);
 
-function exitsOf(lost: number, kept: number) {
-  const { visits } = timeline(cut(story, lost, kept), 'status', at('03-09T08:00'));
+function exitsOf(lost: number, remaining: number) {
+  const { visits } = timeline(cut(story, lost, remaining), 'status', at('03-09T08:00'));
   return exitsFrom(visits).map(({ value, at: when }) => [value.name, when]);
 }
 

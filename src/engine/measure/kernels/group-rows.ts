@@ -1,5 +1,5 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
-import type { Instant, Issue } from '../../../model/issue.ts';
+import type { FieldContent, FieldValue, Instant, Issue } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { type TimePeriod, timePeriods } from '../../../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../../../model/table.ts';
@@ -7,7 +7,7 @@ import { type Period, periodAt } from '../../../time/periods.ts';
 import { type ColumnArrays, codeThen, IRREGULAR, rowFlag } from '../../columns/column-arrays.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import { placeAfter } from '../../columns/sort-rows.ts';
-import { ABSENT } from '../../columns/value-codes.ts';
+import { ABSENT, type ValueCodes } from '../../columns/value-codes.ts';
 import type { MeasureContext } from '../../reports/measuring/report-type.ts';
 import { asValue } from '../../visits/timeline.ts';
 import { assertFewRepeats, countCombinations, eachCombination, groupIdentity } from '../collect-groups.ts';
@@ -238,25 +238,16 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
   }
   if (id === 'calc:projectName') {
     const { codes, values } = columns.field('project');
-    return {
-      size: values.size,
-      kindOf: (row) => codes[row],
-      cellOf(code) {
-        const value = asValue(values.at(code) ?? null);
-        return value === null ? null : { value: value.name, id: value.id };
-      },
-    };
+    return valueKinds(
+      values,
+      (row) => codes[row],
+      ({ id: own, name }) => ({ value: name, id: own }),
+    );
   }
   if (id === 'calc:statusCategory') {
-    const values = columns.values('status');
-    return {
-      size: values.size,
-      kindOf: lastKinds('status', sources),
-      cellOf(code) {
-        const value = asValue(values.at(code) ?? null);
-        return value === null ? null : { value: context.categoryOf(value.id) };
-      },
-    };
+    return valueKinds(columns.values('status'), lastKinds('status', sources), ({ id: own }) => ({
+      value: context.categoryOf(own),
+    }));
   }
   for (const period of timePeriods) {
     if (id === `calc:created${period}`) return periodKinds(period, (row) => arrays.created[row], sources);
@@ -281,16 +272,26 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
           // Without changes of the field, its current value is that of every instant.
           return isSettled || former[accessClass[row]] === undefined ? code : NO_GROUP;
         };
+  return valueKinds(values, kindOf, (value, content, row) =>
+    valueCell(value, Array.isArray(content) ? content : [], (one) =>
+      context.nameOf(statusOf(sources, row), id, one),
+    ),
+  );
+}
+
+/** Kinds that are the codes of values; `cellOf` makes a cell of a value and of the content that it is of. */
+function valueKinds(
+  values: ValueCodes,
+  kindOf: Kinds['kindOf'],
+  cellOf: (value: FieldValue, content: FieldContent, row: number) => Cell,
+): Kinds {
   return {
     size: values.size,
     kindOf,
     cellOf(code, row) {
-      const value = asValue(values.at(code) ?? null);
-      if (value === null) return null;
-      const content = values.at(code);
-      return valueCell(value, Array.isArray(content) ? content : [], (one) =>
-        context.nameOf(statusOf(sources, row), id, one),
-      );
+      const content = values.at(code) ?? null;
+      const value = asValue(content);
+      return value === null ? null : cellOf(value, content, row);
     },
   };
 }

@@ -36,6 +36,22 @@ export interface KernelCells {
   readonly amounts: AmountsFound | null;
 }
 
+/** The lists of some cells, which are still to be filled. */
+export function emptyCells(size: number) {
+  return {
+    cells: new Float64Array(size),
+    counts: new Uint32Array(size),
+    sums: new Float64Array(size),
+    rests: new Float64Array(size),
+    visits: new Float64Array(size),
+    uncertain: new Uint32Array(size),
+    observed: new Uint8Array(size),
+    first: new Uint32Array(size),
+    firstStatus: new Uint32Array(size),
+    firstOther: new Uint32Array(size),
+  };
+}
+
 /**
  * Adds up the amounts of cells: each is at the index of its number or, if many are possible, in order of appearance.
  */
@@ -218,18 +234,7 @@ export class CellAccumulator implements MeasureSink {
     }
     const cells = this.#cameUp();
     const size = cells.length;
-    const found = {
-      cells: new Float64Array(size),
-      counts: new Uint32Array(size),
-      sums: new Float64Array(size),
-      rests: new Float64Array(size),
-      visits: new Float64Array(size),
-      uncertain: new Uint32Array(size),
-      observed: new Uint8Array(size),
-      first: new Uint32Array(size),
-      firstStatus: new Uint32Array(size),
-      firstOther: new Uint32Array(size),
-    };
+    const found = emptyCells(size);
     for (let i = 0; i < size; i += 1) {
       const cell = cells[i];
       found.cells[i] = this.#index === null ? cell : this.#numbers[cell];

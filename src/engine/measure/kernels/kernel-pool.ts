@@ -164,7 +164,7 @@ function startThread(): Thread {
 }
 
 /** Shared memory that is lent until it is released. It initially contains data of earlier uses. */
-export interface Lease {
+interface Lease {
   readonly buffer: SharedArrayBuffer;
   /** Gives the memory back; it must not be used afterwards. Further calls do nothing. */
   release(): void;

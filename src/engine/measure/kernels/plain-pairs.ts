@@ -4,15 +4,17 @@ import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
-import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import {
   endOfVisits,
   hasOnlySlots,
   isUntrimmed,
+  type KernelPlan,
+  type KernelRows,
   type LookedAt,
+  NO_GROUP,
   onlySlots,
   type PlainLoop,
-} from './plain-loop.ts';
+} from './kernel-plan.ts';
 
 /**
  * Time per assignee in the statuses that count, or per pair of assignee and status, for complete histories, stretch by

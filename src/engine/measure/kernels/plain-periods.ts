@@ -5,8 +5,7 @@ import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import { type WorkClock, workUntil } from '../../visits/work-clock.ts';
 import type { CellAccumulator } from './kernel-cells.ts';
-import type { KernelPlan } from './kernel-plan.ts';
-import { endOfVisits, isUntrimmed, type PlainLoop, StartWorks } from './plain-loop.ts';
+import { endOfVisits, isUntrimmed, type KernelPlan, type PlainLoop, StartWorks } from './kernel-plan.ts';
 
 /** The time periods of a question, prepared for fast lookups. */
 interface Periods {

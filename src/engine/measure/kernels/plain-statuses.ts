@@ -4,16 +4,18 @@ import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import { type WorkClock, workOnGrid, workUntil } from '../../visits/work-clock.ts';
 import type { CellAmounts } from './cell-amounts.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
-import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
 import {
   endOfVisits,
   hasOnlySlots,
   isUntrimmed,
+  type KernelPlan,
+  type KernelRows,
   type LookedAt,
+  NO_GROUP,
   onlySlots,
   type PlainLoop,
   StartWorks,
-} from './plain-loop.ts';
+} from './kernel-plan.ts';
 
 /**
  * True if `PlainStatuses` can answer a plan: total time in status, untrimmed, with at most one slot

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../../../model/issue.ts';
-import type { Column, ColumnKind } from '../../../model/table.ts';
+import type { ColumnKind } from '../../../model/table.ts';
 import { ABSENT, EMPTY } from '../../columns/value-codes.ts';
 import type {
   CodeSlots,
@@ -41,14 +41,9 @@ export function assigneeSubject(value: FieldValue | null, context: MeasureContex
 }
 
 /** A column about one subject. */
-export function columnOf(subject: Subject, kind: ColumnKind): ValueColumn {
-  const { standIn } = subject;
-  const column = {
-    ...base(subject, kind),
-    ids: [subject.id],
-    statuses: subject.status ? [subject.status] : [],
-  };
-  return standIn === undefined ? column : { ...column, standIn, ids: [standIn.owner.id] };
+export function columnOf({ id, title, status, ...others }: Subject, kind: ColumnKind): ValueColumn {
+  const ids = [others.standIn?.owner.id ?? id];
+  return { id, title, kind, part: 'value', ...others, ids, statuses: status === undefined ? [] : [status] };
 }
 
 /** A column about a pair of subjects, on two levels. */
@@ -61,25 +56,9 @@ export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind
     parent: { id: parent.id, title: parent.title },
     child: { id: child.id, title: child.title },
     ids: [parent.id, child.id],
-    statuses: statusesOf(parent, child),
+    statuses: [parent.status, child.status].filter((status) => status !== undefined),
   };
   return parent.consolidated || child.consolidated ? { ...column, consolidated: true } : column;
-}
-
-function statusesOf({ status: first }: Subject, { status: second }: Subject): readonly FieldValue[] {
-  if (first === undefined) return second === undefined ? [] : [second];
-  return second === undefined ? [first] : [first, second];
-}
-
-function base({ id, title, consolidated, stage }: Subject, kind: ColumnKind): Column {
-  return {
-    id,
-    title,
-    kind,
-    part: 'value',
-    ...(consolidated ? { consolidated } : {}),
-    ...(stage === undefined ? {} : { stage }),
-  };
 }
 
 /** The title of a transition from one status to another. */
