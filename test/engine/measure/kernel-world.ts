@@ -1,4 +1,3 @@
-import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import fc from 'fast-check';
 import type { InTurns } from '../../../src/concurrency/cooperative-yield.ts';
 import { IssueColumns } from '../../../src/engine/columns/issue-columns.ts';
@@ -8,12 +7,13 @@ import { historySource, rowContent } from '../../../src/engine/measure/own-cells
 import { isListed } from '../../../src/engine/measure/select-columns.ts';
 import type { MeasureContext } from '../../../src/engine/reports/measuring/report-type.ts';
 import type { FieldContent, Issue, Status } from '../../../src/model/issue.ts';
-import type { Statistic } from '../../../src/model/request.ts';
-import { type CalendarDefinition, weekdays } from '../../../src/model/settings.ts';
+import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import type { Column } from '../../../src/model/table.ts';
 import { calendarOf, normalHours } from '../../../src/time/calendar.ts';
 import { periodAt } from '../../../src/time/periods.ts';
-import { aCutStory, anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
+import { aMetric } from '../../definitions/any-request.ts';
+import { anyWorld, calendars } from '../../definitions/any-world.ts';
+import { anInstant } from '../../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../../support/arbitrary-stand-ins.ts';
 
 export const inTurns: InTurns = {
@@ -21,37 +21,9 @@ export const inTurns: InTurns = {
   sort: async (items, compare) => items.toSorted(compare),
 };
 
-export const office = (lunch: number): CalendarDefinition => ({
-  id: 7,
-  name: 'Office',
-  timeZone: 'Europe/Berlin',
-  workingTimes: weekdays.slice(0, 5).flatMap((weekday) => [
-    { weekday, start: 9 * millisecondsInHour, end: lunch },
-    { weekday, start: 13 * millisecondsInHour, end: 26 * millisecondsInHour - millisecondsInDay },
-  ]),
-  holidays: [{ name: 'Off', date: '2026-03-06', recurring: false }],
-});
-
-/** One fits quarters of an hour, the other no grid at all. */
-const calendars = [office(12 * millisecondsInHour), office(12 * millisecondsInHour + 7_001)];
-
-const fields = fc.record({
-  priority: fc.constantFrom<FieldContent>(null, { id: 'p1', name: 'High' }, { id: 'p2', name: 'Low' }),
-  issuetype: fc.constantFrom<FieldContent>({ id: 't1', name: 'Bug' }, { id: 't1', name: 'Defect' }, 'task'),
-  points: fc.constantFrom<FieldContent>(null, 3, 5),
+/** Contents that no world has otherwise: texts with commas, and several values under other names. */
+const moreFields = fc.record({
   notes: fc.constantFrom<FieldContent>(null, '', '1, 2', '1', '2, 1'),
-  labels: fc.constantFrom<FieldContent>(
-    [],
-    [{ id: 'a', name: 'a' }],
-    [
-      { id: 'b', name: 'b' },
-      { id: 'a', name: 'a' },
-    ],
-    [
-      { id: 'a', name: 'a' },
-      { id: 'c', name: 'c' },
-    ],
-  ),
   components: fc.constantFrom<FieldContent>(
     null,
     [{ id: '1', name: 'Api' }],
@@ -63,50 +35,24 @@ const fields = fc.record({
   ),
 });
 
+const aPart = fc.record({
+  fields: moreFields,
+  hasPriority: fc.boolean(),
+  // Jira shows it under an id of its own.
+  projectId: fc.option(fc.constantFrom('10000', '10001')),
+});
+
 /** Issues of two projects, odd ones and cut ones among them, some with values that are called otherwise. */
-export const aWorld = fc
-  .array(
-    fc.record({
-      issue: fc.oneof(
-        anyIssue,
-        aCutStory.map(({ cut }) => cut),
-        aCutStory.map(({ truth }) => truth),
-      ),
-      fields,
-      project: fc.constantFrom('WEB', 'OPS'),
-      resolved: fc.option(anInstant),
-      renamed: fc.boolean(),
-      hasPriority: fc.boolean(),
-      // Jira shows it under an id of its own.
-      projectId: fc.option(fc.constantFrom('10000', '10001')),
-    }),
-    { maxLength: 8 },
-  )
-  .map((parts) =>
-    parts.map(({ issue, fields: own, project, resolved, renamed, hasPriority, projectId }, i): Issue => {
-      const { priority, ...others } = own;
-      const value = <Value extends Issue['assignee']>(one: Value): Value =>
-        one !== null && renamed ? { ...one, name: `${one.name} (old)` } : one;
-      const changes = issue.changes.map((change) => ({
-        ...change,
-        field: change.field === 'other' ? 'priority' : change.field,
-        from: value(change.from),
-        to: value(change.to),
-      }));
-      return {
-        ...issue,
-        key: `${project}-${i + 1}`,
-        project: { id: project, name: `Project ${project}` },
-        updated: changes.reduce((last, { at }) => Math.max(last, at), issue.created),
-        resolved,
-        fields: {
-          ...{ ...issue.fields, ...others, ...(hasPriority ? { priority } : {}) },
-          ...(projectId === null ? {} : { project: { id: projectId, name: `Project ${project}` } }),
-        },
-        changes,
-      };
-    }),
-  );
+export const aWorld = fc.tuple(anyWorld(), fc.array(aPart, { maxLength: 6 })).map(([{ issues }, parts]) =>
+  parts.flatMap(({ fields: more, hasPriority, projectId }, i): Issue[] => {
+    const issue = issues[i];
+    if (issue === undefined) return [];
+    const { priority, ...others } = issue.fields;
+    const project = projectId === null ? {} : { project: { ...issue.project, id: projectId } };
+    const fields = { ...others, ...more, ...(hasPriority ? { priority } : {}), ...project };
+    return [{ ...issue, fields }];
+  }),
+);
 
 const aStatus = fc.constantFrom<string>('1', '2', '3', '4');
 
@@ -126,13 +72,6 @@ const knownStatuses: fc.Arbitrary<ReadonlyMap<string, Status>> = fc
         ]),
       ),
   );
-
-export const aStatistic: fc.Arbitrary<Statistic> = fc.record({
-  type: fc.constantFrom('average', 'sum', 'median', 'standardDeviation', 'percentile'),
-  denominator: fc.constantFrom('nonNull', 'all'),
-  deviation: fc.constantFrom('population', 'sample'),
-  percentile: fc.integer({ min: 0, max: 100 }),
-});
 
 const groupColumn = (id: string, kind: Column['kind'] = 'text'): Column => ({
   id,
@@ -160,16 +99,6 @@ const aGroupBy = fc.uniqueArray(
   ),
   { maxLength: 2, selector: ({ id }) => id },
 );
-
-const metric = fc.record({
-  name: fc.constantFrom('Lead', 'Wait'),
-  from: fc.record({ statuses: fc.array(aStatus, { maxLength: 2 }), visit: fc.constantFrom('first', 'last') }),
-  to: fc.record({
-    statuses: fc.array(aStatus, { minLength: 1, maxLength: 2 }),
-    visit: fc.constantFrom('first', 'last'),
-  }),
-  pausedIn: fc.array(aStatus, { maxLength: 1 }),
-});
 
 const historyFields = [
   'status',
@@ -202,7 +131,7 @@ export const aQuestion = fc
     consolidated: fc.constantFrom([], [{ name: 'Both', statuses: ['1', '3'] }]),
     statuses: fc.option(fc.uniqueArray(aStatus)),
     includeDeletedStatuses: fc.boolean(),
-    metrics: fc.uniqueArray(metric, { maxLength: 2, selector: ({ name }) => name }),
+    metrics: fc.uniqueArray(aMetric, { maxLength: 2, selector: ({ name }) => name }),
     knownStatuses,
     groupBy: aGroupBy,
     historyFields: fc.uniqueArray(fc.constantFrom(...historyFields), { minLength: 1, maxLength: 2 }),

@@ -16,19 +16,12 @@ import type { Statistic, TimePeriod } from '../../../src/model/request.ts';
 import type { CalendarDefinition } from '../../../src/model/settings.ts';
 import { calendarOf, normalHours } from '../../../src/time/calendar.ts';
 import { type Period, periodAt } from '../../../src/time/periods.ts';
+import { anyStatistic } from '../../definitions/any-request.ts';
+import { calendars } from '../../definitions/any-world.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { asked } from '../../support/measuring.ts';
 import { runs } from '../../support/soak.ts';
-import {
-  aQuestion,
-  aSampling,
-  aStatistic,
-  aWorld,
-  inTurns,
-  office,
-  rowIssues,
-  sourcesOf,
-} from './kernel-world.ts';
+import { aQuestion, aSampling, aWorld, inTurns, rowIssues, sourcesOf } from './kernel-world.ts';
 
 afterAll(closeKernels);
 
@@ -70,7 +63,7 @@ test.each(kernelReports.map((report) => [report.id, report] as const))(
       fc.asyncProperty(
         aWorld,
         aQuestion,
-        aStatistic,
+        anyStatistic,
         async (issues, { context, layout, calendar, sampling }, statistic) => {
           const sources = sourcesOf(issues, context, calendar, sampling);
           answered += Number(await holdTable({ report, context, layout }, statistic, { sources, issues }));
@@ -87,7 +80,7 @@ test('a survey by kernels finds out what looking at each issue finds out, for se
     fc.asyncProperty(
       aWorld,
       aQuestion,
-      fc.array(aStatistic, { maxLength: 3 }),
+      fc.array(anyStatistic, { maxLength: 3 }),
       fc.constantFrom(...kernelReports),
       async (issues, { context, layout, calendar, sampling }, statistics, report) => {
         const sources = sourcesOf(issues, context, calendar, sampling);
@@ -111,7 +104,7 @@ const someTimes = fc.tuple(
   ),
 );
 
-const aPercentile = aStatistic.filter(({ type }) => type === 'median' || type === 'percentile');
+const aPercentile = anyStatistic.filter(({ type }) => type === 'median' || type === 'percentile');
 
 const oneLevelReports = kernelReports.filter(
   ({ composite, fields: through, levels }) => !composite && through !== 'history' && levels[0] !== 'metric',
@@ -143,7 +136,7 @@ test.each([
           times: fc.array(someTimes, { minLength: 10, maxLength: 60 }),
           question: aQuestion,
           sampling: aSampling,
-          statistics: fc.tuple(aPercentile, aPercentile, aStatistic),
+          statistics: fc.tuple(aPercentile, aPercentile, anyStatistic),
           report: fc.constantFrom(...oneLevelReports),
         }),
         async ({ odd, times, question: { context, layout, calendar }, sampling, statistics, report }) => {
@@ -175,7 +168,7 @@ async function holdPeriods(
     periods.push(periodAt(at, period, 'UTC'));
   }
   await fc.assert(
-    fc.asyncProperty(aWorld, aQuestion, aStatistic, async (issues, { context, layout }, statistic) => {
+    fc.asyncProperty(aWorld, aQuestion, anyStatistic, async (issues, { context, layout }, statistic) => {
       const hours = calendar === null ? normalHours : calendarOf(calendar);
       const question = { report, layout, context: { ...context, asOf, periods, calendar: hours } };
       const some = issues.slice(0, count);
@@ -190,14 +183,14 @@ test('so many days that cells are kept as they come up give what measuring each 
   holdPeriods(['2080-03-20T10:00:00Z', 'Day', 2], null, runs(10)));
 
 test('a calendar reaches to the end of the last period, as of whatever instant it was asked for before', async () => {
-  const calendar = { ...office(12 * millisecondsInHour), name: 'Yearly' };
+  const calendar = { ...calendars[0], name: 'Yearly' } as CalendarDefinition;
   for (const end of ['2026-06-30T10:00:00Z', '2027-01-20T10:00:00Z']) {
     await holdPeriods([end, 'Year', 8], calendar, runs(20));
   }
 });
 
 test('a calendar reaches back to the beginning of the first period, whatever it was asked for before', async () => {
-  const calendar = { ...office(12 * millisecondsInHour), name: 'Reaching back' };
+  const calendar = { ...calendars[0], name: 'Reaching back' } as CalendarDefinition;
   for (const created of ['2025-06-10', '2024-06-20']) {
     const story = anIssue('WEB-1', `${created}T08:00:00Z`, '1').moves('2', '2026-03-02T10:00:00Z');
     const asOf = '2026-03-20T10:00:00Z';
@@ -223,7 +216,7 @@ test('threads find what one finds', async () => {
     fc.asyncProperty(
       aWorld,
       aQuestion,
-      aStatistic,
+      anyStatistic,
       fc.constantFrom(...kernelReports),
       async (issues, { context, layout, calendar, sampling }, statistic, report) => {
         const sources = sourcesOf(issues, context, calendar, sampling);
