@@ -2,7 +2,6 @@ import type { Instant } from '../../../model/issue.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import type { ColumnArrays } from '../../columns/column-arrays.ts';
 import type { CodeSlots, MeasurePlan, ReportType } from '../../reports/measuring/report-type.ts';
-import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 
 /** A question to a kernel, as plain data that can be sent to a worker thread. */
 export interface KernelPlan extends MeasurePlan {
@@ -71,33 +70,6 @@ export function endOfVisits(
   let end = at + statusCount[row];
   if (updated[row] > asOf) while (end > at && visitStart[end - 1] > asOf) end -= 1;
   return end;
-}
-
-/** The working time until the starts of a row's visits or spans, which a loop adds up whatever the kind of clock. */
-export class StartWorks {
-  /** The work until start `i` is at `i - shift`. */
-  works: Float64Array = new Float64Array(64);
-  shift = 0;
-  readonly #clock: WorkClock;
-  #own = this.works;
-
-  constructor(clock: WorkClock) {
-    this.#clock = clock;
-  }
-
-  /** Reads the starts from index `at` until before `end`. In 24/7 time these are the work. */
-  load(starts: Float64Array, at: number, end: number): void {
-    const { kind, before, start, cellMs } = this.#clock;
-    if (kind === 0) {
-      this.works = starts;
-      return;
-    }
-    if (end - at > this.#own.length) this.#own = new Float64Array(2 * (end - at));
-    const own = this.#own;
-    for (let i = at; i < end; i += 1) own[i - at] = workOnGrid(before, start, cellMs, starts[i]);
-    this.works = own;
-    this.shift = at;
-  }
 }
 
 /** True if each code counts for at most one slot. */

@@ -3,9 +3,9 @@ import { reportIds } from '../../../model/report-ids.ts';
 import { type ColumnArrays, STATUS_CODE } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
 import type { CodeSlots } from '../../reports/measuring/report-type.ts';
-import { type WorkClock, workUntil } from '../../visits/work-clock.ts';
+import { type WorkClock, workOnGrid, workUntil } from '../../visits/work-clock.ts';
 import type { CellAccumulator } from './kernel-cells.ts';
-import { endOfVisits, isUntrimmed, type KernelPlan, type PlainLoop, StartWorks } from './kernel-plan.ts';
+import { isUntrimmed, type KernelPlan, type PlainLoop } from './kernel-plan.ts';
 
 /** The time periods of a question, prepared for fast lookups. */
 interface Periods {
@@ -111,6 +111,7 @@ function addEach(
 export class PlainPeriods implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
+  readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
   readonly #periods: Periods;
   /** By code: its slot if neither has another, otherwise -1; and the codes that have several slots, or share one. */
@@ -125,9 +126,7 @@ export class PlainPeriods implements PlainLoop {
    * By code: number of the issue since sums were last moved × number of periods + last period of its previous visit.
    */
   readonly #seen: Int32Array;
-  readonly #works: StartWorks;
-  /** Work until the as-of instant. */
-  readonly #now: number;
+  #works = new Float64Array(64);
   #issues = 0;
   /** Index of the first row since sums were last moved; -1 if there is none. */
   #first = -1;
@@ -136,8 +135,7 @@ export class PlainPeriods implements PlainLoop {
     const { statuses, groups, inner } = plan;
     this.#arrays = arrays;
     this.#plan = plan;
-    this.#works = new StartWorks(clock);
-    this.#now = workUntil(clock, plan.asOf);
+    this.#clock = clock;
     this.#cells = cells;
     this.#periods = createPeriods(plan, clock);
     this.#slotOf = ownSlots(statuses);
@@ -161,10 +159,11 @@ export class PlainPeriods implements PlainLoop {
 
   /** Adds a row; false if it has time outside the periods. */
   add(row: number, group: number, bit: number, position: number): boolean {
-    const { statusAt, visitStart, visitStatus } = this.#arrays;
+    const { statusAt, statusCount, visitStart, visitStatus } = this.#arrays;
     const { asOf, inner } = this.#plan;
     const at = statusAt[row];
-    const end = endOfVisits(this.#arrays, row, asOf);
+    let end = at + statusCount[row];
+    while (end > at && visitStart[end - 1] > asOf) end -= 1;
     if (at === end) return true;
     const { worksAt, byCell, start, end: last, cellMs } = this.#periods;
     const from = visitStart[at];
@@ -172,21 +171,19 @@ export class PlainPeriods implements PlainLoop {
     const facts = this.#facts;
     const seen = this.#seen;
     const codes = this.#codes;
-    this.#works.load(visitStart, at, end);
-    const { works, shift } = this.#works;
-    const now = this.#now;
-    const isAlways = works === visitStart;
+    const isAlways = this.#clock.kind === 0;
+    const works = isAlways ? visitStart : this.#worksOf(at, end);
     const base = (2 * group + bit - 1) * inner;
     const issue = this.#issues * inner;
     this.#issues += 1;
     const width = codes * FACTS;
-    let begun = works[at - shift];
+    let begun = isAlways ? from : (works[0] ?? 0);
     let period = byCell[((from - start) / cellMs) | 0];
     let here = (base + period) * width;
     let limit = worksAt[period + 1];
     for (let i = at; i < end; i += 1) {
       const until = i + 1 < end ? visitStart[i + 1] : asOf;
-      const done = isAlways ? until : i + 1 < end ? works[i + 1 - shift] : now;
+      const done = isAlways ? until : works[i + 1 - at];
       const passed = (until - start) / cellMs;
       const cell = passed | 0;
       const next = byCell[cell];
@@ -219,27 +216,40 @@ export class PlainPeriods implements PlainLoop {
     if (this.#first < 0) this.#first = position;
     if (this.#others.length > 0) {
       this.#cells.begin(position, group, bit);
-      this.#addOthers(at, end);
+      this.#addOthers(at, end, works);
     }
     return true;
   }
 
   /** Adds the visits of codes that have no slot of their own. */
-  #addOthers(at: number, end: number): void {
+  #addOthers(at: number, end: number, works: Float64Array): void {
     const { visitStart, visitStatus } = this.#arrays;
     const { asOf } = this.#plan;
-    const { works, shift } = this.#works;
+    const isAlways = this.#clock.kind === 0;
     const periods = this.#periods;
     for (let i = at; i < end; i += 1) {
       const code = visitStatus[i] & STATUS_CODE;
       if (!this.#others.includes(code)) continue;
       const from = visitStart[i];
       const until = i + 1 < end ? visitStart[i + 1] : asOf;
-      const [begun, done] = [works[i - shift], i + 1 < end ? works[i + 1 - shift] : this.#now];
+      const [begun, done] = isAlways ? [from, until] : [works[i - at], works[i + 1 - at]];
       const first = periods.at(from);
       const last = Math.max(first, periods.endingAt(until));
       addEach(this.#plan, periods, this.#cells, { code, first, last, begun, done });
     }
+  }
+
+  /** Work until each visit begins, and until the as-of instant. */
+  #worksOf(at: number, end: number): Float64Array {
+    const { visitStart } = this.#arrays;
+    const { before, start, cellMs } = this.#clock;
+    if (end - at >= this.#works.length) this.#works = new Float64Array(2 * (end - at));
+    const works = this.#works;
+    for (let i = at; i < end; i += 1) {
+      works[i - at] = workOnGrid(before, start, cellMs, visitStart[i]);
+    }
+    works[end - at] = workOnGrid(before, start, cellMs, this.#plan.asOf);
+    return works;
   }
 
   /** Moves the facts to the cells. */

@@ -1,7 +1,7 @@
 import { reportIds } from '../../../model/report-ids.ts';
 import { type ColumnArrays, FIRST_VISIT, rowFlag, STATUS_CODE } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import { type WorkClock, workOnGrid, workUntil } from '../../visits/work-clock.ts';
+import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import type { CellAmounts } from './cell-amounts.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
 import {
@@ -14,7 +14,6 @@ import {
   NO_GROUP,
   onlySlots,
   type PlainLoop,
-  StartWorks,
 } from './kernel-plan.ts';
 
 /**
@@ -45,9 +44,6 @@ export class PlainStatuses implements PlainLoop {
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
   readonly #amounts: CellAmounts | null;
-  readonly #works: StartWorks;
-  /** Work until the as-of instant. */
-  readonly #now: number;
   readonly #codes: number;
   readonly #sums: Float64Array;
   readonly #settled: Float64Array;
@@ -67,8 +63,6 @@ export class PlainStatuses implements PlainLoop {
     this.#clock = clock;
     this.#cells = cells;
     this.#amounts = amounts;
-    this.#works = new StartWorks(clock);
-    this.#now = workUntil(clock, plan.asOf);
     this.#slotOf = onlySlots(plan.statuses, -1).fill(-1, 0, FIRST_VALUE);
     this.#codes = this.#slotOf.length;
     const size = plan.groups * 4 * this.#codes;
@@ -79,34 +73,67 @@ export class PlainStatuses implements PlainLoop {
   }
 
   add(row: number, group: number, bit: number): boolean {
-    const at = this.#arrays.statusAt[row];
-    const end = endOfVisits(this.#arrays, row, this.#plan.asOf);
-    if (at === end) return true;
+    const { statusAt, statusCount } = this.#arrays;
+    const at = statusAt[row];
+    const end = at + statusCount[row];
     const base = (2 * group + bit - 1) * 2 * this.#codes;
-    if (this.#amounts === null) this.#addSums(at, end, base);
-    else this.#addAmounts(at, end, { base, cellBase: group * this.#plan.keys, amounts: this.#amounts });
+    if (this.#amounts !== null)
+      this.#addAmounts(row, { base, cellBase: group * this.#plan.keys, amounts: this.#amounts });
+    else if (this.#clock.kind === 0) this.#addAll(at, end, base);
+    else this.#addWork(at, end, base);
     return true;
   }
 
-  #addSums(at: number, end: number, base: number): void {
+  #addAll(at: number, end: number, base: number): void {
     const { visitStart, visitStatus } = this.#arrays;
-    this.#works.load(visitStart, at, end);
-    const { works, shift } = this.#works;
+    const { asOf } = this.#plan;
     const sums = this.#sums;
     const visits = this.#visits;
     const codes = this.#codes;
-    let begun = works[at - shift];
+    let start = visitStart[at];
+    if (at === end || start > asOf) return;
     let raw = visitStatus[at];
     for (let i = at + 1; i < end; i += 1) {
-      const done = works[i - shift];
+      const next = visitStart[i];
+      if (next > asOf) break;
       const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-      sums[cell] += done - begun;
+      sums[cell] += next - start;
       visits[cell] += 1;
-      begun = done;
+      start = next;
       raw = visitStatus[i];
     }
     const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
-    sums[cell] += this.#now - begun;
+    sums[cell] += asOf - start;
+    visits[cell] += 1;
+  }
+
+  #addWork(at: number, end: number, base: number): void {
+    const { visitStart, visitStatus } = this.#arrays;
+    const { asOf } = this.#plan;
+    const sums = this.#sums;
+    const visits = this.#visits;
+    const codes = this.#codes;
+    const { before, start: origin, cellMs } = this.#clock;
+    const start = visitStart[at];
+    if (at === end || start > asOf) return;
+    let raw = visitStatus[at];
+    let worked = workOnGrid(before, origin, cellMs, start);
+    for (let i = at + 1; i < end; i += 1) {
+      const next = visitStart[i];
+      if (next > asOf) break;
+      const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+      // `workOnGrid` inlined by hand: a call is not always compiled into the loop, which then takes twice the time.
+      const passed = next - origin;
+      const span = Math.floor(passed / cellMs);
+      const full = before[span];
+      const until = full * cellMs + ((before[span + 1] ?? 0) - full) * (passed - span * cellMs);
+      sums[cell] += until - worked;
+      visits[cell] += 1;
+      worked = until;
+      raw = visitStatus[i];
+    }
+    const cell = base + (raw & STATUS_CODE) + (raw >>> FIRST_SHIFT) * codes;
+    sums[cell] += workOnGrid(before, origin, cellMs, asOf) - worked;
     visits[cell] += 1;
   }
 
@@ -115,16 +142,18 @@ export class PlainStatuses implements PlainLoop {
    * returns to a status: then its cell is written again, and overwritten by the next one.
    */
   #addAmounts(
-    at: number,
-    end: number,
+    row: number,
     {
       base,
       cellBase,
       amounts: found,
     }: { readonly base: number; readonly cellBase: number; readonly amounts: CellAmounts },
   ): void {
-    const { visitStart, visitStatus } = this.#arrays;
+    const { statusAt, visitStart, visitStatus } = this.#arrays;
     const { asOf } = this.#plan;
+    const at = statusAt[row];
+    const end = endOfVisits(this.#arrays, row, asOf);
+    if (at === end) return;
     const { kind, before, start: origin, cellMs } = this.#clock;
     const isAlways = kind === 0;
     const { amounts, rowCells } = found;
