@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
-import { sharedPool } from '../../src/engine/measure/kernels/shared-memory.ts';
+import { sharedPool } from '../../src/engine/measure/kernels/kernel-pool.ts';
 import { ask, type Principal, type ReportRequest, type Statistic } from '../../src/model/request.ts';
 import type { AnyQuestion } from '../../test/support/any-question.ts';
 import { principalOf } from '../../test/support/principal-of.ts';

@@ -1,9 +1,9 @@
 import { singleFlight } from '../cache/namespace.ts';
 import { createYieldIfDue, type YieldIfDue } from '../concurrency/cooperative-yield.ts';
 import { rowFlag } from '../engine/columns/column-arrays.ts';
-import { isDerived } from '../engine/columns/derived-histories.ts';
 import type { HistoryEnd } from '../engine/columns/field-histories.ts';
 import type { FieldForm, FieldParts, HistoryPart, WantedField } from '../engine/columns/field-part.ts';
+import { isDerived } from '../engine/columns/history-column.ts';
 import { IssueColumns } from '../engine/columns/issue-columns.ts';
 import { historySource, rowContent } from '../engine/measure/own-cells.ts';
 import type { Issue } from '../model/issue.ts';

@@ -6,7 +6,7 @@ import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
 import { outsideQuestion } from '../concurrency/question-scope.ts';
 import { IRREGULAR } from '../engine/columns/column-arrays.ts';
-import { BLOCKERS, flagHistory } from '../engine/columns/derived-histories.ts';
+import { BLOCKERS, flagHistory } from '../engine/columns/history-column.ts';
 import { IssueColumns } from '../engine/columns/issue-columns.ts';
 import type { RowContent } from '../engine/columns/write-row.ts';
 import { rowContent } from '../engine/measure/own-cells.ts';

@@ -14,7 +14,8 @@ const someStatuses = (minLength = 0) => fc.subarray([...statusIds], { minLength,
 const aSide = (minLength: number) =>
   fc.record({ statuses: someStatuses(minLength), visit: fc.constantFrom('first', 'last') });
 
-const aMetric: fc.Arbitrary<BetweenMetric> = fc.record({
+/** A metric between two statuses. */
+export const aMetric: fc.Arbitrary<BetweenMetric> = fc.record({
   name: fc.constantFrom('Lead', 'Wait'),
   from: aSide(0),
   to: aSide(1),

@@ -111,9 +111,9 @@ function issueOf(
     grain === 0 ? at : Math.floor(at / (grain * millisecondsInHour)) * grain * millisecondsInHour;
   const written = isReversed ? issue.changes.toReversed() : issue.changes;
   const changes = written.map(
-    (change, place): Change => ({
+    (change, index): Change => ({
       ...change,
-      entry: isReversed ? String(place) : change.entry,
+      entry: isReversed ? String(index) : change.entry,
       field: change.field === 'other' ? other : change.field,
       at: rounded(change.at),
       from: renamed(change.from),

@@ -198,11 +198,11 @@ export function kindIn(flow: Flow | null, issue: Issue, status: string, asOf: In
   const own = issue.key.startsWith('WEB-') ? flow : null;
   const isBug = valueAt(issue, 'issuetype', asOf)?.name === 'Bug';
   const { stages: all = [], end } = (isBug ? own?.variants[0] : undefined) ?? own ?? { end: '' };
-  const place = all.findIndex((stage) => stage.statuses.some(({ id }) => id === status));
+  const index = all.findIndex((stage) => stage.statuses.some(({ id }) => id === status));
   const category = statuses.find(({ id }) => id === status)?.category;
-  if (place < 0) return category === 'To Do' ? 'queue' : category === 'Done' ? 'done' : 'active';
-  if (place === 0) return 'queue';
-  return place >= all.findIndex(({ name }) => name === end) ? 'done' : (all[place]?.kind ?? 'active');
+  if (index < 0) return category === 'To Do' ? 'queue' : category === 'Done' ? 'done' : 'active';
+  if (index === 0) return 'queue';
+  return index >= all.findIndex(({ name }) => name === end) ? 'done' : (all[index]?.kind ?? 'active');
 }
 
 /** The facts of a world that decide what blocked its issues. */

@@ -52,7 +52,7 @@ function chainsOf(changes: readonly Change[]): readonly (readonly Change[])[] {
   return changes.flatMap((first) =>
     chainsOf(changes.filter((change) => change !== first))
       .filter(([second]) => idOf(second?.from) === idOf(first.to))
-      .map((rest) => [first, ...rest]),
+      .map((chain) => [first, ...chain]),
   );
 }
 

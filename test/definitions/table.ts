@@ -153,10 +153,10 @@ function statusesOf(
   const each = [...new Set(ids)].toSorted();
   const isCounted = (id: string) =>
     isOfVisits || chosen === null || chosen.includes(id) || isMember(id, question);
-  const rest = isOfVisits ? each : each.filter((id) => !isLeftOut(id, question));
+  const counted = isOfVisits ? each : each.filter((id) => !isLeftOut(id, question));
   return {
-    included: rest.filter(isCounted),
-    excluded: rest.filter((id) => !isCounted(id)),
+    included: counted.filter(isCounted),
+    excluded: counted.filter((id) => !isCounted(id)),
     deleted: each.filter((id) => isGone(id, question)),
   };
 }
@@ -175,5 +175,5 @@ function groupValues(issue: Issue, field: string, question: DefinedQuestion): re
 function combinations<Value>(lists: readonly (readonly Value[])[]): readonly (readonly Value[])[] {
   const [list, ...others] = lists;
   if (list === undefined) return [[]];
-  return list.flatMap((value) => combinations(others).map((rest) => [value, ...rest]));
+  return list.flatMap((value) => combinations(others).map((tail) => [value, ...tail]));
 }

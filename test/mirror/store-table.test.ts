@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
 import { asOneQuestion, currentQuestion } from '../../src/concurrency/question-scope.ts';
 import { STATUS_CODE } from '../../src/engine/columns/column-arrays.ts';
-import { BLOCKERS, flagHistory } from '../../src/engine/columns/derived-histories.ts';
+import { BLOCKERS, flagHistory } from '../../src/engine/columns/history-column.ts';
 import type { IssueColumns } from '../../src/engine/columns/issue-columns.ts';
 import { createTextReader } from '../../src/engine/columns/text-column.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';

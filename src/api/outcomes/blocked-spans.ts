@@ -1,6 +1,6 @@
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { blockedScan } from '../../engine/measure/blocked-scan.ts';
 import { numbersAt } from '../../engine/measure/scan-rows.ts';
+import { blockedScan } from '../../engine/measure/spans-scan.ts';
 import type { Flows } from '../../model/flow.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ask } from '../../model/request.ts';

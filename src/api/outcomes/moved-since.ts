@@ -1,5 +1,5 @@
 import { createYieldIfDue, yieldToOthers } from '../../concurrency/cooperative-yield.ts';
-import { movedKey, movedScan } from '../../engine/measure/moved-scan.ts';
+import { movedKey, movedScan } from '../../engine/measure/outcome-scans.ts';
 import { numbersAt } from '../../engine/measure/scan-rows.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { Instant, Status } from '../../model/issue.ts';

@@ -1,6 +1,7 @@
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
+import { placeAfter } from '../../engine/columns/sort-rows.ts';
 import { joinNumbers, numbersAt } from '../../engine/measure/scan-rows.ts';
-import { placeAfter, stagesScan } from '../../engine/measure/stages-scan.ts';
+import { stagesScan } from '../../engine/measure/stages-scan.ts';
 import type { CompiledFlow, Flows, WorkKind } from '../../model/flow.ts';
 import type { Instant, Status } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';

@@ -1,5 +1,5 @@
 import type { ColumnArrays, HistoryArrays } from '../../engine/columns/column-arrays.ts';
-import { withBlocked } from '../../engine/measure/kernels/column-cursor.ts';
+import { withBlocked } from '../../engine/measure/kernels/row-kernels.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import { classesOf, scopeOfClasses, scopeOfLinks } from '../../selection/access/audience-scope.ts';
@@ -7,14 +7,11 @@ import { blockedInColumns, linkedRows } from '../../selection/access/blocked-col
 import { type BlockedContext, flagFields } from '../../selection/access/blocked-issues.ts';
 import type { QueryContext, QueryWorld } from '../../selection/access/query-context.ts';
 import type { ResolvedSelection } from '../../selection/access/select-issues.ts';
-import {
-  FEW_ISSUES,
-  rowIssues,
-  type SelectedIssues,
-  withColumns,
-} from '../../selection/access/selected-issues.ts';
+import { FEW_ISSUES, rowIssues, type SelectedIssues, withColumns } from '../../selection/access/selected-issues.ts';
 import { addScopes } from '../outcomes/read-table.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
+import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
+import type { User } from '../../model/issue.ts';
 
 /** The facts that decide what blocked the issues of a report. */
 export interface BlockedReport {

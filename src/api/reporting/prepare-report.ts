@@ -1,8 +1,8 @@
 import { inTurns, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import type { Layout } from '../../engine/measure/build-table.ts';
 import type { SprintOrder } from '../../engine/measure/collect-groups.ts';
-import { isRecorded } from '../../engine/measure/kernels/column-cursor.ts';
 import type { NeedsIssue } from '../../engine/measure/kernels/group-rows.ts';
+import { isRecorded } from '../../engine/measure/kernels/row-kernels.ts';
 import type { ColumnSources } from '../../engine/measure/kernels/table-of-columns.ts';
 import type { MeasureContext, ReportType } from '../../engine/reports/measuring/report-type.ts';
 import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';

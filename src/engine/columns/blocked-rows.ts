@@ -1,8 +1,14 @@
 import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, type HistoryArrays, historyFlag, rowFlag, shared } from './column-arrays.ts';
-import { BLOCKERS, flagHistory } from './derived-histories.ts';
+import {
+  type ColumnArrays,
+  type HistoryArrays,
+  historyColumns,
+  historyFlag,
+  rowFlag,
+  shared,
+} from './column-arrays.ts';
 import { type FlowRows, flowIndex, needsTypeThen } from './flow-rows.ts';
-import { historyColumns } from './rows-then.ts';
+import { BLOCKERS, flagHistory } from './history-column.ts';
 import { EMPTY, FIRST_VALUE } from './value-codes.ts';
 
 /** The causes for which an issue counts as blocked, as bits. */
@@ -50,8 +56,7 @@ export async function blockedRows(
 ): Promise<HistoryArrays> {
   const finder = new BlockedFinder(columns, plan);
   for (let from = 0; from < columns.rows; from += ROWS_AT_ONCE) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    await pace();
     finder.add(from, Math.min(columns.rows, from + ROWS_AT_ONCE));
   }
   return finder.found();
@@ -124,9 +129,7 @@ class BlockedFinder {
       return;
     }
     const { byFlag, byLink, blocking } = this.#plan;
-    this.#from.length = 0;
-    this.#until.length = 0;
-    this.#causes.length = 0;
+    for (const list of [this.#from, this.#until, this.#causes]) list.length = 0;
     let isWhole = true;
     if (byFlag[flow] === 1) {
       for (const history of this.#flags) isWhole = this.#addFlags(history, row) && isWhole;
@@ -156,38 +159,24 @@ class BlockedFinder {
   }
 
   /** Adds the time in which a flag is not empty; false where the column does not have it all. */
-  #addFlags({ at, count, starts, codes, flags }: RowHistory, row: number): boolean {
-    if (flags !== null && (flags[row] & historyFlag.needsIssue) !== 0) return false;
-    const first = at[row];
-    const end = first + (count[row] ?? 0);
-    for (let visit = first; visit < end; visit += 1) {
-      if ((codes[visit] ?? 0) < FIRST_VALUE) continue;
-      this.#push(
-        starts[visit],
-        visit + 1 < end ? starts[visit + 1] : Number.POSITIVE_INFINITY,
-        causeBit.flag,
-      );
-    }
-    return true;
+  #addFlags(history: RowHistory, row: number): boolean {
+    return eachVisit(history, row, (code, from, until) => {
+      if (code >= FIRST_VALUE) this.#push(from, until, causeBit.flag);
+      return true;
+    });
   }
 
   /** Adds the time in which an issue at the other end of a link is not done; false where columns do not have it all. */
-  #addLinks({ at, count, starts, codes, flags }: RowHistory, row: number): boolean {
-    if (flags !== null && (flags[row] & historyFlag.needsIssue) !== 0) return false;
-    const first = at[row];
-    const end = first + (count[row] ?? 0);
-    for (let visit = first; visit < end; visit += 1) {
-      const others = this.#plan.blockers[codes[visit] ?? 0];
-      if (others === undefined) continue;
-      const until = visit + 1 < end ? starts[visit + 1] : Number.POSITIVE_INFINITY;
-      for (const other of others) {
+  #addLinks(history: RowHistory, row: number): boolean {
+    return eachVisit(history, row, (code, from, until) => {
+      for (const other of this.#plan.blockers[code] ?? []) {
         const flow = this.#flowOf(other);
         const open = flow < 0 ? undefined : this.#plan.open[flow];
         if (open === undefined) return false;
-        this.#addStatuses(other, open, causeBit.link, starts[visit], until);
+        this.#addStatuses(other, open, causeBit.link, from, until);
       }
-    }
-    return true;
+      return true;
+    });
   }
 
   /** Adds the visits of a row to some statuses, as far as they are between two instants. */
@@ -257,4 +246,20 @@ class BlockedFinder {
     this.#codes[this.#visits] = code;
     this.#visits += 1;
   }
+}
+
+/** Goes through the visits of a row until one is not taken; false then, or where the column does not have all of them. */
+function eachVisit(
+  { at, count, starts, codes, flags }: RowHistory,
+  row: number,
+  take: (code: number, from: Instant, until: Instant) => boolean,
+): boolean {
+  if (flags !== null && (flags[row] & historyFlag.needsIssue) !== 0) return false;
+  const first = at[row];
+  const end = first + (count[row] ?? 0);
+  for (let visit = first; visit < end; visit += 1) {
+    const until = visit + 1 < end ? starts[visit + 1] : Number.POSITIVE_INFINITY;
+    if (!take(codes[visit] ?? 0, starts[visit], until)) return false;
+  }
+  return true;
 }

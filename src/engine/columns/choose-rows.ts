@@ -49,8 +49,9 @@ function addZeros(numbers: number[], length: number): void {
   while (numbers.length < length) numbers.push(0);
 }
 
-/** The rows for which a predicate holds, and those for which columns do not say it. */
-interface Chosen {
+/** The number of rows for which a predicate holds, and those for which columns do not say it. */
+export interface ChosenPart {
+  readonly count: number;
   /** Rows for which only the issue itself shows whether the predicate holds, in their order. */
   readonly needsIssue: Uint32Array;
   /** For how many rows it is unknown whether it holds. */
@@ -59,13 +60,8 @@ interface Chosen {
   readonly facts: RowFacts;
 }
 
-/** The same of a part of the rows, with the number of rows for which the predicate holds. */
-export interface ChosenPart extends Chosen {
-  readonly count: number;
-}
-
-/** The rows for which a predicate holds, in their order. */
-export interface ChosenRows extends Chosen {
+/** The same with the rows for which it holds, in their order. */
+export interface ChosenRows extends Omit<ChosenPart, 'count'> {
   readonly rows: Uint32Array;
 }
 

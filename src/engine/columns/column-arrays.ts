@@ -1,4 +1,5 @@
-import type { TextArrays } from './text-column.ts';
+import type { Instant } from '../../model/issue.ts';
+import { ABSENT } from './value-codes.ts';
 
 /** Codes that `ValueCodes` gave out: of 16 bits as long as all of them fit. */
 export type Codes = Uint16Array | Uint32Array;
@@ -90,6 +91,17 @@ export interface HistoryArrays {
    * row.
    */
   readonly authors: Codes;
+}
+
+/** Texts of one field by row, over memory that threads share. */
+export interface TextArrays {
+  /** The place where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
+  readonly at: Uint32Array;
+  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where only the issue shows it. */
+  readonly size: Uint32Array;
+  /** The first letters of each text as a number (`firstLetters`), so that an order need not read the texts. */
+  readonly letters: Float64Array;
+  readonly chunks: readonly Uint8Array[];
 }
 
 /** The columns that every issue has. A longer array takes the place of one that is full. */
@@ -213,6 +225,16 @@ export function copied<Kind extends Numbers>(numbers: Kind, length: number): Kin
   return more;
 }
 
+/** The same numbers in memory of this thread alone, with room for more. */
+export function lengthened<Kind extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>>(
+  numbers: Kind,
+  length: number,
+): Kind {
+  const more = new (numbers.constructor as new (length: number) => Kind)(length);
+  more.set(numbers);
+  return more;
+}
+
 export function newCodes(length: number, bits: CodeBits = 16): Codes {
   return shared<Codes>(bits === 16 ? Uint16Array : Uint32Array, length);
 }
@@ -222,14 +244,14 @@ export function bitsOf(codes: Codes): CodeBits {
 }
 
 /** Writes a code; what is returned takes the place of the array, and is a wider one where the code would not fit. */
-export function putCode(codes: Codes, place: number, code: number): Codes {
+export function putCode(codes: Codes, index: number, code: number): Codes {
   if (code > MAX_NARROW && bitsOf(codes) === 16) {
     const wide = newCodes(codes.length, 32);
     wide.set(codes);
-    wide[place] = code;
+    wide[index] = code;
     return wide;
   }
-  codes[place] = code;
+  codes[index] = code;
   return codes;
 }
 
@@ -243,3 +265,60 @@ export function pickRows(from: Numbers, to: Numbers, rows: Uint32Array): void {
   else if (from instanceof Uint32Array) for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i]];
   else for (let i = 0; i < rows.length; i += 1) to[i] = from[rows[i]];
 }
+
+/** Returns true where columns say what an issue had as of an instant: not of an odd one, nor of a cut history's past. */
+export function speaksThen(flags: number, updated: Instant, asOf: Instant): boolean {
+  return (flags & rowFlag.odd) === 0 && (updated <= asOf || (flags & rowFlag.cut) === 0);
+}
+
+/** The code of the status or assignee an issue of a whole history had as of an instant at which it existed. */
+export function codeThen(
+  columns: ColumnArrays,
+  of: 'status' | 'assignee',
+  row: number,
+  asOf: Instant,
+): number {
+  const { at, count, starts, codes, mask } = historyColumns(columns, of);
+  const first = at[row];
+  return (codes[lastBegun(starts, first, first + count[row], asOf)] ?? ABSENT) & mask;
+}
+
+/** The last one of the visits from `first` on and before `end` that had begun at an instant. */
+export function lastBegun(starts: Float64Array, first: number, end: number, asOf: Instant): number {
+  let visit = end - 1;
+  while (visit > first && starts[visit] > asOf) visit -= 1;
+  return visit;
+}
+
+/** The columns of one field's history: where a row's visits begin, how many they are, when each began, its code, its author. */
+interface HistoryColumns {
+  readonly at: Uint32Array;
+  readonly count: Codes;
+  readonly starts: Float64Array;
+  readonly codes: Codes;
+  /** The bits of a number in `codes` that are the code. */
+  readonly mask: number;
+  /** Null where the authors are not held. */
+  readonly authors: HistoryArrays | null;
+  /** Bits of `historyFlag` by row; null where the flags of rows say all. */
+  readonly flags: Uint8Array | null;
+}
+
+/** The history of a field; null where it is not held. */
+export function historyColumns(columns: ColumnArrays, of: 'status' | 'assignee'): HistoryColumns;
+export function historyColumns(columns: ColumnArrays, of: string): HistoryColumns | null;
+export function historyColumns(columns: ColumnArrays, of: string): HistoryColumns | null {
+  const history = columns.histories[of] ?? null;
+  if (of === 'status') {
+    const { statusAt: at, statusCount: count, visitStart: starts, visitStatus: codes } = columns;
+    return { at, count, starts, codes, mask: STATUS_CODE, authors: history, flags: null };
+  }
+  if (of === 'assignee') {
+    const { assigneeAt: at, assigneeCount: count, spanStart: starts, spanAssignee: codes } = columns;
+    return { at, count, starts, codes, mask: MASK, authors: history, flags: null };
+  }
+  return history === null ? null : { ...history, mask: MASK, authors: history };
+}
+
+/** All bits that a code can have. */
+const MASK = 0x7fffffff;

@@ -1,5 +1,8 @@
-import { AccessClasses } from './access-classes.ts';
+import type { FieldContent } from '../../model/issue.ts';
+import { AccessClasses, type StoredClass } from './access-classes.ts';
 import {
+  asBytes,
+  type ColumnName,
   type ColumnUnit,
   columnNames,
   columnUnits,
@@ -12,11 +15,10 @@ import {
   roomBeside,
   rowFlag,
 } from './column-arrays.ts';
-import { CreationOrder } from './creation-order.ts';
-import { FieldHistories } from './field-histories.ts';
-import { FieldColumns } from './held-fields.ts';
-import { type IndexFacts, RowIndex } from './row-index.ts';
-import type { Rest } from './sort-rows.ts';
+import { FieldHistories, type HistoryFacts } from './field-histories.ts';
+import { FieldColumns, type FieldFacts, MAX_KEPT_VALUES } from './held-fields.ts';
+import { CreationOrder, type IndexFacts, RowIndex } from './row-index.ts';
+import type { Pause } from './sort-rows.ts';
 
 /** The parts of columns. */
 export interface ColumnParts {
@@ -49,25 +51,25 @@ export function emptyParts(): ColumnParts {
 }
 
 /** Arrays with room for a number of rows, visits and spans. */
-export function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
+function arraysFor(used: Readonly<Record<ColumnUnit, number>>): RowArrays {
   const arrays = emptyArrays();
   for (const name of columnNames) resize(arrays, name, roomBeside(lengthUsed(name, used)));
   return arrays;
 }
 
 /** Makes the parts that are no columns of those that are. Others get their turn meanwhile. */
-export async function partsAround(
+async function partsAround(
   made: Pick<ColumnParts, 'arrays' | 'fields' | 'histories' | 'classes'>,
   { rows, visits, spans, garbage, ...known }: IndexFacts & Readonly<Record<ColumnUnit | 'garbage', number>>,
-  rest: Rest,
+  pause: Pause,
 ): Promise<ColumnParts> {
   const { arrays } = made;
   let alive = 0;
   for (let row = 0; row < rows; row += 1) {
     if ((arrays.flags[row] & rowFlag.dead) === 0) alive += 1;
   }
-  const index = await RowIndex.of(arrays, { rows, ...known }, rest);
-  const order = await CreationOrder.of(arrays, { rows, keyOf: (row) => index.keyOf(row) }, rest);
+  const index = await RowIndex.of(arrays, { rows, ...known }, pause);
+  const order = await CreationOrder.of(arrays, { rows, keyOf: (row) => index.keyOf(row) }, pause);
   return { ...made, used: { rows, visits, spans, garbage, alive }, index, order };
 }
 
@@ -81,7 +83,7 @@ const ROWS_AT_ONCE = 16_384;
 export async function compactParts(
   { arrays: from, classes, fields, histories, index }: ColumnParts,
   rows: Uint32Array,
-  rest: Rest,
+  pause: Pause,
 ): Promise<ColumnParts> {
   let [visits, spans] = [0, 0];
   for (let i = 0; i < rows.length; i += 1) {
@@ -93,10 +95,9 @@ export async function compactParts(
   for (const name of columnNames) {
     if (!columnUnits(name).includes('rows')) continue;
     pickRows(from[name], arrays[name], rows);
-    const due = rest();
-    if (due !== null) await due;
+    await pause();
   }
-  await pickVisits(from, arrays, { rows, rest });
+  await pickVisits(from, arrays, { rows, pause });
   const irregular: [number, string][] = [];
   for (let row = 0; row < rows.length; row += 1) {
     if (arrays.project[row] === IRREGULAR) irregular.push([row, index.keyOf(rows[row])]);
@@ -104,17 +105,17 @@ export async function compactParts(
   const compact = {
     arrays,
     classes,
-    fields: await fields.compacted(rows, rest),
-    histories: await histories.compacted(rows, rest),
+    fields: await fields.compacted(rows, pause),
+    histories: await histories.compacted(rows, pause),
   };
-  return partsAround(compact, { ...used, projectKeys: index.projectKeys, irregular }, rest);
+  return partsAround(compact, { ...used, projectKeys: index.projectKeys, irregular }, pause);
 }
 
 /** Visits, spans and stretches of some rows, one after the other. */
 async function pickVisits(
   from: RowArrays,
   to: RowArrays,
-  { rows, rest }: { readonly rows: Uint32Array; readonly rest: Rest },
+  { rows, pause }: { readonly rows: Uint32Array; readonly pause: Pause },
 ): Promise<void> {
   let [statusAt, assigneeAt] = [0, 0];
   for (let row = 0; row < rows.length; row += 1) {
@@ -134,7 +135,76 @@ async function pickVisits(
       to.spanStart[assigneeAt] = from.spanStart[at];
       to.spanAssignee[assigneeAt] = from.spanAssignee[at];
     }
-    const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-    if (due !== null) await due;
+    if (row % ROWS_AT_ONCE === 0) await pause();
   }
+}
+
+/** The members of columns that are no arrays, as JSON. */
+export interface ColumnFacts extends IndexFacts, Readonly<Record<ColumnUnit | 'garbage', number>> {
+  readonly revision: number;
+  readonly classes: readonly StoredClass[];
+  readonly fields: readonly FieldFacts[];
+  readonly histories: readonly HistoryFacts[];
+  /** The people behind the codes of authors in histories. */
+  readonly authors: readonly FieldContent[];
+}
+
+/** The contents of a snapshot: the members that are no arrays, and the arrays, as long as they are used. */
+export interface SnapshotForm {
+  readonly facts: ColumnFacts;
+  readonly arrays: readonly Uint8Array<SharedArrayBuffer>[];
+}
+
+export function snapshotOf(
+  { arrays, used, classes, fields, histories, index }: ColumnParts,
+  revision: number,
+): SnapshotForm {
+  const heldFields = fields.facts();
+  const heldHistories = histories.facts(MAX_KEPT_VALUES);
+  const { rows, visits, spans, garbage } = used;
+  return {
+    facts: {
+      revision,
+      rows,
+      visits,
+      spans,
+      garbage,
+      ...index.facts(),
+      classes: classes.toJson(),
+      fields: heldFields,
+      histories: heldHistories,
+      authors: histories.authorFacts(),
+    },
+    arrays: [
+      ...columnNames.map((name) => bytesUsed(arrays, name, used)),
+      ...fields.bytes(heldFields, rows),
+      ...histories.bytesOf(heldHistories, rows),
+    ],
+  };
+}
+
+/** The parts a snapshot was made of; `read` fills the arrays, in order. Others get their turn meanwhile. */
+export async function partsOfSnapshot(
+  facts: ColumnFacts,
+  read: (arrays: SnapshotForm['arrays']) => Promise<void>,
+  pause: Pause,
+): Promise<ColumnParts> {
+  const arrays = arraysFor(facts);
+  const fields = FieldColumns.of(facts.fields, facts.rows);
+  const histories = FieldHistories.of(facts.histories, facts.authors, facts.rows);
+  await read([
+    ...columnNames.map((name) => bytesUsed(arrays, name, facts)),
+    ...fields.bytes(facts.fields, facts.rows),
+    ...histories.bytesOf(facts.histories, facts.rows),
+  ]);
+  const classes = AccessClasses.fromJson(facts.classes);
+  return partsAround({ arrays, fields, histories, classes }, facts, pause);
+}
+
+function bytesUsed(
+  arrays: RowArrays,
+  name: ColumnName,
+  used: Readonly<Record<ColumnUnit, number>>,
+): Uint8Array<SharedArrayBuffer> {
+  return asBytes(arrays[name].subarray(0, lengthUsed(name, used)));
 }

@@ -1,7 +1,16 @@
-import { historyFlag, rowFlag } from './column-arrays.ts';
-import { ASK, type ChangesPredicate, NO, UNKNOWN, type VisitsPredicate, YES } from './row-predicates.ts';
-import { AT_LEAST_UNKNOWN, both, type EvaluationContext, either } from './row-truths.ts';
-import { historyColumns, lastBegun, speaksThen } from './rows-then.ts';
+import { historyColumns, historyFlag, lastBegun, rowFlag, speaksThen } from './column-arrays.ts';
+import {
+  ASK,
+  AT_LEAST_UNKNOWN,
+  both,
+  type ChangesPredicate,
+  type EvaluationContext,
+  either,
+  NO,
+  UNKNOWN,
+  type VisitsPredicate,
+  YES,
+} from './row-predicates.ts';
 import { ABSENT } from './value-codes.ts';
 
 /** Writes for each row whether it had a value within some time; see `VisitsPredicate`. */
@@ -32,7 +41,7 @@ export function evaluateVisits(
     const first = at[row];
     const end = first + count[row];
     const author = by === null ? 0 : (authors?.at[row] ?? 0) - first;
-    let said: number = NO;
+    let truthOfRow: number = NO;
     let mayBe = false;
     for (let visit = first; visit < end; visit += 1) {
       let truth: number = truths[codes[visit] & mask] ?? ASK;
@@ -44,10 +53,10 @@ export function evaluateVisits(
       if (Math.max(from, start) >= Math.min(until, stop)) continue;
       if (by !== null) truth = both[truth * 8 + (by[authors?.authors[visit + author] ?? 0] ?? ASK)] ?? ASK;
       if (truth === YES) {
-        said = YES;
+        truthOfRow = YES;
         break;
       }
-      if (truth === UNKNOWN) said = UNKNOWN;
+      if (truth === UNKNOWN) truthOfRow = UNKNOWN;
       else if (truth !== NO) mayBe = true;
     }
     // The value that the tracker shows last holds now, even where the history does not have it.
@@ -58,9 +67,9 @@ export function evaluateVisits(
         out[i] = ASK;
         continue;
       }
-      if (from <= asOf && until > asOf && truths[today?.[row] ?? ABSENT] === YES) said = YES;
+      if (from <= asOf && until > asOf && truths[today?.[row] ?? ABSENT] === YES) truthOfRow = YES;
     }
-    out[i] = mayBe && said !== YES ? (said === UNKNOWN ? AT_LEAST_UNKNOWN : ASK) : said;
+    out[i] = mayBe && truthOfRow !== YES ? (truthOfRow === UNKNOWN ? AT_LEAST_UNKNOWN : ASK) : truthOfRow;
   }
 }
 
@@ -98,7 +107,7 @@ export function evaluateChanges(
     const first = at[row];
     const end = first + count[row];
     const author = by === null ? 0 : (authors?.at[row] ?? 0) - first;
-    let said: number = NO;
+    let truthOfRow: number = NO;
     for (let visit = first + 1; visit < end; visit += 1) {
       const start = starts[visit];
       if (start > latest) break;
@@ -110,10 +119,10 @@ export function evaluateChanges(
       const went = after === null ? YES : areSets ? lost(after, next, last) : (after[next] ?? ASK);
       let truth = both[came * 8 + went] ?? ASK;
       if (by !== null) truth = both[truth * 8 + (by[authors?.authors[visit + author] ?? 0] ?? ASK)] ?? ASK;
-      said = either[said * 8 + truth] ?? ASK;
-      if (said === YES) break;
+      truthOfRow = either[truthOfRow * 8 + truth] ?? ASK;
+      if (truthOfRow === YES) break;
     }
-    out[i] = said;
+    out[i] = truthOfRow;
   }
 }
 

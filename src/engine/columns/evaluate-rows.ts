@@ -1,20 +1,29 @@
 import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
+import {
+  type ColumnArrays,
+  codeThen,
+  historyColumns,
+  IRREGULAR,
+  lastBegun,
+  rowFlag,
+} from './column-arrays.ts';
 import { evaluateChanges, evaluateVisits } from './evaluate-histories.ts';
-import { finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
+import { finishedAt, NEEDS_ISSUE } from './flow-rows.ts';
 import {
   ASK,
+  both,
   type CodePredicate,
+  type EvaluationContext,
+  either,
   type FinishedPredicate,
   type InstantPredicate,
+  mayHold,
   NO,
+  opposites,
   type RowPredicate,
   type TextPredicate,
   YES,
 } from './row-predicates.ts';
-import { both, type EvaluationContext, either, opposites } from './row-truths.ts';
-import { codeThen, historyColumns, lastBegun } from './rows-then.ts';
-import { mayHold } from './search-texts.ts';
 import { createTextReader } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
@@ -91,28 +100,21 @@ function simplifiedOnce(predicate: RowPredicate, known: Map<RowPredicate, RowPre
   return { kind, of: parts.toSorted((a, b) => costOf(a) - costOf(b)) };
 }
 
+/** The cost of evaluating a predicate, where it is not 1. */
+const costs: Partial<Record<RowPredicate['kind'], number>> = {
+  constant: 0,
+  ask: 0,
+  rows: 2,
+  finished: 5,
+  visits: 10,
+  changes: 10,
+  text: 100,
+};
+
 function costOf(predicate: RowPredicate): number {
-  switch (predicate.kind) {
-    case 'constant':
-    case 'ask':
-      return 0;
-    case 'rows':
-      return 2;
-    case 'finished':
-      return 5;
-    case 'visits':
-    case 'changes':
-      return 10;
-    case 'text':
-      return 100;
-    case 'not':
-      return costOf(predicate.of);
-    case 'all':
-    case 'any':
-      return predicate.of.reduce((sum, one) => sum + costOf(one), 0);
-    default:
-      return 1;
-  }
+  if (predicate.kind === 'not') return costOf(predicate.of);
+  if (predicate.kind !== 'all' && predicate.kind !== 'any') return costs[predicate.kind] ?? 1;
+  return predicate.of.reduce((sum, one) => sum + costOf(one), 0);
 }
 
 function evaluate(predicate: RowPredicate, rows: Uint32Array, out: Uint8Array, context: BlockContext): void {
@@ -193,11 +195,11 @@ function evaluateParts(
     evaluate(part, open.subarray(0, count), truths.subarray(0, count), context);
     let left = 0;
     for (let i = 0; i < count; i += 1) {
-      const place = places[i];
-      const truth = table[out[place] * 8 + truths[i]] ?? ASK;
-      out[place] = truth;
+      const index = places[i];
+      const truth = table[out[index] * 8 + truths[i]] ?? ASK;
+      out[index] = truth;
       open[left] = open[i];
-      places[left] = place;
+      places[left] = index;
       left += Number(truth !== settled);
     }
     count = left;

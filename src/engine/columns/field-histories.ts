@@ -2,11 +2,11 @@ import type { FieldContent } from '../../model/issue.ts';
 import { asBytes, type HistoryArrays, roomBeside } from './column-arrays.ts';
 import type { HistoryPart } from './field-part.ts';
 import { type HistoryBits, HistoryColumn, type HistorySource, isTooLong } from './history-column.ts';
-import { type Rest, rising } from './sort-rows.ts';
+import { type Pause, rising } from './sort-rows.ts';
 import { codesIn, ValueCodes } from './value-codes.ts';
 
 /** The values that the codes of a field's history stand for, as changes name them, and their authors. */
-export interface FieldHistory {
+interface FieldHistory {
   readonly values: ValueCodes;
   readonly authors: ValueCodes;
 }
@@ -22,7 +22,7 @@ export interface HistoryFacts {
 
 /** Options for making a history available, which may evict others. */
 export interface HistoryEnd {
-  readonly rest: Rest;
+  readonly rest: Pause;
   /** Receives each history that is let go to make room, by row. */
   readonly onLetGo: (field: string, history: HistoryPart) => void;
 }
@@ -137,14 +137,14 @@ export class FieldHistories {
    * The history can be asked for from now on. It was filled in the order of the store, and many rows are laid in their own,
    * in which they are read. Others get their turn meanwhile, but no one may write.
    */
-  end(field: string, rows: number, { rest, onLetGo }: HistoryEnd): void | Promise<void> {
+  end(field: string, rows: number, { rest: pause, onLetGo }: HistoryEnd): void | Promise<void> {
     const filled = this.#histories.get(field);
     if (filled === undefined || !this.#unfilled.has(field)) return;
     if (rows < MIN_LAID || filled.isLaid(rows)) {
       this.#show(field, onLetGo);
       return;
     }
-    return filled.compacted(rising(rows), filled.capacity, rest).then((laid) => {
+    return filled.compacted(rising(rows), filled.capacity, pause).then((laid) => {
       this.#histories.set(field, laid);
       this.#show(field, onLetGo);
     });
@@ -212,14 +212,14 @@ export class FieldHistories {
   }
 
   /** The same for some rows only, one after the other. Others get their turn meanwhile. */
-  async compacted(rows: Uint32Array, rest: Rest): Promise<FieldHistories> {
+  async compacted(rows: Uint32Array, pause: Pause): Promise<FieldHistories> {
     const compact = new FieldHistories(this.#authors, this.#maxBytes);
     for (const field of this.#tooLong) compact.#tooLong.add(field);
     for (const [field, values] of this.#codes) compact.#codes.set(field, values);
     // One that is used meanwhile comes to the end, and would be met again.
     for (const [field, history] of [...this.#histories]) {
       if (this.#unfilled.has(field)) compact.#codes.set(field, history.values);
-      else compact.#histories.set(field, await history.compacted(rows, roomBeside(rows.length), rest));
+      else compact.#histories.set(field, await history.compacted(rows, roomBeside(rows.length), pause));
     }
     return compact;
   }

@@ -1,6 +1,5 @@
 import type { FieldContent } from '../../model/issue.ts';
-import type { HistoryArrays } from './column-arrays.ts';
-import type { TextArrays } from './text-column.ts';
+import type { HistoryArrays, TextArrays } from './column-arrays.ts';
 
 /** Contents under codes, where many issues have the same; texts, where nearly each has its own; or the visits of a field. */
 export type FieldForm = 'codes' | 'texts' | 'history';

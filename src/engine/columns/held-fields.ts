@@ -1,5 +1,7 @@
 import type { Change, FieldContent, Issue } from '../../model/issue.ts';
 import { changesOf, contentOf, type FieldwiseIssue } from '../../model/issues/issue-fields.ts';
+import { Mentions, type SomeMentions } from './access-classes.ts';
+import type { TextArrays } from './column-arrays.ts';
 import {
   asBytes,
   bitsOf,
@@ -14,9 +16,8 @@ import {
   roomBeside,
 } from './column-arrays.ts';
 import type { CodesPart, WantedField } from './field-part.ts';
-import { Mentions, type SomeMentions } from './mentions.ts';
-import type { Rest } from './sort-rows.ts';
-import { type TextArrays, TextColumn, textContent } from './text-column.ts';
+import type { Pause } from './sort-rows.ts';
+import { TextColumn, textContent } from './text-column.ts';
 import { ABSENT, codesIn, ValueCodes } from './value-codes.ts';
 
 /** Fields whose contents are held for every issue from the beginning; others are when they are asked for. */
@@ -123,7 +124,7 @@ export class FieldColumns {
   }
 
   /** The same for some rows only, one after the other. Others get their turn meanwhile. */
-  async compacted(rows: Uint32Array, rest: Rest): Promise<FieldColumns> {
+  async compacted(rows: Uint32Array, pause: Pause): Promise<FieldColumns> {
     const capacity = roomBeside(rows.length);
     const compact = new FieldColumns([]);
     for (const field of this.#tooLong) compact.#tooLong.add(field);
@@ -136,8 +137,7 @@ export class FieldColumns {
       const picked = newCodes(capacity, bitsOf(codes));
       pickRows(codes, picked, rows);
       compact.#fields.set(field, { codes: picked, values, former });
-      const due = rest();
-      if (due !== null) await due;
+      await pause();
     }
     for (const [field, { arrays }] of this.#texts) {
       if (this.#unread.has(field)) continue;
@@ -145,8 +145,7 @@ export class FieldColumns {
       compact.#texts.set(field, texts);
       for (let row = 0; row < rows.length; row += 1) {
         texts.copy(row, arrays, rows[row]);
-        const due = row % TEXTS_AT_ONCE === 0 ? rest() : null;
-        if (due !== null) await due;
+        if (row % TEXTS_AT_ONCE === 0) await pause();
       }
     }
     return compact;
@@ -224,9 +223,9 @@ export class FieldColumns {
     return (i, row, at) => {
       for (; read < i; read += 1) next += part.formerCounts[read];
       column.codes = putCode(column.codes, row, codes[part.codes[i]] ?? 0);
-      for (let end = next + part.formerCounts[i], place = next; place < end; place += 1) {
+      for (let end = next + part.formerCounts[i], index = next; index < end; index += 1) {
         const known = formerOf(column, at.accessClass);
-        const code = codes[part.former[place] ?? ABSENT] ?? ABSENT;
+        const code = codes[part.former[index] ?? ABSENT] ?? ABSENT;
         if (code !== ABSENT) known.note(code, at.storeId);
       }
     };

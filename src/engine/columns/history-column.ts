@@ -15,8 +15,7 @@ import {
   roomFor,
   shared,
 } from './column-arrays.ts';
-import { BLOCKERS, isDerived } from './derived-histories.ts';
-import type { Rest } from './sort-rows.ts';
+import type { Pause } from './sort-rows.ts';
 import { ABSENT, ValueCodes } from './value-codes.ts';
 
 /** One visit, as `timeline` has it. */
@@ -166,7 +165,7 @@ export class HistoryColumn {
     const isSame = this.#isDerived || visits.at(-1)?.value?.id === valueNow(this.#field)?.id;
     const isKept = issue.history.complete && visits.length <= MAX_VISITS && !isAmbiguous(visits);
     const count = visits.length <= MAX_VISITS ? visits.length : 0;
-    this.#place(row, count);
+    this.#reserveRow(row, count);
     this.#flags[row] =
       (isKept ? 0 : historyFlag.needsIssue) |
       (isChained ? 0 : historyFlag.contradicts) |
@@ -197,7 +196,7 @@ export class HistoryColumn {
     { codes, authors }: Readonly<Record<'codes' | 'authors', Uint32Array>>,
   ): void {
     const count = from.count[other];
-    this.#place(row, count);
+    this.#reserveRow(row, count);
     this.#flags[row] = from.flags[other];
     const [at, start] = [this.#at[row], from.at[other]];
     for (let i = 0; i < count; i += 1) {
@@ -209,7 +208,7 @@ export class HistoryColumn {
   }
 
   /** Finds a place for the visits of a row, the one before where it is large enough. */
-  #place(row: number, count: number): void {
+  #reserveRow(row: number, count: number): void {
     const before = this.#count[row];
     if (count > before) {
       this.#garbage += before;
@@ -226,13 +225,12 @@ export class HistoryColumn {
     this.#count[row] = 0;
   }
 
-  async compacted(rows: Uint32Array, capacity: number, rest: Rest): Promise<HistoryColumn> {
+  async compacted(rows: Uint32Array, capacity: number, pause: Pause): Promise<HistoryColumn> {
     const compact = new HistoryColumn(this.#field, capacity, this.values, this.bits);
     compact.isFilled = true;
     pickRows(this.#flags, compact.#flags, rows);
     pickRows(this.#count, compact.#count, rows);
-    const begun = rest();
-    if (begun !== null) await begun;
+    await pause();
     let visits = 0;
     for (let row = 0; row < rows.length; row += 1) visits += compact.#count[row];
     compact.reserve(visits, roomBeside(visits));
@@ -248,8 +246,7 @@ export class HistoryColumn {
         compact.#codes[to + i] = this.#codes[from + i];
       }
       compact.visits += count;
-      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-      if (due !== null) await due;
+      if (row % ROWS_AT_ONCE === 0) await pause();
     }
     return compact;
   }
@@ -284,4 +281,27 @@ export function isChain(changes: readonly Change[], visits: readonly Pick<Histor
     const before = visits[rises ? i : changes.length - 1 - i]?.value ?? null;
     return before?.id === from?.id && before?.name === from?.name;
   });
+}
+
+/**
+ * The field, of no tracker, that holds the keys of the issues that an issue is linked to as blocked by. Its history has no visits
+ * of issues that never were.
+ */
+export const BLOCKERS = 'calc:blockers';
+
+/** The field, of no tracker, whose history is that of a flag (its field) without the visits of issues that never had one. */
+export function flagHistory(flag: string): string {
+  return `${FLAG}${flag}`;
+}
+
+/** The flag behind a field of `flagHistory`; null of any other field. */
+export function flagBehind(field: string): string | null {
+  return field.startsWith(FLAG) ? field.slice(FLAG.length) : null;
+}
+
+const FLAG = 'calc:flag ';
+
+/** Returns true of a field, of no tracker, that has a history alone. */
+export function isDerived(field: string): boolean {
+  return field === BLOCKERS || flagBehind(field) !== null;
 }

@@ -8,19 +8,25 @@ import {
   resize,
   roomFor,
 } from './column-arrays.ts';
-import { type ColumnParts, compactParts, emptyParts } from './column-parts.ts';
-import { DoubtedMentions } from './doubted-mentions.ts';
+import {
+  type ColumnFacts,
+  type ColumnParts,
+  compactParts,
+  emptyParts,
+  partsOfSnapshot,
+  type SnapshotForm,
+  snapshotOf,
+} from './column-parts.ts';
 import type { FieldHistories, HistoryEnd } from './field-histories.ts';
 import type { FieldParts } from './field-part.ts';
 import type { FieldColumn, FormerAt } from './held-fields.ts';
 import type { HistorySource } from './history-column.ts';
-import { type ColumnFacts, partsOfSnapshot, type SnapshotForm, snapshotOf } from './snapshot-form.ts';
-import type { Rest } from './sort-rows.ts';
+import type { Pause } from './sort-rows.ts';
 import type { ValueCodes } from './value-codes.ts';
 import { WriteGate } from './write-gate.ts';
-import { addRow, type RowContent, retireRow, writeRow } from './write-row.ts';
+import { addRow, DoubtedMentions, type RowContent, retireRow, writeRow } from './write-row.ts';
 
-const noRest: Rest = () => null;
+const noRest: Pause = () => null;
 const noHistoryEnd: HistoryEnd = { rest: noRest, onLetGo: () => {} };
 
 /** Rows written to of late that are known. */
@@ -60,14 +66,14 @@ export class IssueColumns {
   static async fromSnapshot(
     facts: ColumnFacts,
     read: (arrays: SnapshotForm['arrays']) => Promise<void>,
-    rest: Rest = noRest,
+    pause: Pause = noRest,
   ): Promise<IssueColumns> {
-    return new IssueColumns(await partsOfSnapshot(facts, read, rest)).#as(facts.revision);
+    return new IssueColumns(await partsOfSnapshot(facts, read, pause)).#as(facts.revision);
   }
 
   /** The same issues in columns without dead rows and gaps, the one created first in the first row; see `compactParts`. */
-  async compacted(rest: Rest): Promise<IssueColumns> {
-    return new IssueColumns(await compactParts(this.#parts, this.rowsByCreation(), rest)).#as(this.revision);
+  async compacted(pause: Pause): Promise<IssueColumns> {
+    return new IssueColumns(await compactParts(this.#parts, this.rowsByCreation(), pause)).#as(this.revision);
   }
 
   toSnapshot(): SnapshotForm {
@@ -192,24 +198,23 @@ export class IssueColumns {
   }
 
   /** Has `rowsByCreation` sort little; others get their turn meanwhile. No one may write until it is done. */
-  prepareOrder(rest: Rest): Promise<void> {
-    return this.#parts.order.prepare(rest);
+  prepareOrder(pause: Pause): Promise<void> {
+    return this.#parts.order.prepare(pause);
   }
 
   /**
    * Makes room for more rows, visits and spans before they are put, so that putting them copies nothing. Others get their
    * turn meanwhile, and must not write.
    */
-  async makeRoom(more: Readonly<Record<ColumnUnit, number>>, rest: Rest): Promise<void> {
+  async makeRoom(more: Readonly<Record<ColumnUnit, number>>, pause: Pause): Promise<void> {
     const { used, index } = this.#parts;
     const { rows, visits, spans } = used;
     const wanted = { rows: rows + more.rows, visits: visits + more.visits, spans: spans + more.spans };
     for (const grow of this.#growing(wanted)) {
       await this.writing(grow);
-      const due = rest();
-      if (due !== null) await due;
+      await pause();
     }
-    await index.makeRoom({ rows, wanted: wanted.rows }, rest);
+    await index.makeRoom({ rows, wanted: wanted.rows }, pause);
   }
 
   *#growing(wanted: Readonly<Record<ColumnUnit, number>>): Generator<() => void> {

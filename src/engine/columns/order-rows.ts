@@ -1,21 +1,23 @@
 import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, pickRows } from './column-arrays.ts';
+import { type ColumnArrays, lengthened, pickRows } from './column-arrays.ts';
+import { codedPlaces, instantsOf, type RowOrder, writePlaces } from './row-order.ts';
 import {
   type Bounds,
   BUCKETS,
   countKeys,
   everyRow,
+  type KeptRows,
   keepBetween,
   keepByCodes,
   keepByColumn,
   keepRows,
+  LAST,
   noBounds,
+  rising,
   sidesOf,
+  sortedBy,
   widened,
-  withRoom,
-} from './key-passes.ts';
-import { codedPlaces, instantsOf, LAST, type RowOrder, writePlaces } from './row-order.ts';
-import { rising, sortedBy } from './sort-rows.ts';
+} from './sort-rows.ts';
 import {
   afterLetters,
   compareTextKeys,
@@ -161,11 +163,11 @@ function createSelecting(
     }
     for (let i = 0; i < rows.length; i += 1) {
       const index = indexLoaded(rows[i]);
-      const place = own[index] ?? null;
+      const sortKey = own[index] ?? null;
       // A row that is gone, or was written to since its place was found, comes last.
       if (index < 0) keys[i] = Number.isNaN(keys[i]) ? LAST : (keys[i] ?? LAST);
-      else if (typeof place === 'number') keys[i] = place;
-      else keys[i] = place === null ? LAST : firstLetters(place, depth * LETTERS);
+      else if (typeof sortKey === 'number') keys[i] = sortKey;
+      else keys[i] = sortKey === null ? LAST : firstLetters(sortKey, depth * LETTERS);
     }
   }
 
@@ -198,8 +200,8 @@ function createSelecting(
     if (index < 0 && otherIndex < 0) return reader?.compareRows(row, other) ?? 0;
     const keyOf = (one: number, at: number) => {
       if (at < 0) return reader?.keyAt(one) ?? null;
-      const place = loaded.places[number]?.[at];
-      return typeof place === 'string' ? place : null;
+      const sortKey = loaded.places[number]?.[at];
+      return typeof sortKey === 'string' ? sortKey : null;
     };
     return compareTextKeys(keyOf(row, index), keyOf(other, otherIndex));
   }
@@ -260,28 +262,28 @@ function createSelecting(
     const coded = loadedAt === null && isNow ? codedPlaces(steps[level.step], columns) : null;
     const byCode =
       coded === null ? null : { codes: coded.codes, sides: sidesOf(coded.places, { low, high }) };
-    let kept = new Uint32Array(ROWS_AT_ONCE);
+    let keptRows = new Uint32Array(ROWS_AT_ONCE);
     let [count, below] = [0, 0];
     const size = rowsAtOnce(level);
     for (let start = 0; start < rows.length; start += size) {
       const block = rows.subarray(start, start + size);
-      if (count + block.length > kept.length) kept = withRoom(kept, count + block.length);
-      const into = kept.subarray(count);
-      let inside: { readonly kept: number; readonly below: number };
-      if (column !== null) inside = keepByColumn(block, column, into, { low, high });
-      else if (byCode !== null) inside = keepByCodes(block, byCode, into);
+      if (count + block.length > keptRows.length) keptRows = lengthened(keptRows, 2 * (count + block.length));
+      const into = keptRows.subarray(count);
+      let found: KeptRows;
+      if (column !== null) found = keepByColumn(block, column, into, { low, high });
+      else if (byCode !== null) found = keepByCodes(block, byCode, into);
       else {
         const keys = buffer.subarray(0, block.length);
         writeKeys(level, block, keys);
-        inside = keepBetween(block, keys, into, { low, high });
+        found = keepBetween(block, keys, into, { low, high });
       }
-      count += inside.kept;
-      below += inside.below;
+      count += found.inside;
+      below += found.below;
       yield;
     }
     const before = descends ? rows.length - count - below : below;
     if (before > from || before + count < from + length) return null;
-    return { rows: kept.subarray(0, count), level: next, before };
+    return { rows: keptRows.subarray(0, count), level: next, before };
   }
 
   function* select(rows: Uint32Array, level: Level, from: number, found: Uint32Array): Generator<void, void> {
@@ -341,20 +343,20 @@ function createSelecting(
       count += counts[last] ?? 0;
     }
     starts[last + 1] = count;
-    const kept = new Uint32Array(count);
+    const keptRows = new Uint32Array(count);
     const next = starts.slice();
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       const end = start + ROWS_AT_ONCE;
-      keepRows(rows.subarray(start, end), bucketOf.subarray(start, end), kept, { first, last, next });
+      keepRows(rows.subarray(start, end), bucketOf.subarray(start, end), keptRows, { first, last, next });
       yield;
     }
-    if (count <= FEW) return yield* select(kept, level, from - before, found);
+    if (count <= FEW) return yield* select(keptRows, level, from - before, found);
     for (let bucket = first; bucket <= last; bucket += 1) {
       const [start, end] = [starts[bucket], starts[bucket + 1]];
       const wantedFrom = Math.max(start, from - before);
       const wantedTo = Math.min(end, from - before + found.length);
       const wanted = found.subarray(wantedFrom - (from - before), wantedTo - (from - before));
-      yield* select(kept.subarray(start, end), level, wantedFrom - start, wanted);
+      yield* select(keptRows.subarray(start, end), level, wantedFrom - start, wanted);
     }
   }
 

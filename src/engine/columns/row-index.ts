@@ -1,5 +1,15 @@
-import { FIRST_ROWS, IRREGULAR, NEW_ROW, type RowArrays, roomFor, rowFlag } from './column-arrays.ts';
-import type { Rest } from './sort-rows.ts';
+import { compareText } from '../../model/issues/ids-and-names.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import {
+  FIRST_ROWS,
+  IRREGULAR,
+  lengthened,
+  NEW_ROW,
+  type RowArrays,
+  roomFor,
+  rowFlag,
+} from './column-arrays.ts';
+import { type Pause, rowsByKey } from './sort-rows.ts';
 
 /** Rows looked at between two looks at the time slice. */
 const ROWS_AT_ONCE = 16_384;
@@ -31,7 +41,7 @@ export class RowIndex {
   static async of(
     arrays: RowArrays,
     { rows, projectKeys, irregular }: IndexFacts & { readonly rows: number },
-    rest: Rest,
+    pause: Pause,
   ): Promise<RowIndex> {
     const index = new RowIndex(arrays);
     for (const key of projectKeys) index.#codeOfProject(key);
@@ -49,7 +59,7 @@ export class RowIndex {
       if ((flags[row] & rowFlag.dead) === 0) index.#rowOfId[storeId[row]] = row + 1;
     }
     const size = 2 ** Math.ceil(Math.log2(Math.max(FIRST_ROWS, rows) * 2));
-    index.#rowOfKey = await index.#hashedKeys(size, rows, rest);
+    index.#rowOfKey = await index.#hashedKeys(size, rows, pause);
     return index;
   }
 
@@ -104,7 +114,7 @@ export class RowIndex {
       this.#noteKey(row);
     }
     this.#arrays.storeId[row] = storeId;
-    if (storeId >= this.#rowOfId.length) this.#rowOfId = grown(this.#rowOfId, storeId + 1);
+    if (storeId >= this.#rowOfId.length) this.#rowOfId = lengthened(this.#rowOfId, roomFor(storeId + 1));
     this.#rowOfId[storeId] = row + 1;
   }
 
@@ -122,10 +132,10 @@ export class RowIndex {
   /** Makes room for a number of rows in all; others get their turn meanwhile. */
   async makeRoom(
     { rows, wanted }: { readonly rows: number; readonly wanted: number },
-    rest: Rest,
+    pause: Pause,
   ): Promise<void> {
     if (!isCrowded(this.#rowOfKey, wanted)) return;
-    this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rows, rest);
+    this.#rowOfKey = await this.#hashedKeys(this.#rowOfKey.length * 2, rows, pause);
   }
 
   #codeOfProject(projectKey: string): number {
@@ -155,12 +165,11 @@ export class RowIndex {
     this.#hashKey(row, this.#rowOfKey);
   }
 
-  async #hashedKeys(size: number, rows: number, rest: Rest): Promise<Uint32Array<ArrayBuffer>> {
+  async #hashedKeys(size: number, rows: number, pause: Pause): Promise<Uint32Array<ArrayBuffer>> {
     const table = new Uint32Array(size);
     for (let row = 0; row < rows; row += 1) {
       this.#hashKey(row, table);
-      const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-      if (due !== null) await due;
+      if (row % ROWS_AT_ONCE === 0) await pause();
     }
     return table;
   }
@@ -211,8 +220,124 @@ function isCrowded(table: Uint32Array, rows: number): boolean {
   return rows * 1.5 > table.length;
 }
 
-function grown(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(roomFor(length));
-  more.set(numbers);
-  return more;
+/** Up to this number of rows that came out of order are sorted at once. */
+const FEW_UNORDERED = 10_000;
+
+/** The rows in the order in which their issues were created; at one instant by project key, then number. */
+export class CreationOrder {
+  readonly #arrays: RowArrays;
+  readonly #keyOf: RowIndex['keyOf'];
+  /** The number of rows. */
+  #rows = 0;
+  /** Rows by creation; null while that is the order of the rows. */
+  #order: Uint32Array | null = null;
+  /** Rows that are not in `#order` yet. */
+  #unordered: number[] = [];
+
+  constructor(arrays: RowArrays, keyOf: RowIndex['keyOf']) {
+    this.#arrays = arrays;
+    this.#keyOf = keyOf;
+  }
+
+  /** The order of rows that are in the columns already. Others get their turn meanwhile. */
+  static async of(
+    arrays: RowArrays,
+    { rows, keyOf }: { readonly rows: number; readonly keyOf: RowIndex['keyOf'] },
+    pause: Pause,
+  ): Promise<CreationOrder> {
+    const order = new CreationOrder(arrays, keyOf);
+    order.#rows = rows;
+    for (let row = 0; row < rows; row += 1) {
+      // Rows that come later are held against the last one, dead or alive.
+      if (!order.#follows(row)) {
+        order.#order = await order.#sortAll(pause);
+        break;
+      }
+      if (row % ROWS_AT_ONCE === 0) await pause();
+    }
+    return order;
+  }
+
+  /** Returns true where it is the order of the rows. */
+  get isOfRows(): boolean {
+    return this.#order === null && this.#unordered.length === 0;
+  }
+
+  /** Takes in a row, the last one. */
+  add(row: number): void {
+    this.#rows = row + 1;
+    if (!this.isOfRows || !this.#follows(row)) this.#unordered.push(row);
+  }
+
+  /** Has `living` sort little; others get their turn meanwhile. No row may come until it is done. */
+  async prepare(pause: Pause): Promise<void> {
+    if (this.#unordered.length < FEW_UNORDERED) return;
+    this.#order = await this.#sortAll(pause);
+    this.#unordered = [];
+  }
+
+  /** The rows in which there is an issue; `count` is their number. */
+  living(count: number): Uint32Array {
+    const order = this.#sorted();
+    if (count === order.length) return order;
+    const { flags } = this.#arrays;
+    const rows = new Uint32Array(count);
+    let at = 0;
+    for (let i = 0; i < order.length; i += 1) {
+      const row = order[i];
+      if ((flags[row] & rowFlag.dead) === 0) rows[at++] = row;
+    }
+    return rows;
+  }
+
+  /** Returns true where a row, the last one, belongs behind the one before it. */
+  #follows(row: number): boolean {
+    return row === 0 || this.compare(row - 1, row) <= 0;
+  }
+
+  /** The order of two rows. */
+  compare(a: number, b: number): number {
+    const { created, number } = this.#arrays;
+    return (
+      created[a] - created[b] ||
+      compareText(projectKeyOf({ key: this.#keyOf(a) }), projectKeyOf({ key: this.#keyOf(b) })) ||
+      number[a] - number[b] ||
+      // Issues whose keys have no number.
+      a - b
+    );
+  }
+
+  #sorted(): Uint32Array {
+    if (this.#unordered.length === 0) return this.#order ?? this.#ordered();
+    const known = this.#ordered();
+    const added = this.#unordered.toSorted((a, b) => this.compare(a, b));
+    const order = new Uint32Array(known.length + added.length);
+    let [at, next] = [0, 0];
+    for (const row of known) {
+      for (; next < added.length && this.compare(added[next] ?? 0, row) < 0; next += 1) {
+        order[at++] = added[next] ?? 0;
+      }
+      order[at++] = row;
+    }
+    for (; next < added.length; next += 1) order[at++] = added[next] ?? 0;
+    this.#order = order;
+    this.#unordered = [];
+    return order;
+  }
+
+  #sortAll(pause: Pause): Promise<Uint32Array> {
+    const keys = this.#arrays.created.subarray(0, this.#rows);
+    return rowsByKey(keys, (a, b) => this.compare(a, b), pause);
+  }
+
+  /** The rows whose order is known, in order. */
+  #ordered(): Uint32Array {
+    if (this.#order !== null) return this.#order;
+    const late = new Uint8Array(this.#rows);
+    for (const row of this.#unordered) late[row] = 1;
+    const rows = new Uint32Array(this.#rows - this.#unordered.length);
+    let count = 0;
+    for (let row = 0; row < this.#rows; row += 1) if (late[row] === 0) rows[count++] = row;
+    return rows;
+  }
 }

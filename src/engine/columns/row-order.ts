@@ -1,8 +1,8 @@
 import type { Instant } from '../../model/issue.ts';
-import { type Codes, type ColumnArrays, IRREGULAR, rowFlag } from './column-arrays.ts';
-import { type FinishStatuses, finishedAt, NEEDS_ISSUE } from './finished-rows.ts';
+import { type Codes, type ColumnArrays, codeThen, IRREGULAR, rowFlag } from './column-arrays.ts';
+import { type FinishStatuses, finishedAt, NEEDS_ISSUE } from './flow-rows.ts';
 import type { IssueColumns } from './issue-columns.ts';
-import { codeThen } from './rows-then.ts';
+import { LAST } from './sort-rows.ts';
 import { NOT_HELD } from './text-column.ts';
 import { ABSENT } from './value-codes.ts';
 
@@ -39,9 +39,6 @@ export type RowStep = { readonly descends: boolean } & (
   /** No column has it. */
   | { readonly kind: 'ask' }
 );
-
-/** The place of what is empty. */
-export const LAST = Number.POSITIVE_INFINITY;
 
 /** Rows looked at in one step of a generator: less than a millisecond. */
 const ROWS_AT_ONCE = 32_768;

@@ -1,6 +1,6 @@
 import type { Instant } from '../../model/issue.ts';
-import type { FinishStatuses } from './finished-rows.ts';
-import type { TextSearch } from './search-texts.ts';
+import type { ColumnArrays } from './column-arrays.ts';
+import type { FinishStatuses } from './flow-rows.ts';
 
 /** Three-valued (Kleene) truth, ordered, so that AND is the least, OR the greatest and NOT the mirror image. */
 export const NO = 0;
@@ -117,4 +117,82 @@ export function textFieldsOf(predicate: RowPredicate): readonly string[] {
     default:
       return [];
   }
+}
+
+/** A search for words as plain data: each of the patterns has to be in a text. */
+export interface TextSearch {
+  readonly patterns: readonly RegExp[];
+  /**
+   * A word that has to be in the text, whatever its case: by byte of a text that takes one a character, at which of the
+   * word's places it may stand (bit 0: the first one), and the bit of the last one.
+   */
+  readonly letters: Uint32Array;
+  readonly last: number;
+}
+
+/** Letters of a word that are looked for before its text is read. */
+const MAX_LETTERS = 31;
+
+/** A search; one of the `words`, of letters and digits only, is in every text in which all patterns are. */
+export function createTextSearch(patterns: readonly RegExp[], words: readonly string[]): TextSearch {
+  const [longest = ''] = words.toSorted((a, b) => b.length - a.length);
+  const places = [...longest].slice(0, MAX_LETTERS);
+  const letters = new Uint32Array(256);
+  for (const [index, letter] of places.entries()) {
+    // A pattern decides which letters the patterns take for the same.
+    const pattern = new RegExp(letter, 'iu');
+    for (let byte = 0; byte < letters.length; byte += 1) {
+      if (pattern.test(String.fromCharCode(byte))) letters[byte] = (letters[byte] ?? 0) | (1 << index);
+    }
+  }
+  return { patterns, letters, last: places.length === 0 ? 0 : 1 << (places.length - 1) };
+}
+
+/** Returns true where the letters of the word follow each other somewhere: hardly any text that has them lacks the word. */
+export function mayHold(
+  { letters, last }: TextSearch,
+  { chunk, from, until }: { readonly chunk: Uint8Array; readonly from: number; readonly until: number },
+): boolean {
+  // Bit by bit, how much of the word stands before the next letter.
+  let begun = 0;
+  for (let at = from; at < until; at += 1) {
+    begun = ((begun << 1) | 1) & (letters[chunk[at]] ?? 0);
+    if ((begun & last) !== 0) return true;
+  }
+  return last === 0;
+}
+
+/** The columns that predicates are evaluated over, and as of when. */
+export interface EvaluationContext {
+  readonly asOf: Instant;
+  readonly columns: ColumnArrays;
+}
+
+/** A row that needs its issue may already be known to be at most, or at least, `UNKNOWN`. */
+const AT_MOST_UNKNOWN = 4;
+export const AT_LEAST_UNKNOWN = 5;
+
+/** The least and the greatest truth that each value of `out` can turn out to be: by value, `ASK` and the two above included. */
+const LEAST: readonly Truth[] = [NO, UNKNOWN, YES, NO, NO, UNKNOWN];
+const GREATEST: readonly Truth[] = [NO, UNKNOWN, YES, YES, UNKNOWN, YES];
+
+/** The values of AND and OR of two values, at eight times the first plus the second. */
+export const both = joined(Math.min);
+export const either = joined(Math.max);
+
+/** The value of NOT, by value. */
+export const opposites = Uint8Array.of(YES, UNKNOWN, NO, ASK, AT_LEAST_UNKNOWN, AT_MOST_UNKNOWN);
+
+function joined(join: (one: number, other: number) => number): Uint8Array {
+  const table = new Uint8Array(8 * LEAST.length);
+  for (const [one, leastOne] of LEAST.entries()) {
+    for (const [other, leastOther] of LEAST.entries()) {
+      const least = join(leastOne, leastOther);
+      const greatest = join(GREATEST[one] ?? NO, GREATEST[other] ?? NO);
+      table[one * 8 + other] = LEAST.findIndex(
+        (truth, value) => truth === least && GREATEST[value] === greatest,
+      );
+    }
+  }
+  return table;
 }

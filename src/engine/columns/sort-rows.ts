@@ -1,5 +1,9 @@
+import type { Instant } from '../../model/issue.ts';
+import type { Codes } from './column-arrays.ts';
+import { ABSENT } from './value-codes.ts';
+
 /** A rest where the time slice is used up, to be awaited; null where it is not. */
-export type Rest = () => Promise<void> | null;
+export type Pause = () => Promise<void> | null;
 
 /** Which of two rows comes first: negative, the one given first. */
 type CompareRows = (a: number, b: number) => number;
@@ -15,7 +19,11 @@ const ROWS_AT_ONCE = 65_536;
  * The rows from 0 on by a key of each, in whole numbers; `compare` decides where keys are the same. Others get their turn
  * meanwhile. By digits: comparing each with others takes ten times as long.
  */
-export async function rowsByKey(keys: Float64Array, compare: CompareRows, rest: Rest): Promise<Uint32Array> {
+export async function rowsByKey(
+  keys: Float64Array,
+  compare: CompareRows,
+  pause: Pause,
+): Promise<Uint32Array> {
   const rows = new Uint32Array(keys.length);
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let row = 0; row < rows.length; row += 1) {
@@ -29,16 +37,16 @@ export async function rowsByKey(keys: Float64Array, compare: CompareRows, rest: 
   }
   let sorted = rows;
   for (let unit = 1; highest - lowest >= unit; unit *= DIGIT) {
-    sorted = await byDigit(sorted, (row) => Math.floor((keys[row] - lowest) / unit) % DIGIT, rest);
+    sorted = await byDigit(sorted, (row) => Math.floor((keys[row] - lowest) / unit) % DIGIT, pause);
   }
-  return sortTies(sorted, keys, { compare, rest });
+  return sortTies(sorted, keys, { compare, pause });
 }
 
 /** The rows by a digit of each; those with the same one stay in the order they are in. */
 async function byDigit(
   rows: Uint32Array<ArrayBuffer>,
   digitOf: (row: number) => number,
-  rest: Rest,
+  pause: Pause,
 ): Promise<Uint32Array<ArrayBuffer>> {
   const digits = new Uint16Array(rows.length);
   const places = new Uint32Array(DIGIT + 1);
@@ -46,8 +54,7 @@ async function byDigit(
     const digit = digitOf(row);
     digits[row] = digit;
     places[digit + 1] += 1;
-    const due = row % ROWS_AT_ONCE === 0 ? rest() : null;
-    if (due !== null) await due;
+    if (row % ROWS_AT_ONCE === 0) await pause();
   }
   for (let digit = 0; digit < DIGIT; digit += 1) {
     places[digit + 1] += places[digit];
@@ -56,11 +63,10 @@ async function byDigit(
   for (let i = 0; i < rows.length; i += 1) {
     const row = rows[i];
     const digit = digits[row];
-    const place = places[digit];
-    sorted[place] = row;
-    places[digit] = place + 1;
-    const due = i % ROWS_AT_ONCE === 0 ? rest() : null;
-    if (due !== null) await due;
+    const index = places[digit];
+    sorted[index] = row;
+    places[digit] = index + 1;
+    if (i % ROWS_AT_ONCE === 0) await pause();
   }
   return sorted;
 }
@@ -68,15 +74,14 @@ async function byDigit(
 async function sortTies(
   rows: Uint32Array,
   keys: Float64Array,
-  { compare, rest }: { readonly compare: CompareRows; readonly rest: Rest },
+  { compare, pause }: { readonly compare: CompareRows; readonly pause: Pause },
 ): Promise<Uint32Array> {
   let start = 0;
   for (let i = 1; i <= rows.length; i += 1) {
     if (i < rows.length && keys[rows[i]] === keys[rows[start]]) continue;
     if (i - start > 1) sortRun(rows, start, i, compare);
     start = i;
-    const due = i % ROWS_AT_ONCE === 0 ? rest() : null;
-    if (due !== null) await due;
+    if (i % ROWS_AT_ONCE === 0) await pause();
   }
   return rows;
 }
@@ -132,11 +137,163 @@ export function rising(length: number): Uint32Array<ArrayBuffer> {
 }
 
 /** The result of steps; others get their turn between them. */
-export async function inSteps<Found>(finding: Generator<void, Found>, rest: Rest): Promise<Found> {
+export async function inSteps<Found>(finding: Generator<void, Found>, pause: Pause): Promise<Found> {
   for (;;) {
     const { done, value } = finding.next();
     if (done === true) return value;
-    const due = rest();
-    if (due !== null) await due;
+    await pause();
   }
+}
+
+/** The place of what is empty. */
+export const LAST = Number.POSITIVE_INFINITY;
+
+/** Buckets that rows are counted in; what is empty has one of its own behind them. */
+export const BUCKETS = 4_096;
+
+/** Some of the rows, at even distances. */
+export function everyRow(rows: Uint32Array, size: number): Uint32Array {
+  const some = new Uint32Array(size);
+  for (let i = 0; i < size; i += 1) some[i] = rows[Math.floor((i * rows.length) / size)];
+  return some;
+}
+
+/** Number of rows that were kept, and of those with smaller keys. */
+export interface KeptRows {
+  readonly inside: number;
+  readonly below: number;
+}
+
+/** Keeps the rows whose keys are from one to another, and counts those with smaller ones. Without choices: nothing predicts them. */
+export function keepBetween(
+  rows: Uint32Array,
+  keys: Float64Array,
+  into: Uint32Array,
+  { low, high }: Pick<Bounds, 'low' | 'high'>,
+): KeptRows {
+  let [count, below] = [0, 0];
+  for (let i = 0; i < rows.length; i += 1) {
+    const key = keys[i] ?? LAST;
+    const isBelow = Number(key < low);
+    into[count] = rows[i];
+    below += isBelow;
+    count += 1 - isBelow - Number(key > high);
+  }
+  return { inside: count, below };
+}
+
+/** The same as `keepBetween` where a column has the keys of all rows. */
+export function keepByColumn(
+  rows: Uint32Array,
+  column: Float64Array,
+  into: Uint32Array,
+  { low, high }: Pick<Bounds, 'low' | 'high'>,
+): KeptRows {
+  let [count, below] = [0, 0];
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i];
+    const key = column[row] ?? LAST;
+    const isBelow = Number(key < low);
+    into[count] = row;
+    below += isBelow;
+    count += 1 - isBelow - Number(key > high);
+  }
+  return { inside: count, below };
+}
+
+/** Sides of two bounds. */
+const side = { below: 0, inside: 1, above: 2 };
+
+/** Returns by code on which side of two bounds its place is, for `keepByCodes`. */
+export function sidesOf(places: Float64Array, { low, high }: Pick<Bounds, 'low' | 'high'>): Uint8Array {
+  return Uint8Array.from(places, (key) => (key < low ? side.below : key > high ? side.above : side.inside));
+}
+
+/** The same as `keepBetween` where the keys of all rows are the places of their codes. */
+export function keepByCodes(
+  rows: Uint32Array,
+  { codes, sides }: { readonly codes: Codes; readonly sides: Uint8Array },
+  into: Uint32Array,
+): KeptRows {
+  let [count, below] = [0, 0];
+  for (let i = 0; i < rows.length; i += 1) {
+    const row = rows[i];
+    const at = sides[codes[row] ?? ABSENT];
+    into[count] = row;
+    below += Number(at === side.below);
+    count += Number(at === side.inside);
+  }
+  return { inside: count, below };
+}
+
+/** Counts rows by their keys; buckets are in the order of these. */
+export function countKeys(
+  keys: Float64Array,
+  bucketOf: Uint16Array,
+  counts: Uint32Array,
+  { low, high, descends }: Pick<Bounds, 'low' | 'high'> & { readonly descends: boolean },
+): void {
+  const scale = high > low ? (BUCKETS - 1) / (high - low) : 0;
+  const [first, sign] = descends ? [BUCKETS, -1] : [0, 1];
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] ?? LAST;
+    let bucket = BUCKETS;
+    if (key <= low) bucket = 0;
+    else if (key < high) bucket = ((key - low) * scale) | 0;
+    else if (key < LAST) bucket = BUCKETS - 1;
+    bucket = first + sign * bucket;
+    bucketOf[i] = bucket;
+    counts[bucket] += 1;
+  }
+}
+
+/** Puts the rows of some buckets, from `first` to `last`, to where the next one of each is. */
+export function keepRows(
+  rows: Uint32Array,
+  bucketOf: Uint16Array,
+  into: Uint32Array,
+  { first, last, next }: { readonly first: number; readonly last: number; readonly next: Uint32Array },
+): void {
+  for (let i = 0; i < rows.length; i += 1) {
+    const bucket = bucketOf[i];
+    if (bucket < first || bucket > last) continue;
+    const at = next[bucket];
+    into[at] = rows[i];
+    next[bucket] = at + 1;
+  }
+}
+
+/** The lowest and the highest of some keys, without what is empty. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+  readonly hasEmpty: boolean;
+}
+
+/** The bounds of no keys. */
+export const noBounds: Bounds = { low: LAST, high: Number.NEGATIVE_INFINITY, hasEmpty: false };
+
+/** Bounds that have some more keys in them. */
+export function widened(bounds: Bounds, keys: Float64Array): Bounds {
+  let { low, high, hasEmpty } = bounds;
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] ?? LAST;
+    if (key === LAST) hasEmpty = true;
+    else {
+      if (key < low) low = key;
+      if (key > high) high = key;
+    }
+  }
+  return { low, high, hasEmpty };
+}
+
+/** The index of the first of some instants, which are in their order, that is after another; their number where none is. */
+export function placeAfter(instants: Float64Array, at: Instant): number {
+  let [low, high] = [0, instants.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (instants[middle] > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

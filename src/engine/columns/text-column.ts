@@ -1,17 +1,7 @@
 import type { FieldContent } from '../../model/issue.ts';
 import { compareText } from '../../model/issues/ids-and-names.ts';
 import { contentOf, type FieldwiseIssue } from '../../model/issues/issue-fields.ts';
-
-/** Texts of one field by row, over memory that threads share. */
-export interface TextArrays {
-  /** The place where a row's text begins: the number of its chunk above `PLACE_BITS`, the place in the chunk below. */
-  readonly at: Uint32Array;
-  /** Twice its bytes, and one more where a character takes two of them; 0 of no text, `NOT_HELD` where only the issue shows it. */
-  readonly size: Uint32Array;
-  /** The first letters of each text as a number (`firstLetters`), so that an order need not read the texts. */
-  readonly letters: Float64Array;
-  readonly chunks: readonly Uint8Array[];
-}
+import { copied, shared, type TextArrays } from './column-arrays.ts';
 
 /** The size of what is no text, or too long to be held. */
 export const NOT_HELD = 0xffffffff;
@@ -44,9 +34,9 @@ export class TextColumn {
   #garbage = 0;
 
   constructor(capacity: number) {
-    this.#at = sharedNumbers(capacity);
-    this.#size = sharedNumbers(capacity).fill(NOT_HELD);
-    this.#letters = sharedLetters(capacity).fill(NO_LETTERS);
+    this.#at = shared(Uint32Array, capacity);
+    this.#size = shared(Uint32Array, capacity).fill(NOT_HELD);
+    this.#letters = shared(Float64Array, capacity).fill(NO_LETTERS);
   }
 
   get arrays(): TextArrays {
@@ -64,13 +54,10 @@ export class TextColumn {
   }
 
   grow(capacity: number): void {
-    const [at, size, letters] = [sharedNumbers(capacity), sharedNumbers(capacity), sharedLetters(capacity)];
-    at.set(this.#at);
-    size.set(this.#size);
-    size.fill(NOT_HELD, this.#size.length);
-    letters.set(this.#letters);
-    letters.fill(NO_LETTERS, this.#letters.length);
-    [this.#at, this.#size, this.#letters] = [at, size, letters];
+    const before = this.capacity;
+    this.#at = copied(this.#at, capacity);
+    this.#size = copied(this.#size, capacity).fill(NOT_HELD, before);
+    this.#letters = copied(this.#letters, capacity).fill(NO_LETTERS, before);
   }
 
   /** Puts a content; of one that is neither a text nor empty, only the issue shows it. */
@@ -95,8 +82,8 @@ export class TextColumn {
       this.#at[row] = at;
     }
     const at = this.#at[row] ?? 0;
-    const place = at & PLACE;
-    this.#chunks[at >>> PLACE_BITS]?.write(content, place, bytes, isWide ? 'utf16le' : 'latin1');
+    const offset = at & PLACE;
+    this.#chunks[at >>> PLACE_BITS]?.write(content, offset, bytes, isWide ? 'utf16le' : 'latin1');
     this.#size[row] = 2 * bytes + Number(isWide);
     // The lower case of a letter may depend on whether it is the last one of its word.
     this.#letters[row] = firstLetters(isWide ? content.toLowerCase() : content, 0);
@@ -123,9 +110,9 @@ export class TextColumn {
     this.#letters[row] = from.letters[other] ?? NO_LETTERS;
     const old = from.at[other] ?? 0;
     const chunk = from.chunks[old >>> PLACE_BITS];
-    const place = old & PLACE;
+    const offset = old & PLACE;
     if (chunk !== undefined)
-      this.#chunks[at >>> PLACE_BITS]?.set(chunk.subarray(place, place + bytes), at & PLACE);
+      this.#chunks[at >>> PLACE_BITS]?.set(chunk.subarray(offset, offset + bytes), at & PLACE);
     this.#at[row] = at;
   }
 
@@ -178,17 +165,17 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
   const buffers = chunks.map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length));
 
   function textAt(row: number): string | null | undefined {
-    const held = size[row] ?? NOT_HELD;
-    if (held === NOT_HELD) return undefined;
-    if (held === 0) return null;
+    const stored = size[row] ?? NOT_HELD;
+    if (stored === NOT_HELD) return undefined;
+    if (stored === 0) return null;
     const start = at[row] ?? 0;
-    const place = start & PLACE;
-    const encoding = (held & 1) === 1 ? 'utf16le' : 'latin1';
-    return buffers[start >>> PLACE_BITS]?.toString(encoding, place, place + (held >>> 1));
+    const offset = start & PLACE;
+    const encoding = (stored & 1) === 1 ? 'utf16le' : 'latin1';
+    return buffers[start >>> PLACE_BITS]?.toString(encoding, offset, offset + (stored >>> 1));
   }
 
   const keyAt = (row: number) => textAt(row)?.toLowerCase() ?? null;
-  const isNarrow = (held: number) => held !== 0 && (held & 1) === 0;
+  const isNarrow = (stored: number) => stored !== 0 && (stored & 1) === 0;
   const [starts, ends] = [new Uint32Array(READ_AT_ONCE), new Uint32Array(READ_AT_ONCE)];
   const reached = new Uint8Array(READ_AT_ONCE);
 
@@ -200,12 +187,12 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
     textAt,
     keyAt,
     narrowAt(row) {
-      const held = size[row] ?? NOT_HELD;
-      if (!isNarrow(held)) return null;
+      const stored = size[row] ?? NOT_HELD;
+      if (!isNarrow(stored)) return null;
       const start = at[row] ?? 0;
       const chunk = chunks[start >>> PLACE_BITS];
       const from = start & PLACE;
-      return chunk === undefined ? null : { chunk, from, until: from + (held >>> 1) };
+      return chunk === undefined ? null : { chunk, from, until: from + (stored >>> 1) };
     },
     writeLetters(rows, from, found) {
       for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
@@ -217,33 +204,33 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
           starts[i - start] = at[row] ?? 0;
         }
         for (let i = 0; i < end - start; i += 1) {
-          const place = starts[i] ?? 0;
-          reached[i] = chunks[place >>> PLACE_BITS]?.[(place & PLACE) + from] ?? 0;
+          const offset = starts[i] ?? 0;
+          reached[i] = chunks[offset >>> PLACE_BITS]?.[(offset & PLACE) + from] ?? 0;
         }
         for (let i = start; i < end; i += 1) {
-          const held = ends[i - start] ?? NOT_HELD;
-          const place = starts[i - start] ?? 0;
-          const chunk = chunks[place >>> PLACE_BITS];
-          const first = (place & PLACE) + from;
-          if (chunk === undefined || !isNarrow(held)) found[i] = lettersOf(rows[i] ?? 0, from);
-          else found[i] = narrowLetters(chunk, first, first - from + (held >>> 1), reached[i - start] ?? 0);
+          const stored = ends[i - start] ?? NOT_HELD;
+          const offset = starts[i - start] ?? 0;
+          const chunk = chunks[offset >>> PLACE_BITS];
+          const first = (offset & PLACE) + from;
+          if (chunk === undefined || !isNarrow(stored)) found[i] = lettersOf(rows[i] ?? 0, from);
+          else found[i] = narrowLetters(chunk, first, first - from + (stored >>> 1), reached[i - start] ?? 0);
         }
       }
     },
     compareRows(row, other) {
-      const [held, otherHeld] = [size[row] ?? NOT_HELD, size[other] ?? NOT_HELD];
-      if (!isNarrow(held) || !isNarrow(otherHeld)) return compareTextKeys(keyAt(row), keyAt(other));
+      const [stored, otherHeld] = [size[row] ?? NOT_HELD, size[other] ?? NOT_HELD];
+      if (!isNarrow(stored) || !isNarrow(otherHeld)) return compareTextKeys(keyAt(row), keyAt(other));
       const [start, otherStart] = [at[row] ?? 0, at[other] ?? 0];
       const [chunk, otherChunk] = [chunks[start >>> PLACE_BITS], chunks[otherStart >>> PLACE_BITS]];
       if (chunk === undefined || otherChunk === undefined) return 0;
-      const [place, otherPlace] = [start & PLACE, otherStart & PLACE];
-      const both = Math.min(held, otherHeld) >>> 1;
+      const [offset, otherPlace] = [start & PLACE, otherStart & PLACE];
+      const both = Math.min(stored, otherHeld) >>> 1;
       for (let i = 0; i < both; i += 1) {
         const difference =
-          (SMALL[chunk[place + i] ?? 0] ?? 0) - (SMALL[otherChunk[otherPlace + i] ?? 0] ?? 0);
+          (SMALL[chunk[offset + i] ?? 0] ?? 0) - (SMALL[otherChunk[otherPlace + i] ?? 0] ?? 0);
         if (difference !== 0) return difference;
       }
-      return (held >>> 1) - (otherHeld >>> 1);
+      return (stored >>> 1) - (otherHeld >>> 1);
     },
   };
 }
@@ -316,8 +303,8 @@ const READ_AT_ONCE = 256;
 export function afterLetters(letters: number): 'nothing' | 'more' | 'unknown' {
   if (letters === NO_LETTERS) return 'nothing';
   let hasEnd = false;
-  for (let rest = letters, i = 0; i < LETTERS; i += 1, rest = Math.floor(rest / 256)) {
-    const letter = rest % 256;
+  for (let left = letters, i = 0; i < LETTERS; i += 1, left = Math.floor(left / 256)) {
+    const letter = left % 256;
     if (letter === OTHER_LETTER) return 'unknown';
     hasEnd ||= letter === 0;
   }
@@ -331,12 +318,4 @@ function bytesOf(size: number): number {
 function hasWide(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > LAST_NARROW) return true;
   return false;
-}
-
-function sharedNumbers(length: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT));
-}
-
-function sharedLetters(length: number): Float64Array {
-  return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
 }

@@ -1,4 +1,4 @@
-import type { FieldContent } from '../../model/issue.ts';
+import type { FieldContent, FieldValue } from '../../model/issue.ts';
 
 /** The code of a field an issue does not have; in a history, of time about which nothing is known. */
 export const ABSENT = 0;
@@ -91,6 +91,16 @@ export class ValueCodes {
 /** The code in `values` of each of `contents`, by the code it has where these are the contents from `FIRST_VALUE` on. */
 export function codesIn(values: ValueCodes, contents: readonly FieldContent[]): Uint32Array {
   return Uint32Array.from([ABSENT, EMPTY, ...contents.map((content) => values.codeOf(content))]);
+}
+
+/** The single value that each code of a field is for, in the order of codes; null where it is none. */
+export function valuesOf(codes: ValueCodes): (FieldValue | null)[] {
+  return Array.from({ length: codes.size }, (_, code) => valueIn(codes.at(code)));
+}
+
+/** The value that a content is; null of any other content. */
+export function valueIn(content: FieldContent | undefined): FieldValue | null {
+  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
 }
 
 /** The same text for equal contents only. */

@@ -99,23 +99,13 @@ function groupBuilder(
   layout: Layout,
   statistic: Statistic,
 ): TableBuilder {
-  const observed = observeColumns(report, layout);
-  const measure = measurerOf(report, context, layout.knownStatuses);
-  const groups = collectGroups(layout.groupBy, statistic);
-  let issues = 0;
+  const { done, ...survey } = surveyList(report, context, layout, [statistic]);
   return {
-    *add(issue) {
-      const one = measure(issue);
-      observed.observe(issue, one);
-      issues += 1;
-      yield* groups.add(ownCells(issue, layout.groupBy, context), one);
-    },
-    size: () => ({ lines: groups.size(), columns: observed.maxShown() }),
-    shown: observed.shown,
+    ...survey,
     async build(turns) {
-      // A single issue also counts as a group, so columns are in the order of groups.
-      const selected = await observed.select(Math.max(issues, 2), turns);
-      return layOutGroups(report, layout, selected, { groups, statistic }, turns);
+      const [table] = (await done(turns)).statistics;
+      if (table === undefined) throw new Error('A statistic has one table.');
+      return table;
     },
   };
 }
@@ -128,14 +118,11 @@ export interface SurveyedList extends Pick<ListLayout, 'head'> {
   linesOf(issue: Issue): ReturnType<ListLayout['linesOf']>;
 }
 
-/** Collects columns, groups and statistics of a list, but none of its lines, so memory does not grow with them. */
-interface ListSurvey {
-  /** Adds an issue step by step, like `TableBuilder.add`. */
-  add(issue: Issue): Iterable<void>;
-  /** Size of the tables of the statistics so far. */
-  readonly size: () => TableSize;
-  /** Number of value columns that these tables show so far. */
-  readonly shown: () => number;
+/**
+ * Collects columns, groups and statistics of a list, but none of its lines, so memory does not grow with them; its size is
+ * that of the tables of the statistics.
+ */
+interface ListSurvey extends Omit<TableBuilder, 'build'> {
   done(turns: InTurns): Promise<SurveyedList>;
 }
 

@@ -103,11 +103,11 @@ export function collectGroups(groupBy: readonly Column[], statistic: Statistic):
 export const MAX_REPEATS = 2 ** 23;
 
 /** Fails with `too-large` if the number of additional group memberships exceeds `most`. */
-export function assertFewRepeats(repeats: number, most: number, groupBy: readonly Column[]): void {
-  if (repeats <= most) return;
+export function assertFewRepeats(repeats: number, max: number, groupBy: readonly Column[]): void {
+  if (repeats <= max) return;
   const fields = groupBy.map(({ id }) => id).join(',');
   const problem = `'${fields}' puts each issue into too many groups. Try: a field with fewer values in an issue, fewer fields, or fewer issues.`;
-  throw badRequestAs('too-large', about('groupByFields', problem), { most });
+  throw badRequestAs('too-large', about('groupByFields', problem), { most: max });
 }
 
 /** Number of groups that an issue with these cells belongs to: the product of the numbers of values in each column. */
@@ -125,10 +125,10 @@ export function* eachCombination(own: Cells, groupBy: readonly Column[]): Genera
   const fastestFirst = several.toReversed();
   const count = countCombinations(own, groupBy);
   for (let n = 0; n < count; n += 1) {
-    let rest = n;
+    let left = n;
     const chosen = fastestFirst.map(({ id, values }): [string, Cell] => {
-      const value = values[rest % values.length] ?? { value: '' };
-      rest = Math.floor(rest / values.length);
+      const value = values[left % values.length] ?? { value: '' };
+      left = Math.floor(left / values.length);
       return [id, value];
     });
     yield chosen.length === 0 ? own : { ...own, ...Object.fromEntries(chosen) };

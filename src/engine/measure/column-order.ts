@@ -64,9 +64,9 @@ function byRank<Item>(items: readonly Item[], ranks: Uint32Array): Item[] {
   const sorted = new Array<Item>(items.length);
   for (const [i, item] of items.entries()) {
     const rank = ranks[i];
-    const place = next[rank];
-    next[rank] = place + 1;
-    sorted[place] = item;
+    const index = next[rank];
+    next[rank] = index + 1;
+    sorted[index] = item;
   }
   return sorted;
 }
@@ -162,13 +162,13 @@ export function inWorkflowOrder(
   positions: ReadonlyMap<string, number> = new Map(),
 ): readonly Status[] {
   const given = [...statuses];
-  const place = new Map(given.map(({ id }, i) => [id, i]));
+  const index = new Map(given.map(({ id }, i) => [id, i]));
   const positionOf = ({ id }: Status) => positions.get(id) ?? Number.MAX_VALUE;
   return given.toSorted(
     (a, b) =>
       categoryRank[a.category] - categoryRank[b.category] ||
       positionOf(a) - positionOf(b) ||
-      (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0) ||
+      (index.get(a.id) ?? 0) - (index.get(b.id) ?? 0) ||
       compareIds(a.id, b.id),
   );
 }

@@ -1,21 +1,26 @@
+import type { WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
+import { doneSince, latest } from '../../model/issues/finish-time.ts';
 import type { Cell, CurrentValue, MetricState, UnknownTime } from '../../model/table.ts';
-import { ValueCodes } from '../columns/value-codes.ts';
-import type { MeasurePlan, MeasureSink, Vocabulary } from '../reports/measuring/measure-plan.ts';
-import { planMeasure, valuesOf } from '../reports/measuring/report-keys.ts';
+import { ValueCodes, valuesOf } from '../columns/value-codes.ts';
+import { planMeasure } from '../reports/measuring/report-keys.ts';
 import type {
   IssueReport,
   MeasureContext,
   Measured,
+  MeasurePlan,
+  MeasureSink,
   ReportKeys,
   ReportType,
   ValueColumn,
   VisitReport,
+  Vocabulary,
 } from '../reports/measuring/report-type.ts';
 import { BLOCKED, blockedCodes, blockedTimeline } from '../visits/blocked-visits.ts';
 import { VisitCursor, type VisitWindow } from '../visits/field-visits.ts';
-import { openVisit, type Timeline, type Visit, visitsOf } from '../visits/timeline.ts';
+import { exitsFrom, openVisit, type Timeline, timeline, type Visit, visitsOf } from '../visits/timeline.ts';
 import { calendarClock } from '../visits/work-clock.ts';
+import { valueAsOf } from './own-cells.ts';
 import { isListed } from './select-columns.ts';
 
 /** Measures a single issue, as a table with one row. */
@@ -278,4 +283,51 @@ class IssuePlan implements MeasureSink {
     this.#columns.set(number, column);
     return column;
   }
+}
+
+/**
+ * The instant at which an issue was finished. `at` is null if it is not finished or was created as done. `unknown`: it
+ * was finished at some instant from `from` until `until`, both included, or perhaps never (`mayBeEmpty`).
+ */
+type IssueFinish =
+  | { readonly at: Instant | null }
+  | { readonly unknown: { readonly from: Instant; readonly until: Instant; readonly mayBeEmpty: boolean } };
+
+/**
+ * Finds the finish in the history as of an instant. The current status is the one that the tracker shows, even if a cut
+ * history ends with another.
+ */
+export function issueFinish(
+  issue: Issue,
+  asOf: Instant,
+  kindOf: (statusId: string) => WorkKind,
+): IssueFinish {
+  const { created } = issue;
+  const shown = valueAsOf(issue, 'status', asOf);
+  const kind = shown === null ? 'unknown' : kindOf(shown.id);
+  if (kind === 'unknown') return { unknown: { from: created, until: asOf, mayBeEmpty: true } };
+  if (kind !== 'done') return { at: null };
+  const { visits } = timeline(issue, 'status', asOf);
+  const exits = exitsFrom(visits).flatMap(({ value, at }) =>
+    at === null ? [] : [{ at, kind: kindOf(value.id) }],
+  );
+  const gapAt = visits.findIndex(({ known }) => !known);
+  const gap = visits[gapAt];
+  // If the issue was done when its unknown time began, it may have been finished as early as its last exit from a
+  // status that is not done.
+  const before = visits[gapAt - 1]?.value;
+  const wasDone = before != null && kindOf(before.id) === 'done';
+  const lastKnown = latest(exits.filter(({ at, kind }) => kind !== 'done' && at <= (gap?.start ?? at)));
+  const since = doneSince({
+    created,
+    asOf,
+    lost:
+      gap === undefined ? null : { from: wasDone ? (lastKnown?.at ?? created) : gap.start, until: gap.end },
+    agrees: visits.at(-1)?.value?.id === shown?.id,
+    // Exits before the unknown time do not count, since a later exit may be hidden in it.
+    exits: exits.filter(({ at }) => gap === undefined || (gap.end <= at && !gap.open)),
+  });
+  if ('at' in since) return since;
+  const { from, until, why } = since.unknown;
+  return { unknown: { from, until, mayBeEmpty: why === 'cut' && from <= created } };
 }

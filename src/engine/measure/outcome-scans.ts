@@ -1,7 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
-import type { ColumnArrays } from '../columns/column-arrays.ts';
+import { type ColumnArrays, codeThen } from '../columns/column-arrays.ts';
 import { isStartedCode, kindCode } from '../columns/flow-rows.ts';
-import type { ScanPlan } from './row-cursor.ts';
+import { type ScanPlan, SILENT } from './row-cursor.ts';
 import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
 
 /**
@@ -41,7 +41,7 @@ export const outcomesScan: Scan<ScanPlan, 'cycleMs' | 'times', 'finished'> = {
 export const keyOfSlot = (slot: number, group: number, slots: number) => group * slots + slot;
 
 /** The group of the started issues of an access class; those that are not started are in the group before it. */
-export const startedGroup = (accessClass: number) => accessClass * 2 + 1;
+const startedGroup = (accessClass: number) => accessClass * 2 + 1;
 
 /** Issues that are assigned to someone (`assignees`: 1 by code of `values('assignee')`), or all (null). */
 interface AgesPlan extends ScanPlan {
@@ -73,7 +73,7 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages' | 'work' | 'flows', 'cl
         if (kind === kindCode.unknown) return rest.push(0, index);
         if (kind === kindCode.done) return;
         const { asOf, last } = cursor;
-        if (assignees !== null && assignees[assigneeAt(cursor.columns, row, asOf)] !== 1) return;
+        if (assignees !== null && assignees[assigneeThen(cursor.columns, row, asOf)] !== 1) return;
         const ownClass = accessClass[row];
         const isStarted = isStartedCode(kind);
         const group = startedGroup(ownClass) - Number(!isStarted);
@@ -82,7 +82,7 @@ export const agesScan: Scan<AgesPlan, 'indexes' | 'ages' | 'work' | 'flows', 'cl
         ages.push(key, cursor.between(cursor.startAt(last), asOf));
         if (isStarted) {
           cursor.readWork();
-          work.push(key, isClear ? cursor.workMs() : Number.NaN);
+          work.push(key, isClear ? cursor.msSinceStart(last) : Number.NaN);
           flows.push(key, cursor.counts ? cursor.flow : -1);
         }
         classes.add(ownClass, 1);
@@ -131,10 +131,56 @@ export const endedScan: Scan<EndedPlan, 'ms', 'classes'> = {
 };
 
 /** The code of the assignee of a row's issue at an instant, its history being whole. */
-function assigneeAt(columns: ColumnArrays, row: number, asOf: Instant): number {
-  if (asOf >= columns.updated[row]) return columns.fields.assignee?.[row] ?? 0;
-  const from = columns.assigneeAt[row];
-  let last = from + columns.assigneeCount[row] - 1;
-  while (last >= from && (columns.spanStart[last] ?? 0) > asOf) last -= 1;
-  return last < from ? 0 : (columns.spanAssignee[last] ?? 0);
+function assigneeThen(columns: ColumnArrays, row: number, asOf: Instant): number {
+  if (asOf < columns.updated[row]) return codeThen(columns, 'assignee', row, asOf);
+  return columns.fields.assignee?.[row] ?? 0;
 }
+
+/** The instant with which statuses are compared. */
+interface MovedPlan extends ScanPlan {
+  readonly since: Instant;
+}
+
+/** The keys of the lists: started since for the first time, or in another status than then in any other way. */
+export const movedKey = { started: 0, moved: 1 } as const;
+
+/**
+ * Issues that are in another status than at `since`: by one of `movedKey` the index of each (`issues`), and when it came to its
+ * status (`at`). New issues that no one began are in neither, nor are those that were done then and still are.
+ */
+export const movedScan: Scan<MovedPlan, 'issues' | 'at', never> = {
+  name: 'moved',
+  sink(cursor, { since }) {
+    const { updated } = cursor.columns;
+    const [issues, at, rest] = [new NumberLists(), new NumberLists(), new NumberLists()];
+    return {
+      lists: { issues, at, rest },
+      sums: {},
+      add(row, index) {
+        if (updated[row] < since) return;
+        cursor.seek(row);
+        if (!cursor.counts) return;
+        if (cursor.isFlowUnknown || cursor.has(SILENT)) return rest.push(0, index);
+        const { from, last } = cursor;
+        if (last < from || cursor.startAt(last) < since) return;
+        let before = last - 1;
+        while (before >= from && cursor.startAt(before) >= since) before -= 1;
+        const kind = cursor.kindAt(last);
+        const isStarted = isStartedCode(kind);
+        let isStart = isStarted;
+        if (before < from) {
+          if (!isStarted) return;
+        } else {
+          const wasDone = cursor.kindAt(before) === kindCode.done;
+          if (cursor.slotAt(before) === cursor.slotAt(last) || (wasDone && kind === kindCode.done)) return;
+          isStart &&= !wasDone;
+          for (let visit = before; isStart && visit >= from; visit -= 1)
+            isStart = !isStartedCode(cursor.kindAt(visit));
+        }
+        const key = isStart ? movedKey.started : movedKey.moved;
+        issues.push(key, index);
+        at.push(key, cursor.startAt(last));
+      },
+    };
+  },
+};

@@ -11,8 +11,8 @@ import { type TimePeriod, timePeriods } from '../../model/request.ts';
 import { type Cell, type Cells, type Column, type ColumnKind, cellOf } from '../../model/table.ts';
 import { readInstant } from '../../time/date-text.ts';
 import { periodAt } from '../../time/periods.ts';
-import { BLOCKERS, flagBehind } from '../columns/derived-histories.ts';
-import type { HistorySource } from '../columns/history-column.ts';
+import { BLOCKERS, flagBehind, type HistorySource } from '../columns/history-column.ts';
+import { valueIn } from '../columns/value-codes.ts';
 import type { RowContent } from '../columns/write-row.ts';
 import type { MeasureContext } from '../reports/measuring/report-type.ts';
 import { blockerVisits, LINKS } from '../visits/blocked-visits.ts';
@@ -119,9 +119,8 @@ export const computedFields: readonly ComputedField[] = [
     title: 'Status Category',
     kind: 'text',
     cell(issue, context) {
-      const status = contentAsOf(issue, 'status', context.asOf);
-      const known = status !== null && typeof status === 'object' && 'id' in status;
-      return known ? { value: context.categoryOf(status.id) } : null;
+      const status = valueIn(contentAsOf(issue, 'status', context.asOf));
+      return status === null ? null : { value: context.categoryOf(status.id) };
     },
   },
   {
@@ -267,7 +266,7 @@ function instantAsOf(issue: Issue, field: string, asOf: Instant): Instant | null
 
 /** Parses a date with a time in a custom field, which may be in the future; null for other contents. */
 function parseInstant(content: FieldContent | undefined): Instant | null {
-  const text = content !== null && typeof content === 'object' && 'id' in content ? content.id : content;
+  const text = valueIn(content)?.id ?? content;
   if (typeof text !== 'string' || !instantText.test(text)) return null;
   return readInstant(text)?.instant ?? null;
 }
@@ -288,7 +287,7 @@ function updatedBy(issue: Issue, asOf: Instant): Instant {
  * The instant at which an issue was resolved, as of an instant; null if it was unresolved or if that is unknown.
  * Trackers show only the last resolution, so one that was undone is read from the history of the field `resolution`.
  */
-export function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
+function resolvedBy(issue: Issue, asOf: Instant): Instant | null {
   const { resolved, updated } = issue;
   const last = resolved !== null && resolved <= asOf ? resolved : null;
   if (asOf >= updated || changesOf(issue, 'resolution').length === 0) return last;

@@ -231,21 +231,19 @@ export class RowCursor {
 
   /** The cycle time: from the first started visit to the finish; NaN where there is none of them. */
   cycleMs(): number {
-    return this.#clockMs(this.finish);
+    return Number.isNaN(this.finish) ? Number.NaN : this.msSinceStart(this.work);
   }
 
-  /** The cycle time so far of a row that is not done: from the first started visit to the instant; NaN without one. */
-  workMs(): number {
-    return this.#clockMs(this.asOf);
-  }
-
-  /** From the first started visit to an instant, without the time back in the queue where the clock of the flow pauses. */
-  #clockMs(until: Instant): number {
+  /**
+   * From the first started visit to the end of a visit, without the time back in the queue where the clock of the flow
+   * pauses; NaN where there is no started visit.
+   */
+  msSinceStart(until: number): number {
     if (this.progress < 0) return Number.NaN;
-    const whole = this.between(this.startAt(this.progress), until);
+    const whole = this.between(this.startAt(this.progress), this.endAt(until));
     if (this.#flows?.pauses[this.flow] !== 1) return whole;
     let paused = 0;
-    for (let visit = this.progress + 1; visit <= this.work; visit += 1) {
+    for (let visit = this.progress + 1; visit <= until; visit += 1) {
       if (this.kindAt(visit) === kindCode.queue)
         paused += this.between(this.startAt(visit), this.endAt(visit));
     }

@@ -1,4 +1,4 @@
-import type { ColumnArrays } from '../columns/column-arrays.ts';
+import { type ColumnArrays, lengthened } from '../columns/column-arrays.ts';
 import { type ObservedSlots, RowCursor, type ScanPlan } from './row-cursor.ts';
 
 /** Some rows, and the index of the first one among all that are scanned. */
@@ -133,16 +133,14 @@ const SHARED_FROM = 4_096;
 
 /** Numbers that are added one by one to the list of a key. */
 export class NumberLists {
-  readonly #lists: { values: Float64Array; length: number }[] = [];
+  readonly #lists: { values: Float64Array<ArrayBuffer>; length: number }[] = [];
 
   push(key: number, value: number): void {
     const known = this.#lists[key];
     const list = known ?? { values: new Float64Array(FIRST_NUMBERS), length: 0 };
     if (known === undefined) this.#lists[key] = list;
     if (list.length === list.values.length) {
-      const more = new Float64Array(list.length * 2);
-      more.set(list.values);
-      list.values = more;
+      list.values = lengthened(list.values, list.length * 2);
     }
     list.values[list.length] = value;
     list.length += 1;
@@ -163,7 +161,7 @@ export class NumberLists {
 
 /** Sums by index, which need not be known before. */
 export class NumberSums {
-  values: Float64Array;
+  values: Float64Array<ArrayBuffer>;
 
   constructor(length = 0) {
     this.values = new Float64Array(length);
@@ -171,9 +169,7 @@ export class NumberSums {
 
   add(index: number, value: number): void {
     if (index >= this.values.length) {
-      const more = new Float64Array(Math.max(FIRST_NUMBERS, index * 2));
-      more.set(this.values);
-      this.values = more;
+      this.values = lengthened(this.values, Math.max(FIRST_NUMBERS, index * 2));
     }
     this.values[index] += value;
   }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../model/issue.ts';
-import { type ColumnArrays, historyFlag } from '../columns/column-arrays.ts';
+import { type ColumnArrays, historyFlag, lastBegun } from '../columns/column-arrays.ts';
 import { kindCode } from '../columns/flow-rows.ts';
 import { type ScanPlan, SILENT } from './row-cursor.ts';
 import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
@@ -151,9 +151,7 @@ function membership(columns: ColumnArrays, { field, today, past }: SprintPlan) {
     of(row: number, at: Instant): number {
       if (at >= updated[row] || history === undefined) return sprintsAt.now(row);
       const first = history.at[row];
-      let visit = first + history.count[row] - 1;
-      while (visit > first && history.starts[visit] > at) visit -= 1;
-      return bitsIn(past, history.codes[visit]);
+      return bitsIn(past, history.codes[lastBegun(history.starts, first, first + history.count[row], at)]);
     },
   };
   const bitsIn = (bits: Uint32Array, code: number) => {

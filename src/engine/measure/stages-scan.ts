@@ -1,6 +1,7 @@
 import type { Instant } from '../../model/issue.ts';
 import { rowFlag } from '../columns/column-arrays.ts';
 import { isStartedCode, kindCode } from '../columns/flow-rows.ts';
+import { placeAfter } from '../columns/sort-rows.ts';
 import type { ScanPlan } from './row-cursor.ts';
 import { NumberLists, NumberSums, type Scan } from './scan-rows.ts';
 
@@ -29,9 +30,8 @@ export const stagesScan: Scan<
   'changes' | 'arrived'
 > = {
   name: 'stages',
-  sink(cursor, { asOf, stages, stageCount, instants, bounds, flows }) {
+  sink(cursor, { asOf, stages, stageCount, instants, bounds }) {
     const { created, updated } = cursor.columns;
-    const { between } = cursor;
     const width = instants.length + 1;
     const times = Float64Array.from(instants);
     const starts = Float64Array.from(bounds);
@@ -61,18 +61,6 @@ export const stagesScan: Scan<
       }
     };
 
-    /** Working ms from the start of the row until the end of a visit, without the time back in the queue where the clock pauses. */
-    const sinceStart = (until: number): number => {
-      const whole = between(cursor.startAt(cursor.progress), cursor.endAt(until));
-      if (flows?.pauses[cursor.flow] !== 1) return whole;
-      let paused = 0;
-      for (let visit = cursor.progress + 1; visit <= until; visit += 1) {
-        if (cursor.kindAt(visit) === kindCode.queue)
-          paused += between(cursor.startAt(visit), cursor.endAt(visit));
-      }
-      return whole - paused;
-    };
-
     /** Lists since when the row's issue was at work whenever it last left a started stage. */
     const addLeft = (stageOf: Uint16Array) => {
       leftAt.fill(-1);
@@ -80,7 +68,7 @@ export const stagesScan: Scan<
         if (isStartedCode(cursor.kindAt(visit))) leftAt[stageOf[cursor.slotAt(visit)]] = visit;
       }
       for (let stage = 0; stage < stageCount; stage += 1)
-        if (leftAt[stage] >= 0) left.push(stage, sinceStart(leftAt[stage]));
+        if (leftAt[stage] >= 0) left.push(stage, cursor.msSinceStart(leftAt[stage]));
     };
 
     return {
@@ -106,7 +94,7 @@ export const stagesScan: Scan<
         cursor.readWork();
         if (isStartedCode(kind)) {
           open.push(stageOf[own], index);
-          ages.push(stageOf[own], sinceStart(cursor.last));
+          ages.push(stageOf[own], cursor.msSinceStart(cursor.last));
           return;
         }
         const { finish } = cursor;
@@ -120,14 +108,3 @@ export const stagesScan: Scan<
     };
   },
 };
-
-/** The index of the first of some instants, which are in their order, that is after another; their number where none is. */
-export function placeAfter(instants: Float64Array, at: Instant): number {
-  let [low, high] = [0, instants.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (instants[middle] > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

@@ -46,7 +46,7 @@ function listedAmounts(statistic: Statistic): Amounts {
   return {
     add: (value) => void values.push(value),
     condense(issues) {
-      if (percent !== null) return percentile(values, percent);
+      if (percent !== null) return percentileOf(Float64Array.from(values), percent);
       return deviation(values, denominator === 'all' ? issues - values.length : 0, kind);
     },
   };
@@ -197,13 +197,8 @@ export function squaresOf(parts: Float64Array, at: number): bigint {
 
 /**
  * The percentile of the values, from 0 to 100, interpolated between two ranks (Hyndman and Fan, type 7) as spreadsheets
- * do; null without values.
+ * do; null without values. The order of `values` may change.
  */
-export function percentile(values: ArrayLike<number>, percent: number): number | null {
-  return percentileOf(Float64Array.from(values), percent);
-}
-
-/** The percentile as `percentile` computes it, without a copy: the order of `values` may change. */
 export function percentileOf(values: Float64Array, percent: number): number | null {
   return values.length === 0 ? null : valueAtRank(values, rankOf(values.length, percent));
 }

@@ -140,7 +140,7 @@ export function rowIn({ lists }: StatusFacts, code: number): number | null {
 
 /** The category that the visits of some codes, which are one status, speak for: more than half must agree, else it is unknown. */
 export function impliedCategory({ sums: { votes } }: StatusFacts, codes: readonly number[]): StatusCategory {
-  const sum = (place: number) => codes.reduce((total, code) => total + (votes[code * VOTES + place] ?? 0), 0);
+  const sum = (vote: number) => codes.reduce((total, code) => total + (votes[code * VOTES + vote] ?? 0), 0);
   const half = sum(0) / 2;
   if (sum(categoryCode.done) > half) return 'Done';
   if (sum(categoryCode.progress) > half) return 'In Progress';

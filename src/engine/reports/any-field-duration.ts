@@ -3,9 +3,15 @@ import { reportIds } from '../../model/report-ids.ts';
 import type { Column } from '../../model/table.ts';
 import { EMPTY } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
-import type { CurrentKey, Vocabulary } from './measuring/measure-plan.ts';
 import { columnOf, levelOf, noKeys } from './measuring/report-keys.ts';
-import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
+import type {
+  CurrentKey,
+  MeasureContext,
+  ReportKeys,
+  ReportType,
+  Subject,
+  Vocabulary,
+} from './measuring/report-type.ts';
 
 /**
  * Time per value of any field: one column per observed value, and one for the time without a value. With several

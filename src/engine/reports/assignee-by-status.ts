@@ -1,8 +1,6 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT } from '../columns/value-codes.ts';
-import { NONE } from '../visits/field-visits.ts';
-import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
-import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import { eachOverlap, NONE, overlapMs } from '../visits/field-visits.ts';
 import {
   assigneeLevel,
   assigneeSubject,
@@ -10,66 +8,16 @@ import {
   statusLevel,
   twoLevelColumn,
 } from './measuring/report-keys.ts';
-import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
-
-/** Time per assignee, divided by status. */
-export const statusDurationByAssignee: ReportType = {
-  id: reportIds.statusDurationByAssignee,
-  title: 'Status Duration per Assignee',
-  shape: 'issue',
-  options: [],
-  requires: [],
-  sharesOut: true,
-  kind: 'duration',
-  levels: ['user', 'status'],
-  composite: true,
-  fields: 'assignee',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [assignee, status]),
-  measure: (cursor, plan, sink) => assigneeByStatus(cursor, plan, sink),
-  current: (cursor, plan) => currentPair(cursor, plan),
-};
-
-/** Time per status, divided by assignee. */
-export const assigneeDurationByStatus: ReportType = {
-  id: reportIds.assigneeDurationByStatus,
-  title: 'Assignee Duration per Status',
-  shape: 'issue',
-  options: [],
-  requires: [],
-  sharesOut: true,
-  kind: 'duration',
-  levels: ['status', 'user'],
-  composite: true,
-  fields: 'assignee',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [status, assignee]),
-  measure: (cursor, plan, sink) => assigneeByStatus(cursor, plan, sink),
-  current: (cursor, plan) => currentPair(cursor, plan),
-};
-
-function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
-  const statuses = statusLevel(vocabulary, context);
-  const assignees = assigneeLevel(vocabulary, (assignee) => [assigneeSubject(assignee, context)]);
-  const inner = Math.max(1, statuses.codes.size);
-  return {
-    ...noKeys,
-    statuses: statuses.codes,
-    assignees: assignees.codes,
-    inner,
-    keys: assignees.codes.size * inner,
-    columnOf: (key, status, other) =>
-      twoLevelColumn(
-        ...arrange(
-          assignees.subjectAt(other, Math.floor(key / inner)),
-          statuses.subjectAt(status, key % inner),
-        ),
-        'duration',
-      ),
-  };
-}
+import type {
+  Arrange,
+  Current,
+  IssueReport,
+  Measure,
+  MeasureContext,
+  ReportKeys,
+  ReportType,
+  Vocabulary,
+} from './measuring/report-type.ts';
 
 /** Measures the time per pair of assignee and status. */
 const assigneeByStatus: Measure = (cursor, { assignees, statuses, inner }, sink) => {
@@ -106,3 +54,52 @@ const currentPair: Current = (
     other: person,
   }));
 };
+
+/** Time per assignee, divided by status. */
+export const statusDurationByAssignee: IssueReport = {
+  id: reportIds.statusDurationByAssignee,
+  title: 'Status Duration per Assignee',
+  shape: 'issue',
+  options: [],
+  requires: [],
+  sharesOut: true,
+  kind: 'duration',
+  levels: ['user', 'status'],
+  composite: true,
+  fields: 'assignee',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [assignee, status]),
+  measure: assigneeByStatus,
+  current: currentPair,
+};
+
+/** Time per status, divided by assignee. */
+export const assigneeDurationByStatus: ReportType = {
+  ...statusDurationByAssignee,
+  id: reportIds.assigneeDurationByStatus,
+  title: 'Assignee Duration per Status',
+  levels: ['status', 'user'],
+  keys: (vocabulary, context) => pairKeys(vocabulary, context, (assignee, status) => [status, assignee]),
+};
+
+function pairKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
+  const statuses = statusLevel(vocabulary, context);
+  const assignees = assigneeLevel(vocabulary, (assignee) => [assigneeSubject(assignee, context)]);
+  const inner = Math.max(1, statuses.codes.size);
+  return {
+    ...noKeys,
+    statuses: statuses.codes,
+    assignees: assignees.codes,
+    inner,
+    keys: assignees.codes.size * inner,
+    columnOf: (key, status, other) =>
+      twoLevelColumn(
+        ...arrange(
+          assignees.subjectAt(other, Math.floor(key / inner)),
+          statuses.subjectAt(status, key % inner),
+        ),
+        'duration',
+      ),
+  };
+}

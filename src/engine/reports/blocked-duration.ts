@@ -1,11 +1,9 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { causeBit, causesOfCode } from '../columns/blocked-rows.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import { type FieldVisits, NONE } from '../visits/field-visits.ts';
-import type { Current, CurrentKey, Measure } from './measuring/measure-plan.ts';
-import { overlapMs } from './measuring/overlaps.ts';
+import { type FieldVisits, NONE, overlapMs } from '../visits/field-visits.ts';
 import { columnOf, fixedKeys, statusKeys } from './measuring/report-keys.ts';
-import type { ReportType } from './measuring/report-type.ts';
+import type { Current, CurrentKey, IssueReport, Measure, ReportType } from './measuring/report-type.ts';
 
 /** The columns, in the order of their keys, and the causes that count for each. */
 const columns = [
@@ -46,13 +44,13 @@ const currentCauses: Current = ({ blocked: visits }) =>
     return [{ key, since: visits.since(first), status: 0, other: 0 }];
   });
 
-const durations = columns.map((subject) => columnOf(subject, 'duration'));
+const durations = columns.map(({ id, title }) => columnOf({ id, title }, 'duration'));
 
 /**
  * Time in which the issue was blocked, and how many times: by whatever it was, and by each cause. Causes that overlap count once
  * in the first column.
  */
-export const blockedDuration: ReportType = {
+export const blockedDuration: IssueReport = {
   id: reportIds.blockedDuration,
   title: 'Blocked Duration',
   shape: 'issue',
@@ -70,7 +68,7 @@ export const blockedDuration: ReportType = {
   current: currentCauses,
 };
 
-const counts = columns.map((subject) => columnOf(subject, 'count'));
+const counts = columns.map(({ id, title }) => columnOf({ id, title }, 'count'));
 
 /** The number of times the issue was blocked: by whatever it was, and by each cause. */
 export const blockedCount: ReportType = {
@@ -84,18 +82,11 @@ export const blockedCount: ReportType = {
 
 /** Time in which the issue was blocked, by the status that it was in, with the number of visits in which it was. */
 export const blockedDurationByStatus: ReportType = {
+  ...blockedDuration,
   id: reportIds.blockedDurationByStatus,
   title: 'Blocked Duration by Status',
-  shape: 'issue',
-  options: [],
-  requires: [],
   sharesOut: true,
-  kind: 'duration',
   levels: ['status'],
-  composite: false,
-  fields: 'blocked',
-  hasVisits: true,
-  readsCut: () => false,
   keys: (vocabulary, context) => statusKeys(vocabulary, context, 'duration'),
   measure:
     ({ blocked, statuses }, { statuses: { at, slots } }, sink) =>

@@ -3,9 +3,8 @@ import { reportIds } from '../../model/report-ids.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import type { MetricState } from '../../model/table.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
-import { type ClockSlots, ROLE } from './measuring/measure-plan.ts';
 import { columnOf, fixedKeys, nowhere } from './measuring/report-keys.ts';
-import type { ReportType } from './measuring/report-type.ts';
+import { type ClockSlots, type ReportType, ROLE } from './measuring/report-type.ts';
 
 /** Time from one status to another: one column per metric that the request defines, with the state of its clock. */
 export const durationBetweenStatuses: ReportType = {

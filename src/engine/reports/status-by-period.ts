@@ -1,62 +1,17 @@
 import { reportIds } from '../../model/report-ids.ts';
+import { placeAfter } from '../columns/sort-rows.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import type { Current, Measure, Vocabulary } from './measuring/measure-plan.ts';
 import { currentStatus, noKeys, statusLevel, twoLevelColumn } from './measuring/report-keys.ts';
-import type { Arrange, MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
-
-/** Time per status, divided by day, week, month, quarter or year. */
-export const statusDurationByTimePeriod: ReportType = {
-  id: reportIds.statusDurationByTimePeriod,
-  title: 'Status Duration per Time Period',
-  shape: 'issue',
-  options: ['timePeriod'],
-  requires: [],
-  sharesOut: true,
-  kind: 'duration',
-  levels: ['status', 'period'],
-  composite: true,
-  fields: 'status',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: (vocabulary, context) => periodKeys(vocabulary, context, (status, period) => [status, period]),
-  measure: (cursor, plan, sink) => statusByPeriod(cursor, plan, sink),
-  current: (cursor, plan) => currentPeriod(cursor, plan),
-};
-
-/** Time per day, week, month, quarter or year, divided by status. */
-export const timePeriodDurationByStatus: ReportType = {
-  id: reportIds.timePeriodDurationByStatus,
-  title: 'Time Period Duration per Status',
-  shape: 'issue',
-  options: ['timePeriod'],
-  requires: [],
-  sharesOut: true,
-  kind: 'duration',
-  levels: ['period', 'status'],
-  composite: true,
-  fields: 'status',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: (vocabulary, context) => periodKeys(vocabulary, context, (status, period) => [period, status]),
-  measure: (cursor, plan, sink) => statusByPeriod(cursor, plan, sink),
-  current: (cursor, plan) => currentPeriod(cursor, plan),
-};
-
-function periodKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
-  const { codes, subjectAt } = statusLevel(vocabulary, context);
-  const { periods } = context;
-  const inner = Math.max(1, periods.length);
-  return {
-    ...noKeys,
-    statuses: codes,
-    inner,
-    keys: codes.size * inner,
-    columnOf(key, status) {
-      const period = periods[key % inner] ?? { id: '', title: '' };
-      return twoLevelColumn(...arrange(subjectAt(status, Math.floor(key / inner)), period), 'duration');
-    },
-  };
-}
+import type {
+  Arrange,
+  Current,
+  IssueReport,
+  Measure,
+  MeasureContext,
+  ReportKeys,
+  ReportType,
+  Vocabulary,
+} from './measuring/report-type.ts';
 
 /**
  * Measures the time per pair of status and period; periods are in the calendar's time zone. A visit over several
@@ -109,13 +64,51 @@ const currentPeriod: Current = (cursor, plan) => {
   }));
 };
 
+/** Time per status, divided by day, week, month, quarter or year. */
+export const statusDurationByTimePeriod: IssueReport = {
+  id: reportIds.statusDurationByTimePeriod,
+  title: 'Status Duration per Time Period',
+  shape: 'issue',
+  options: ['timePeriod'],
+  requires: [],
+  sharesOut: true,
+  kind: 'duration',
+  levels: ['status', 'period'],
+  composite: true,
+  fields: 'status',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: (vocabulary, context) => periodKeys(vocabulary, context, (status, period) => [status, period]),
+  measure: statusByPeriod,
+  current: currentPeriod,
+};
+
+/** Time per day, week, month, quarter or year, divided by status. */
+export const timePeriodDurationByStatus: ReportType = {
+  ...statusDurationByTimePeriod,
+  id: reportIds.timePeriodDurationByStatus,
+  title: 'Time Period Duration per Status',
+  levels: ['period', 'status'],
+  keys: (vocabulary, context) => periodKeys(vocabulary, context, (status, period) => [period, status]),
+};
+
+function periodKeys(vocabulary: Vocabulary, context: MeasureContext, arrange: Arrange): ReportKeys {
+  const { codes, subjectAt } = statusLevel(vocabulary, context);
+  const { periods } = context;
+  const inner = Math.max(1, periods.length);
+  return {
+    ...noKeys,
+    statuses: codes,
+    inner,
+    keys: codes.size * inner,
+    columnOf(key, status) {
+      const period = periods[key % inner] ?? { id: '', title: '' };
+      return twoLevelColumn(...arrange(subjectAt(status, Math.floor(key / inner)), period), 'duration');
+    },
+  };
+}
+
 /** Index of the last period that has begun by an instant; 0 if none has. */
 function lastBegun(periods: Float64Array, instant: number): number {
-  let [low, high] = [0, Math.max(0, periods.length - 2)];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (periods[middle] <= instant) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(0, placeAfter(periods.subarray(0, -1), instant) - 1);
 }

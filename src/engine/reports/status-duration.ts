@@ -1,12 +1,11 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
 import { NONE } from '../visits/field-visits.ts';
-import type { Measure } from './measuring/measure-plan.ts';
 import { currentStatus, statusKeys } from './measuring/report-keys.ts';
-import type { ReportType } from './measuring/report-type.ts';
+import type { IssueReport, Measure, ReportType } from './measuring/report-type.ts';
 
 /** Time in status: one column per status that the issue was in, with its working time and number of visits. */
-export const statusDuration: ReportType = {
+export const statusDuration: IssueReport = {
   id: reportIds.statusDuration,
   title: 'Status Duration',
   shape: 'issue',
@@ -27,17 +26,11 @@ export const statusDuration: ReportType = {
 
 /** Number of times that each status was entered; being created in a status counts as entering it. */
 export const statusCount: ReportType = {
+  ...statusDuration,
   id: reportIds.statusCount,
   title: 'Status Count',
-  shape: 'issue',
   options: [],
-  requires: [],
-  sharesOut: true,
   kind: 'count',
-  levels: ['status'],
-  composite: false,
-  fields: 'status',
-  hasVisits: true,
   readsCut: () => true,
   keys: (vocabulary, context) => statusKeys(vocabulary, context, 'count'),
   measure:
@@ -49,7 +42,6 @@ export const statusCount: ReportType = {
         for (let slot = at[code] ?? 0; slot < end; slot += 1) sink.add(slots[slot] ?? 0, 1, 1, code, 0);
       }
     },
-  current: currentStatus,
 };
 
 const allVisits: Measure =

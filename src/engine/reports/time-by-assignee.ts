@@ -2,91 +2,19 @@ import { type DelegateTime, GENERAL } from '../../model/delegation.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
 import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
-import { NONE } from '../visits/field-visits.ts';
-import type { Current, DelegateSlot, Measure, Vocabulary } from './measuring/measure-plan.ts';
-import { eachOverlap, overlapMs } from './measuring/overlaps.ts';
+import { eachOverlap, NONE, overlapMs } from '../visits/field-visits.ts';
 import { assigneeLevel, assigneeSubject, columnOf, noKeys } from './measuring/report-keys.ts';
-import type { MeasureContext, ReportKeys, ReportType, Subject } from './measuring/report-type.ts';
-
-/**
- * Time per assignee: one column per person, and one for the time without an assignee. If delegates are credited, the
- * time in which another person covered for the assignee has a column of its own, named after both.
- */
-export const assigneeDuration: ReportType = {
-  id: reportIds.assigneeDuration,
-  title: 'Assignee Duration',
-  shape: 'issue',
-  options: ['creditDelegates'],
-  requires: [],
-  sharesOut: true,
-  kind: 'duration',
-  levels: ['user'],
-  composite: false,
-  fields: 'assignee',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: assigneeKeys,
-  measure: (cursor, plan, sink) => timeByAssignee(cursor, plan, sink),
-  current: (cursor, plan) => currentAssignee(cursor, plan),
-};
-
-/**
- * Time per group of users: the sum of its members' times. A person in several groups counts in each of them. Groups
- * have their current members.
- */
-export const groupDuration: ReportType = {
-  id: reportIds.groupDuration,
-  title: 'Group Duration',
-  shape: 'issue',
-  options: ['groups'],
-  requires: [],
-  sharesOut: false,
-  kind: 'duration',
-  levels: ['group'],
-  composite: false,
-  fields: 'assignee',
-  hasVisits: true,
-  readsCut: () => true,
-  keys: groupKeys,
-  measure: (cursor, plan, sink) => timeByAssignee(cursor, plan, sink),
-  current: (cursor, plan) => currentAssignee(cursor, plan),
-};
-
-function groupKeys(vocabulary: Vocabulary, { groupsOf }: MeasureContext): ReportKeys {
-  const { codes, subjectAt } = assigneeLevel(vocabulary, (assignee) =>
-    assignee === null ? [] : groupsOf(assignee.id).map(({ id, name }) => ({ id, title: name })),
-  );
-  return {
-    ...noKeys,
-    assignees: codes,
-    keys: codes.size,
-    columnOf: (key, _status, other) => columnOf(subjectAt(other, key), 'duration'),
-  };
-}
-
-function assigneeKeys(vocabulary: Vocabulary, context: MeasureContext): ReportKeys {
-  const timesOf = (owner: FieldValue | null) => (owner === null ? [] : context.delegateTimes(owner.id));
-  const { codes, subjectAt, slotOf } = assigneeLevel(
-    vocabulary,
-    (assignee) => [assigneeSubject(assignee, context)],
-    (assignee) =>
-      assignee === null ? [] : timesOf(assignee).map((time) => standInSubject(assignee, time, context)),
-  );
-  const delegates = vocabulary.assignees.map((owner): readonly DelegateSlot[] =>
-    timesOf(owner).map((time) => ({
-      start: time.start,
-      end: time.end,
-      slot: owner === null ? NONE : slotOf(standInSubject(owner, time, context).id),
-    })),
-  );
-  return {
-    ...noKeys,
-    assignees: codes,
-    delegates: delegates.some(({ length }) => length > 0) ? delegates : [],
-    keys: codes.size,
-    columnOf: (key, _status, other) => columnOf(subjectAt(other, key), 'duration'),
-  };
-}
+import type {
+  Current,
+  DelegateSlot,
+  IssueReport,
+  Measure,
+  MeasureContext,
+  ReportKeys,
+  ReportType,
+  Subject,
+  Vocabulary,
+} from './measuring/report-type.ts';
 
 /**
  * Measures an issue's time with each assignee, and adds it to the assignee's own slot, a delegate's slot, or those of
@@ -147,6 +75,78 @@ const currentAssignee: Current = ({ assignees: withAssignee }, { assignees: { at
     other: person,
   }));
 };
+
+/**
+ * Time per assignee: one column per person, and one for the time without an assignee. If delegates are credited, the
+ * time in which another person covered for the assignee has a column of its own, named after both.
+ */
+export const assigneeDuration: IssueReport = {
+  id: reportIds.assigneeDuration,
+  title: 'Assignee Duration',
+  shape: 'issue',
+  options: ['creditDelegates'],
+  requires: [],
+  sharesOut: true,
+  kind: 'duration',
+  levels: ['user'],
+  composite: false,
+  fields: 'assignee',
+  hasVisits: true,
+  readsCut: () => true,
+  keys: assigneeKeys,
+  measure: timeByAssignee,
+  current: currentAssignee,
+};
+
+/**
+ * Time per group of users: the sum of its members' times. A person in several groups counts in each of them. Groups
+ * have their current members.
+ */
+export const groupDuration: ReportType = {
+  ...assigneeDuration,
+  id: reportIds.groupDuration,
+  title: 'Group Duration',
+  options: ['groups'],
+  sharesOut: false,
+  levels: ['group'],
+  keys: groupKeys,
+};
+
+function groupKeys(vocabulary: Vocabulary, { groupsOf }: MeasureContext): ReportKeys {
+  const { codes, subjectAt } = assigneeLevel(vocabulary, (assignee) =>
+    assignee === null ? [] : groupsOf(assignee.id).map(({ id, name }) => ({ id, title: name })),
+  );
+  return {
+    ...noKeys,
+    assignees: codes,
+    keys: codes.size,
+    columnOf: (key, _status, other) => columnOf(subjectAt(other, key), 'duration'),
+  };
+}
+
+function assigneeKeys(vocabulary: Vocabulary, context: MeasureContext): ReportKeys {
+  const timesOf = (owner: FieldValue | null) => (owner === null ? [] : context.delegateTimes(owner.id));
+  const { codes, subjectAt, slotOf } = assigneeLevel(
+    vocabulary,
+    (assignee) => [assigneeSubject(assignee, context)],
+    (assignee) =>
+      assignee === null ? [] : timesOf(assignee).map((time) => standInSubject(assignee, time, context)),
+  );
+  const delegates = vocabulary.assignees.map((owner): readonly DelegateSlot[] =>
+    timesOf(owner).map((time) => ({
+      start: time.start,
+      end: time.end,
+      slot: owner === null ? NONE : slotOf(standInSubject(owner, time, context).id),
+    })),
+  );
+  return {
+    ...noKeys,
+    assignees: codes,
+    delegates: delegates.some(({ length }) => length > 0) ? delegates : [],
+    keys: codes.size,
+    columnOf: (key, _status, other) => columnOf(subjectAt(other, key), 'duration'),
+  };
+}
 
 /** A part of an assignee's time with the same delegate, or without one (`slot` null). */
 interface DelegateSpan {

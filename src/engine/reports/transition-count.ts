@@ -1,8 +1,7 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { FIRST_VALUE } from '../columns/value-codes.ts';
-import type { Vocabulary } from './measuring/measure-plan.ts';
 import { noKeys, nowhere, statusLevel, transitionTitle } from './measuring/report-keys.ts';
-import type { MeasureContext, ReportKeys, ReportType } from './measuring/report-type.ts';
+import type { MeasureContext, ReportKeys, ReportType, Vocabulary } from './measuring/report-type.ts';
 
 /** Number of times that each transition happened: one column per pair of statuses. */
 export const transitionCount: ReportType = {

@@ -1,9 +1,8 @@
 import { reportIds } from '../../model/report-ids.ts';
 import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import { type FieldVisits, NONE } from '../visits/field-visits.ts';
-import type { Measure } from './measuring/measure-plan.ts';
 import { nowhere, statusKeys } from './measuring/report-keys.ts';
-import type { ReportType } from './measuring/report-type.ts';
+import type { Measure, ReportType } from './measuring/report-type.ts';
 
 /** The date of the first entry into each status. */
 export const firstTransitionToStatusDate: ReportType = {

@@ -1,6 +1,6 @@
 import { reportIds } from '../../model/report-ids.ts';
 import type { Column } from '../../model/table.ts';
-import type { ReportType, ValueColumn } from './measuring/report-type.ts';
+import type { ReportType, ValueColumn, VisitReport } from './measuring/report-type.ts';
 
 /** Columns of visit-by-visit reports. `end` has no cell while the visit is open. */
 export const visitColumns: readonly ValueColumn[] = (
@@ -21,7 +21,7 @@ export const statusVisitColumns: readonly ValueColumn[] = visitColumns
   .map((column) => ({ ...column, title: column.title.replace('Value', 'Status') }));
 
 /** The status history of an issue, with one line per visit. */
-export const statusDurationExpanded: ReportType = {
+export const statusDurationExpanded: VisitReport = {
   id: reportIds.statusDurationExpanded,
   title: 'Status History Expanded',
   shape: 'visit',
@@ -37,15 +37,12 @@ export const statusDurationExpanded: ReportType = {
 
 /** The history of any fields of an issue, with one line per visit of each requested field. */
 export const anyFieldDurationExpanded: ReportType = {
+  ...statusDurationExpanded,
   id: reportIds.anyFieldDurationExpanded,
   title: 'Any Field History Expanded',
-  shape: 'visit',
   options: ['historyFields'],
   requires: ['historyFields'],
-  sharesOut: false,
-  kind: 'duration',
   levels: ['value'],
-  composite: false,
   fields: 'history',
   columns: visitColumns,
 };
@@ -57,15 +54,10 @@ const blockedColumns: readonly ValueColumn[] = visitColumns
 
 /** The times in which an issue was blocked, with one line for each set of causes. */
 export const blockedDurationExpanded: ReportType = {
+  ...statusDurationExpanded,
   id: reportIds.blockedDurationExpanded,
   title: 'Blocked History Expanded',
-  shape: 'visit',
-  options: [],
-  requires: [],
-  sharesOut: false,
-  kind: 'duration',
   levels: ['value'],
-  composite: false,
   fields: 'blocked',
   columns: blockedColumns,
 };

@@ -1,5 +1,5 @@
 import type { FieldValue, Instant } from '../../model/issue.ts';
-import { ABSENT } from '../columns/value-codes.ts';
+import { ABSENT, FIRST_VALUE } from '../columns/value-codes.ts';
 import type { Visit } from './timeline.ts';
 import { type WorkClock, workOnGrid, workUntil } from './work-clock.ts';
 
@@ -125,7 +125,7 @@ export class FieldVisits {
   #trim(): void {
     const { bounds, codes, count } = this;
     const { from, to } = this.#window;
-    let kept = 0;
+    let left = 0;
     let first = NONE;
     let gap = NONE;
     let isOpen = false;
@@ -135,16 +135,16 @@ export class FieldVisits {
       const reaches = end > from || (end === from && (i === count - 1 || start === end));
       if (!reaches || start >= to || from >= to) continue;
       if (first < 0) first = i;
-      if (codes[i] === ABSENT) gap = kept;
-      kept += 1;
+      if (codes[i] === ABSENT) gap = left;
+      left += 1;
       isOpen = i === count - 1 && end < to;
     }
-    for (let i = 0; i < kept; i += 1) {
+    for (let i = 0; i < left; i += 1) {
       bounds[i] = Math.max(bounds[first + i], from);
       codes[i] = codes[first + i];
     }
-    if (kept > 0) bounds[kept] = Math.max(from, Math.min(bounds[first + kept], to));
-    this.count = kept;
+    if (left > 0) bounds[left] = Math.max(from, Math.min(bounds[first + left], to));
+    this.count = left;
     this.gap = gap;
     this.isOpen = isOpen;
   }
@@ -191,4 +191,44 @@ export class VisitCursor {
   work(instant: Instant): number {
     return workUntil(this.#clock, instant);
   }
+}
+
+/**
+ * Overlays the visits of assignees and of statuses: calls `take` for each stretch with one known assignee and one
+ * status, in order, with the indexes of both visits. Both lists are in order and adjoin. A visit of 0 ms overlaps the
+ * other field's visit at its instant.
+ */
+export function eachOverlap(
+  { assignees, statuses }: VisitCursor,
+  take: (assignee: number, status: number) => void,
+): void {
+  const { bounds: spans, codes: people, count } = assignees;
+  const { bounds, codes } = statuses;
+  let [i, j] = [0, 0];
+  while (i < count && j < statuses.count) {
+    const startA = spans[i];
+    const endA = spans[i + 1];
+    const startB = bounds[j];
+    const endB = bounds[j + 1];
+    const start = Math.max(startA, startB);
+    const end = Math.min(endA, endB);
+    const isMomentary = start === end && (startA === endA || startB === endB);
+    const isKnown = people[i] !== ABSENT && codes[j] >= FIRST_VALUE;
+    if (isKnown && (start < end || isMomentary)) take(i, j);
+    // If both visits end at once, both move on, unless one field has a visit of 0 ms next, which must still overlap the
+    // other.
+    const isLastA = i + 1 >= count;
+    const isLastB = j + 1 >= statuses.count;
+    if (endA < endB || (endA === endB && !isLastA && isLastB && spans[i + 2] === endA)) i += 1;
+    else if (endB < endA || (!isLastB && isLastA && bounds[j + 2] === endB)) j += 1;
+    else {
+      i += 1;
+      j += 1;
+    }
+  }
+}
+
+/** The working time (ms) in which two visits overlap, found from `works`, which never decrease. */
+export function overlapMs(a: FieldVisits, i: number, b: FieldVisits, j: number): number {
+  return Math.min(a.works[i + 1], b.works[j + 1]) - Math.max(a.works[i], b.works[j]);
 }

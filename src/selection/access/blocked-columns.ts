@@ -6,9 +6,9 @@ import {
   causesOfCode,
 } from '../../engine/columns/blocked-rows.ts';
 import { type ColumnArrays, type HistoryArrays, historyFlag } from '../../engine/columns/column-arrays.ts';
-import { BLOCKERS, flagHistory } from '../../engine/columns/derived-histories.ts';
 import { flowRows } from '../../engine/columns/flow-rows.ts';
 import { MissingColumn } from '../../engine/columns/held-fields.ts';
+import { BLOCKERS, flagHistory } from '../../engine/columns/history-column.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
 import { keysIn, LINKS } from '../../engine/visits/blocked-visits.ts';
 import type { Flows } from '../../model/flow.ts';

@@ -1,6 +1,6 @@
 import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
-import { issueFinish } from '../../engine/measure/issue-finish.ts';
+import { issueFinish } from '../../engine/measure/measure-issue.ts';
 import { contentAsOf, valueAsOf } from '../../engine/measure/own-cells.ts';
 import { visitsAsOf } from '../../engine/visits/timeline.ts';
 import type { Flows } from '../../model/flow.ts';

@@ -1,6 +1,6 @@
-import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
-import { LAST, type LoadedPlaces, type RowOrder, type RowStep } from '../../engine/columns/row-order.ts';
-import { sortedBy } from '../../engine/columns/sort-rows.ts';
+import type { FinishStatuses } from '../../engine/columns/flow-rows.ts';
+import type { LoadedPlaces, RowOrder, RowStep } from '../../engine/columns/row-order.ts';
+import { LAST, sortedBy } from '../../engine/columns/sort-rows.ts';
 import { compareText, sortableId } from '../../model/issues/ids-and-names.ts';
 import { contentsByCode, searchedIn, textSource } from './compile-clause.ts';
 import { findField } from './fields.ts';

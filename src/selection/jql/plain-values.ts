@@ -1,4 +1,4 @@
-import { createTextSearch, type TextSearch } from '../../engine/columns/search-texts.ts';
+import { createTextSearch, type TextSearch } from '../../engine/columns/row-predicates.ts';
 import { dateValues } from './date-values.ts';
 import { functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';

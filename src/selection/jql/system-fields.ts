@@ -1,5 +1,4 @@
-import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
-import { flowRows, kindCode } from '../../engine/columns/flow-rows.ts';
+import { type FinishStatuses, flowRows, kindCode } from '../../engine/columns/flow-rows.ts';
 import { NO, YES } from '../../engine/columns/row-predicates.ts';
 import type { FieldContent } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';

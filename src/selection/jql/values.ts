@@ -1,6 +1,12 @@
-import type { FinishStatuses } from '../../engine/columns/finished-rows.ts';
-import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
-import type { TextSearch } from '../../engine/columns/search-texts.ts';
+import type { FinishStatuses } from '../../engine/columns/flow-rows.ts';
+import {
+  NO,
+  type RowPredicate,
+  type TextSearch,
+  type Truth,
+  UNKNOWN,
+  YES,
+} from '../../engine/columns/row-predicates.ts';
 import type { FieldContent, FieldValue, Instant } from '../../model/issue.ts';
 import type { Compiled, IssueThen, Naming, UnknownInstant } from './jql.ts';
 import type { CallOperand, Operand, Operator, ValueOperand, Word } from './query-tree.ts';

@@ -19,8 +19,8 @@ const someColumns = fc
     }),
     { maxLength: 24 },
   )
-  .map((told) => {
-    const issues = told.map(({ project, created, isCut }, i) => {
+  .map((records) => {
+    const issues = records.map(({ project, created, isCut }, i) => {
       const story = anIssue(`${project}-${i + 1}`, new Date(day(created)).toISOString());
       return (
         isCut
@@ -77,7 +77,10 @@ function rangeOf(predicate: RowPredicate, row: number, arrays: ReturnType<typeof
     case 'any': {
       const parts = predicate.of.map((one) => rangeOf(one, row, arrays));
       const [join, none] = predicate.kind === 'all' ? [Math.min, YES] : [Math.max, NO];
-      return [join(none, ...parts.map(([least]) => least)), join(none, ...parts.map(([, most]) => most))];
+      return [
+        join(none, ...parts.map(([least]) => least)),
+        join(none, ...parts.map(([, greatest]) => greatest)),
+      ];
     }
     default:
       return either;

@@ -8,7 +8,7 @@ const ROWS = 100;
 /** Reads a field of one issue that went through some values, in the first row of a hundred. */
 function read(histories: FieldHistories, field: string, ...values: string[]): void {
   const story = values.reduce(
-    (told, value, i) => told.changes(field, values[i - 1] ?? null, value, `2026-03-0${i + 3}T09:00:00Z`),
+    (begun, value, i) => begun.changes(field, values[i - 1] ?? null, value, `2026-03-0${i + 3}T09:00:00Z`),
     anIssue('WEB-1', '2026-03-02T09:00:00Z'),
   );
   histories.begin(field, ROWS);

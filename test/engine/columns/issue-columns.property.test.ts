@@ -41,7 +41,7 @@ const aStep = fc.oneof(
 
 type Step = typeof aStep extends fc.Arbitrary<infer One> ? One : never;
 
-interface Kept {
+interface PresentIssue {
   readonly id: number;
   readonly issue: Issue;
 }
@@ -50,31 +50,31 @@ interface Kept {
 function follow(
   columns: IssueColumns,
   steps: readonly Step[],
-  before: ReadonlyMap<string, Kept> = new Map(),
-): Map<string, Kept> {
-  const kept = new Map(before);
+  before: ReadonlyMap<string, PresentIssue> = new Map(),
+): Map<string, PresentIssue> {
+  const present = new Map(before);
   for (const step of steps) {
     if (step.kind === 'remove') {
-      expect(columns.remove(step.key)).toBe(kept.delete(step.key));
+      expect(columns.remove(step.key)).toBe(present.delete(step.key));
       continue;
     }
     const { id, key } = step;
-    for (const [other, one] of kept) if (one.id === id) kept.delete(other);
+    for (const [other, one] of present) if (one.id === id) present.delete(other);
     const issue = { ...step.issue, key };
-    kept.set(key, { id, issue });
+    present.set(key, { id, issue });
     columns.put(id, rowContent(issue));
   }
-  return kept;
+  return present;
 }
 
-function expectSame(columns: IssueColumns, kept: ReadonlyMap<string, Kept>): void {
+function expectSame(columns: IssueColumns, present: ReadonlyMap<string, PresentIssue>): void {
   const arrays = columns.arrays();
-  expect(columns.size).toBe(kept.size);
+  expect(columns.size).toBe(present.size);
   const rows = [...columns.rowsByCreation()];
-  expect(rows.map((row) => columns.keyOf(row)).sort()).toEqual([...kept.keys()].sort());
+  expect(rows.map((row) => columns.keyOf(row)).sort()).toEqual([...present.keys()].sort());
   const created = rows.map((row) => arrays.created[row]);
   expect(created).toEqual(created.toSorted((a = 0, b = 0) => a - b));
-  for (const [key, { id, issue }] of kept) {
+  for (const [key, { id, issue }] of present) {
     const row = columns.rowOf(key);
     expect(columns.rowOfId(id)).toBe(row);
     expect(arrays.storeId[row]).toBe(id);
@@ -96,7 +96,7 @@ function expectSame(columns: IssueColumns, kept: ReadonlyMap<string, Kept>): voi
     );
   }
   const counts = columns.classes.all.reduce((sum, { issues }) => sum + issues, 0);
-  expect(counts).toBe(kept.size);
+  expect(counts).toBe(present.size);
 }
 
 /** Fields whose histories are kept: of statuses the authors of changes alone. */
@@ -112,11 +112,11 @@ function withHistories(): IssueColumns {
   return columns;
 }
 
-function expectHistories(columns: IssueColumns, kept: ReadonlyMap<string, Kept>): void {
+function expectHistories(columns: IssueColumns, present: ReadonlyMap<string, PresentIssue>): void {
   for (const field of histories) {
     const { values, authors } = columns.histories.find(field) ?? {};
     const arrays = columns.arrays().histories[field];
-    for (const [key, { issue }] of kept) {
+    for (const [key, { issue }] of present) {
       const row = columns.rowOf(key);
       const { visits } = timeline(issue, field, 8.64e15);
       const at = arrays?.at[row] ?? 0;
@@ -176,9 +176,9 @@ test('columns hold what was put last, whatever came, changed, moved and went bef
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 120 }), (steps) => {
       const columns = withHistories();
-      const kept = follow(columns, steps);
-      expectSame(columns, kept);
-      expectHistories(columns, kept);
+      const present = follow(columns, steps);
+      expectSame(columns, present);
+      expectHistories(columns, present);
     }),
     { numRuns: runs(100) },
   );
@@ -224,24 +224,24 @@ test('compacted columns hold the same under the same codes, by creation, and go 
       fc.array(aStep, { maxLength: 30 }),
       async (before, after) => {
         const columns = withHistories();
-        const kept = follow(columns, before);
+        const present = follow(columns, before);
         columns.beginField('summary');
         const rows = [...columns.rowsByCreation()];
-        const issues = rows.map((row) => kept.get(columns.keyOf(row))?.issue ?? null);
+        const issues = rows.map((row) => present.get(columns.keyOf(row))?.issue ?? null);
         columns.fillField('summary', rows, issues);
         columns.endField('summary');
         const compact = await columns.compacted(noRest);
         expect(compact.version).not.toBe(columns.version);
-        expectSame(compact, kept);
+        expectSame(compact, present);
         expect(compact.waste).toBe(0);
         expect([...compact.rowsByCreation()]).toEqual(rows.map((_, i) => i));
-        const held = (which: IssueColumns) => {
+        const contentsOf = (which: IssueColumns) => {
           const { codes, values } = which.field('summary');
           return [...which.rowsByCreation()].map((row) => values.at(codes[row] ?? 0));
         };
-        expect(held(compact)).toEqual(held(columns));
-        expectHistories(compact, kept);
-        const keptAfter = follow(compact, after, kept);
+        expect(contentsOf(compact)).toEqual(contentsOf(columns));
+        expectHistories(compact, present);
+        const keptAfter = follow(compact, after, present);
         expectSame(compact, keptAfter);
         expectHistories(compact, keptAfter);
       },
@@ -296,8 +296,8 @@ test('once issues have left a class, nothing is known of it but what the others 
   await fc.assert(
     fc.asyncProperty(fc.array(aTellingStep, { maxLength: 40 }), fc.nat(40), async (steps, from) => {
       const columns = new IssueColumns();
-      let kept = new Map<string, Kept>();
-      const issueOf = (row: number) => kept.get(columns.keyOf(row))?.issue ?? null;
+      let present = new Map<string, PresentIssue>();
+      const issueOf = (row: number) => present.get(columns.keyOf(row))?.issue ?? null;
       const telling = steps.map(([step, level, labels, field]): Step => {
         if (step.kind === 'remove') return step;
         const { fields, ...issue } = step.issue;
@@ -305,18 +305,18 @@ test('once issues have left a class, nothing is known of it but what the others 
         const listed = labels.map((id) => ({ id, name: id }));
         return { ...step, issue: { ...issue, fields: { ...fields, security, listed, [field]: 1 } } };
       });
-      kept = follow(columns, telling.slice(0, from));
+      present = follow(columns, telling.slice(0, from));
       // The looking is begun, and what comes meanwhile is noted.
       columns.doubts.seek();
       columns.doubts.confirm([], []);
-      kept = follow(columns, telling.slice(from), kept);
+      present = follow(columns, telling.slice(from), present);
       const { facts } = columns.toSnapshot();
       const read = await IssueColumns.fromSnapshot(JSON.parse(JSON.stringify(facts)), async (arrays) => {
         for (const [i, array] of arrays.entries()) array.set(columns.toSnapshot().arrays[i] ?? []);
       });
       for (const which of [columns, read]) {
         // Somebody leaves each class.
-        for (const [own, { issue }] of [...kept.values()].entries()) {
+        for (const [own, { issue }] of [...present.values()].entries()) {
           const key = `${issue.key.slice(0, issue.key.lastIndexOf('-'))}-${own + 10_000}`;
           which.put(own + 1000, rowContent({ ...issue, key }));
           which.remove(key);
@@ -326,7 +326,7 @@ test('once issues have left a class, nothing is known of it but what the others 
         which.doubts.confirm(rows, Array.from(rows, issueOf));
         which.doubts.forget();
         const fresh = new IssueColumns();
-        for (const { id, issue } of kept.values()) fresh.put(id, rowContent(issue));
+        for (const { id, issue } of present.values()) fresh.put(id, rowContent(issue));
         const inOrder = (some: ReturnType<typeof mentioned>) => some.map((one) => JSON.stringify(one)).sort();
         expect(inOrder(mentioned(which))).toEqual(inOrder(mentioned(fresh)));
         expect(which.doubts.isAny).toBe(false);

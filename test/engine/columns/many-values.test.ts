@@ -31,8 +31,8 @@ function heldOf(columns: IssueColumns, field: Field, number: number) {
   const places = Array.from({ length: count?.[row] ?? 0 }, (_, i) => (at?.[row] ?? 0) + i);
   return {
     now: columns.field(field).values.at(fields[field]?.[row] ?? 0),
-    visits: places.map((place) => values?.at(codes?.[place] ?? 0)),
-    by: places.map((place) => authors?.at(by?.[place] ?? 0)),
+    visits: places.map((visit) => values?.at(codes?.[visit] ?? 0)),
+    by: places.map((visit) => authors?.at(by?.[visit] ?? 0)),
   };
 }
 

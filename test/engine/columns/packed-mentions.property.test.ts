@@ -63,33 +63,33 @@ function issueOf({ id, level, story }: Extract<Step, { kind: 'put' }>): Issue {
 /** What is known after some steps of issues as `seen` shows them. */
 async function after(steps: readonly Step[], seen: (issue: Issue) => Issue) {
   let columns = new IssueColumns();
-  const kept = new Map<number, Issue>();
-  const told: unknown[] = [];
+  const present = new Map<number, Issue>();
+  const known: unknown[] = [];
   for (const step of steps) {
     if (step.kind === 'put') {
       const issue = seen(issueOf(step));
       columns.put(step.id, rowContent(issue));
-      kept.set(step.id, issue);
+      present.set(step.id, issue);
     } else if (step.kind === 'remove') {
       columns.remove(keyOf(step.id));
-      kept.delete(step.id);
+      present.delete(step.id);
     } else if (step.kind === 'begin') {
       columns.beginField(step.field);
-      const ids = [...kept.keys()];
+      const ids = [...present.keys()];
       columns.fillField(
         step.field,
         ids.map((id) => columns.rowOfId(id)),
-        ids.map((id) => kept.get(id) ?? null),
+        ids.map((id) => present.get(id) ?? null),
       );
       columns.endField(step.field);
     } else if (step.kind === 'compact') columns = await columns.compacted(() => null);
     else {
       columns.doubts.seek();
-      const ids = [...kept.keys()].filter((id) => step.isWhole || id % 2 === 0);
+      const ids = [...present.keys()].filter((id) => step.isWhole || id % 2 === 0);
       const rows = ids.map((id) => columns.rowOfId(id));
       columns.doubts.confirm(
         rows,
-        ids.map((id) => kept.get(id) ?? null),
+        ids.map((id) => present.get(id) ?? null),
       );
       if (step.isWhole) columns.doubts.forget();
     }
@@ -98,9 +98,9 @@ async function after(steps: readonly Step[], seen: (issue: Issue) => Issue) {
       const { values, former: codes } = columns.field(field);
       return codes.map((one) => one?.entries().map(([code, by]) => [values.at(code), by]));
     });
-    told.push(structuredClone({ classes: columns.classes.toJson(), former }));
+    known.push(structuredClone({ classes: columns.classes.toJson(), former }));
   }
-  return told.map((one) => sorted(one));
+  return known.map((one) => sorted(one));
 }
 
 /** The same with lists in one order. */

@@ -1,6 +1,5 @@
 import { expect, test } from '#jest';
-import { RowLists } from '../../../src/engine/columns/row-lists.ts';
-import { sees, type Visibility } from '../../../src/engine/columns/visibility.ts';
+import { RowLists, sees, type Visibility } from '../../../src/engine/columns/visibility.ts';
 import { rowContent } from '../../../src/engine/measure/own-cells.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Issue } from '../../../src/model/issue.ts';

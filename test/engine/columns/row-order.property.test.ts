@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import type { ColumnArrays } from '../../../src/engine/columns/column-arrays.ts';
 import { orderedSpan } from '../../../src/engine/columns/order-rows.ts';
-import { LAST, type RowStep } from '../../../src/engine/columns/row-order.ts';
+import type { RowStep } from '../../../src/engine/columns/row-order.ts';
+import { LAST } from '../../../src/engine/columns/sort-rows.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { atOnce } from '../../support/at-once.ts';
@@ -151,15 +152,15 @@ test('many texts are in order together with those their issues say', async () =>
   await hold('summary', 'texts');
   const rows = columns.rowsByCreation();
   const loaded = rows.filter((row) => row % 3 === 0).sort();
-  const told = Array.from(loaded, (row) => (row % 5 === 0 ? null : `login fails ${row % 7}`));
+  const texts = Array.from(loaded, (row) => (row % 5 === 0 ? null : `login fails ${row % 7}`));
   const keyOf = (row: number) => {
     const at = loaded.indexOf(row);
-    return at < 0 ? String(issues[row]?.fields.summary).toLowerCase() : (told[at] ?? '\uffff');
+    return at < 0 ? String(issues[row]?.fields.summary).toLowerCase() : (texts[at] ?? '\uffff');
   };
   for (const descends of [false, true]) {
     const order = {
       steps: [{ kind: 'text', field: 'summary', descends } as const],
-      loaded: { rows: loaded, places: [told] },
+      loaded: { rows: loaded, places: [texts] },
     };
     const keys = Array.from(rows, keyOf).sort();
     if (descends) keys.reverse();

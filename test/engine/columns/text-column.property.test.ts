@@ -44,30 +44,30 @@ function textOf({ summary, fields }: Issue): string | null | undefined {
   return typeof content === 'string' ? content : undefined;
 }
 
-function follow(columns: IssueColumns, kept: Map<string, Issue>, steps: readonly Step[]): void {
+function follow(columns: IssueColumns, present: Map<string, Issue>, steps: readonly Step[]): void {
   for (const step of steps) {
     const issue = issueOf(step);
     if (step.isGone) {
       columns.remove(issue.key);
-      kept.delete(issue.key);
+      present.delete(issue.key);
     } else {
       columns.put(step.number, rowContent(issue));
-      kept.set(issue.key, issue);
+      present.set(issue.key, issue);
     }
   }
 }
 
-function expectTexts(columns: IssueColumns, kept: ReadonlyMap<string, Issue>): void {
+function expectTexts(columns: IssueColumns, present: ReadonlyMap<string, Issue>): void {
   const texts = columns.arrays().texts.summary;
   if (texts === undefined) throw new Error('No texts are held.');
   const reader = createTextReader(texts);
-  const known = [...kept].map(([key, issue]) => ({ row: columns.rowOf(key), text: textOf(issue) }));
+  const known = [...present].map(([key, issue]) => ({ row: columns.rowOf(key), text: textOf(issue) }));
   for (const { row, text } of known) expect(reader.textAt(row)).toBe(text);
-  const told = known.flatMap(({ row, text }) =>
+  const stored = known.flatMap(({ row, text }) =>
     text === undefined ? [] : [{ row, key: text?.toLowerCase() ?? null }],
   );
-  for (const one of told) {
-    for (const other of told) {
+  for (const one of stored) {
+    for (const other of stored) {
       const expected = compareTextKeys(one.key, other.key);
       expect(Math.sign(reader.compareRows(one.row, other.row))).toBe(expected);
     }
@@ -79,22 +79,22 @@ test('texts are those of the issues, whatever came, changed and went before and 
   await fc.assert(
     fc.asyncProperty(someSteps, someSteps, someSteps, async (before, meanwhile, after) => {
       const columns = new IssueColumns();
-      const kept = new Map<string, Issue>();
-      follow(columns, kept, before);
+      const present = new Map<string, Issue>();
+      follow(columns, present, before);
       columns.beginTexts('summary');
       expect(columns.hasTexts('summary')).toBe(false);
-      follow(columns, kept, meanwhile);
+      follow(columns, present, meanwhile);
       const rows = columns.rowsByCreation();
-      const issues = Array.from(rows, (row) => kept.get(columns.keyOf(row)) ?? null);
+      const issues = Array.from(rows, (row) => present.get(columns.keyOf(row)) ?? null);
       columns.fillTexts('summary', rows, issues);
       columns.endTexts('summary');
-      expectTexts(columns, kept);
-      follow(columns, kept, after);
-      expectTexts(columns, kept);
+      expectTexts(columns, present);
+      follow(columns, present, after);
+      expectTexts(columns, present);
       const compact = await columns.compacted(() => null);
-      expectTexts(compact, kept);
-      follow(compact, kept, before);
-      expectTexts(compact, kept);
+      expectTexts(compact, present);
+      follow(compact, present, before);
+      expectTexts(compact, present);
     }),
     { numRuns: runs(60) },
   );

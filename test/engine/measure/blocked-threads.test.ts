@@ -4,12 +4,12 @@ import { afterAll, expect, test } from '#jest';
 import { codeOfCauses } from '../../../src/engine/columns/blocked-rows.ts';
 import { type ColumnArrays, type HistoryArrays, shared } from '../../../src/engine/columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../../src/engine/columns/value-codes.ts';
-import { blockedScan } from '../../../src/engine/measure/blocked-scan.ts';
-import { withBlocked } from '../../../src/engine/measure/kernels/column-cursor.ts';
 import { closeKernels } from '../../../src/engine/measure/kernels/kernel-pool.ts';
+import { withBlocked } from '../../../src/engine/measure/kernels/row-kernels.ts';
 import { runScan } from '../../../src/engine/measure/kernels/run-kernel.ts';
 import { tableOfColumns } from '../../../src/engine/measure/kernels/table-of-columns.ts';
 import { numbersAt, scanRows } from '../../../src/engine/measure/scan-rows.ts';
+import { blockedScan } from '../../../src/engine/measure/spans-scan.ts';
 import {
   blockedCount,
   blockedDuration,

@@ -25,20 +25,22 @@ const chosenKeys = async ({ columns, question }: ReturnType<typeof aQuestion>) =
   Array.from((await chooseThere(question)).rows, (row) => columns.keyOf(row));
 
 test('threads choose the rows that are chosen here, in their order, and leave the rows they are given as they are', async () => {
-  const asked = aQuestion();
-  const { columns, question } = asked;
+  const sources = aQuestion();
+  const { columns, question } = sources;
   const { predicate, arrays, rows } = question;
   const own = rows.slice();
   const expected = joinChosen(own, [{ from: 0, chosen: chooseInPlace(predicate, arrays, own, asOf) }]);
   expect(await chooseThere(question)).toEqual(expected);
-  expect(await chosenKeys(asked)).toEqual(['WEB-3', 'WEB-1']);
+  expect(await chosenKeys(sources)).toEqual(['WEB-3', 'WEB-1']);
   expect(rows).toEqual(columns.rowsByCreation().toReversed());
 });
 
 test('what a thread that ends was doing fails, and the next question gets another thread', async () => {
   await closeKernels();
-  const asked = expect(chooseThere(aQuestion().question)).rejects.toThrow('The thread that computed ended.');
+  const failure = expect(chooseThere(aQuestion().question)).rejects.toThrow(
+    'The thread that computed ended.',
+  );
   await closeKernels();
-  await asked;
+  await failure;
   expect(await chosenKeys(aQuestion())).toEqual(['WEB-3', 'WEB-1']);
 });

@@ -35,11 +35,11 @@ test('priorities come from the most important one on', () => {
         { minLength: 8, maxLength: 8 },
       ),
       (shuffled) => {
-        const told = shuffled
+        const inOrder = shuffled
           .map(([name, id]) => cellsOf(name, id))
           .toSorted((a, b) => compareGroups(a, b, priority))
           .map((own) => own.priority.value);
-        expect(told).toEqual(['Highest', 'High', 'Medium', 'Low', 'Lowest', 'P1', 'P0', 'someday']);
+        expect(inOrder).toEqual(['Highest', 'High', 'Medium', 'Low', 'Lowest', 'P1', 'P0', 'someday']);
       },
     ),
   );
@@ -50,7 +50,7 @@ test('priorities come from the most important one on', () => {
 });
 
 test('priorities come in the order of the tracker where it has told its list, those gone from it last', () => {
-  const list = ['10001', '2', '4'].map((id, place) => ({ id, name: `Priority ${id}`, place }));
+  const list = ['10001', '2', '4'].map((id, index) => ({ id, name: `Priority ${id}`, place: index }));
   const ranks = groupRanks(new Map(), list);
   const named = [
     cellsOf('Low', '4'),
@@ -127,8 +127,8 @@ test('a priority that is none is the last group', () => {
     statuses: [],
   };
   for (const own of [{}, cellsOf('Low', '4'), cellsOf('Highest', '1')]) Array.from(groups.add(own, measured));
-  const told = [...groups.condensed(() => true)].sort((a, b) => compareGroups(a.own, b.own, priority));
-  expect(told.map(({ own }) => own.priority?.value)).toEqual(['Highest', 'Low', undefined]);
+  const inOrder = [...groups.condensed(() => true)].sort((a, b) => compareGroups(a.own, b.own, priority));
+  expect(inOrder.map(({ own }) => own.priority?.value)).toEqual(['Highest', 'Low', undefined]);
 });
 
 test('statuses that are requested count for the width of a table before an issue was in them', () => {

@@ -3,9 +3,14 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterAll, expect, jest, test } from '#jest';
 import { collectGarbage } from '../../../src/concurrency/collect-garbage.ts';
-import { closeKernels, tidyMemory, WORKERS } from '../../../src/engine/measure/kernels/kernel-pool.ts';
+import {
+  closeKernels,
+  lendCopy,
+  SharedPool,
+  tidyMemory,
+  WORKERS,
+} from '../../../src/engine/measure/kernels/kernel-pool.ts';
 import { runFigures } from '../../../src/engine/measure/kernels/run-kernel.ts';
-import { type Lease, lendCopy, SharedPool } from '../../../src/engine/measure/kernels/shared-memory.ts';
 import { runs } from '../../support/soak.ts';
 
 const MAX_SPARE_BYTES = 2_000;
@@ -21,8 +26,8 @@ test('memory that is lent is lent to nobody else, is large enough, and spare mem
       }),
       (steps) => {
         const pool = new SharedPool(MAX_SPARE_BYTES);
-        const all: Lease[] = [];
-        const live = new Map<Lease, SharedArrayBuffer>();
+        const all: ReturnType<SharedPool['lend']>[] = [];
+        const live = new Map<(typeof all)[number], SharedArrayBuffer>();
         const seen = new Set<SharedArrayBuffer>();
         for (const step of steps) {
           if (typeof step === 'number') {
@@ -100,7 +105,7 @@ test('threads collect garbage one after the other, so that there is one to compu
   const timer = setTimeout(() => {}, 0);
   const timers = jest.spyOn(globalThis, 'setTimeout').mockReturnValue(timer);
   await runFigures([[Float64Array.of(1, 2)]], { workersFrom: 1 });
-  let [now, most, all] = [0, 0, 0];
+  let [now, max, all] = [0, 0, 0];
   const { postMessage } = Worker.prototype;
   const spy = jest.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (
     this: Worker,
@@ -108,7 +113,7 @@ test('threads collect garbage one after the other, so that there is one to compu
   ) {
     now += 1;
     all += 1;
-    most = Math.max(most, now);
+    max = Math.max(max, now);
     this.once('message', () => {
       now -= 1;
     });
@@ -117,7 +122,7 @@ test('threads collect garbage one after the other, so that there is one to compu
   await tidyMemory();
   spy.mockRestore();
   timers.mockRestore();
-  expect([all, most]).toEqual([WORKERS, 1]);
+  expect([all, max]).toEqual([WORKERS, 1]);
 });
 
 test('nothing tidies memory any more once threads were closed, even while they collect garbage', async () => {

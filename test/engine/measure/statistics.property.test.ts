@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { createAmounts, createSum, percentile } from '../../../src/engine/measure/statistics.ts';
+import { createAmounts, createSum } from '../../../src/engine/measure/statistics.ts';
 import type { Statistic } from '../../../src/model/request.ts';
 import { runs } from '../../support/soak.ts';
 
@@ -14,11 +14,14 @@ const statistic = (part: Partial<Statistic>): Statistic => ({
   ...part,
 });
 
-function condense(values: readonly number[], issues: number, asked: Statistic): number | null {
-  const amounts = createAmounts(asked);
+function condense(values: Iterable<number>, issues: number, chosen: Statistic): number | null {
+  const amounts = createAmounts(chosen);
   for (const value of values) amounts.add(value);
   return amounts.condense(issues);
 }
+
+const percentile = (values: ArrayLike<number> & Iterable<number>, percent: number) =>
+  condense(values, values.length, statistic({ type: 'percentile', percentile: percent }));
 
 function exactSum(values: readonly number[]): number {
   const sum = createSum();

@@ -12,22 +12,22 @@ const aField = fc.constantFrom('status', 'assignee', 'labels');
 
 test('the durations of all visits add up to asked − created exactly, for any history', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, aField, (issue, asked, field) => {
-      const { visits } = timeline(issue, field, asked);
-      expect(lengthOf(visits)).toBe(Math.max(0, asked - issue.created));
+    fc.property(anyIssue, anInstant, aField, (issue, asOf, field) => {
+      const { visits } = timeline(issue, field, asOf);
+      expect(lengthOf(visits)).toBe(Math.max(0, asOf - issue.created));
     }),
   );
 });
 
 test('visits tile the time from creation to the asked instant without gap or overlap, the last one open', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, aField, (issue, asked, field) => {
-      const { visits } = timeline(issue, field, asked);
-      if (asked < issue.created) return expect(visits).toEqual([]);
+    fc.property(anyIssue, anInstant, aField, (issue, asOf, field) => {
+      const { visits } = timeline(issue, field, asOf);
+      if (asOf < issue.created) return expect(visits).toEqual([]);
       expect(visits[0]?.start).toBe(issue.created);
       visits.forEach((visit, i) => {
         expect(visit.end).toBeGreaterThanOrEqual(visit.start);
-        expect(visit.end).toBe(visits[i + 1]?.start ?? asked);
+        expect(visit.end).toBe(visits[i + 1]?.start ?? asOf);
         expect(visit.open).toBe(i === visits.length - 1);
       });
     }),
@@ -41,8 +41,8 @@ test('the order in which changes arrive does not matter', () => {
       .map((changes) => ({ issue, other: { ...issue, changes } })),
   );
   fc.assert(
-    fc.property(shuffled, anInstant, ({ issue, other }, asked) => {
-      expect(timeline(other, 'status', asked)).toEqual(timeline(issue, 'status', asked));
+    fc.property(shuffled, anInstant, ({ issue, other }, asOf) => {
+      expect(timeline(other, 'status', asOf)).toEqual(timeline(issue, 'status', asOf));
     }),
   );
 });
@@ -90,8 +90,8 @@ test('asking later never takes time away from a value, nor a visit', () => {
 
 test('trimming never adds time: not to the whole, not to any value', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, fc.option(anInstant), fc.option(anInstant), (issue, asked, from, to) => {
-      const { visits } = timeline(issue, 'status', asked);
+    fc.property(anyIssue, anInstant, fc.option(anInstant), fc.option(anInstant), (issue, asOf, from, to) => {
+      const { visits } = timeline(issue, 'status', asOf);
       const trimmed = trimVisits(visits, { from, to });
       expect(lengthOf(trimmed)).toBeLessThanOrEqual(lengthOf(visits));
       const totals = (of: readonly Visit[]) =>
@@ -108,9 +108,9 @@ test('trimming never adds time: not to the whole, not to any value', () => {
 
 test('a window holds exactly the time it shares with the life of the issue', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, anInstant, anInstant, (issue, asked, from, to) => {
-      const { visits } = timeline(issue, 'status', asked);
-      const shared = Math.max(0, Math.min(asked, to) - Math.max(issue.created, from));
+    fc.property(anyIssue, anInstant, anInstant, anInstant, (issue, asOf, from, to) => {
+      const { visits } = timeline(issue, 'status', asOf);
+      const shared = Math.max(0, Math.min(asOf, to) - Math.max(issue.created, from));
       expect(lengthOf(trimVisits(visits, { from, to }))).toBe(visits.length === 0 ? 0 : shared);
     }),
   );
@@ -118,11 +118,11 @@ test('a window holds exactly the time it shares with the life of the issue', () 
 
 test('whatever is cut out of a true story, no known millisecond is told otherwise than it was', () => {
   fc.assert(
-    fc.property(aCutStory, anInstant, fc.constantFrom('status', 'other'), ({ truth, cut }, asked, field) => {
-      const told = timeline(cut, field, asked);
-      const truly = timeline(truth, field, asked).visits;
-      expect(told.contradictions).toBe(0);
-      for (const visit of told.visits.filter(({ known }) => known)) {
+    fc.property(aCutStory, anInstant, fc.constantFrom('status', 'other'), ({ truth, cut }, asOf, field) => {
+      const cutTimeline = timeline(cut, field, asOf);
+      const truly = timeline(truth, field, asOf).visits;
+      expect(cutTimeline.contradictions).toBe(0);
+      for (const visit of cutTimeline.visits.filter(({ known }) => known)) {
         const at = (instant: number) =>
           truly.find(({ start, end }) => start <= instant && instant < end)?.value;
         for (const other of [visit.start, ...truly.map(({ start }) => start)]) {
@@ -138,8 +138,8 @@ test('whatever is cut out of a true story, no known millisecond is told otherwis
 
 test('two windows that meet hold together exactly what the whole holds', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, anInstant, (issue, asked, cut) => {
-      const { visits } = timeline(issue, 'status', asked);
+    fc.property(anyIssue, anInstant, anInstant, (issue, asOf, cut) => {
+      const { visits } = timeline(issue, 'status', asOf);
       const before = trimVisits(visits, { from: null, to: cut });
       const after = trimVisits(visits, { from: cut, to: null });
       expect(lengthOf(before) + lengthOf(after)).toBe(lengthOf(visits));
@@ -149,9 +149,9 @@ test('two windows that meet hold together exactly what the whole holds', () => {
 
 test('a trimmed issue is open only if the window reaches the asked instant', () => {
   fc.assert(
-    fc.property(anyIssue, anInstant, anInstant, (issue, asked, to) => {
-      const last = trimVisits(timeline(issue, 'status', asked).visits, { from: null, to }).at(-1);
-      if (last?.open) expect(to).toBeGreaterThanOrEqual(asked);
+    fc.property(anyIssue, anInstant, anInstant, (issue, asOf, to) => {
+      const last = trimVisits(timeline(issue, 'status', asOf).visits, { from: null, to }).at(-1);
+      if (last?.open) expect(to).toBeGreaterThanOrEqual(asOf);
     }),
   );
 });

@@ -7,8 +7,8 @@ import { anIssue } from '../../support/issue-story.ts';
 const start = '2026-03-02T09:00:00Z';
 
 /** The visits as people would write them down: status, then length in days. */
-function told(issue: Issue, asked = '2026-03-12T09:00:00Z', field = 'status') {
-  const { visits } = timeline(issue, field, Date.parse(asked));
+function visitTexts(issue: Issue, asOf = '2026-03-12T09:00:00Z', field = 'status') {
+  const { visits } = timeline(issue, field, Date.parse(asOf));
   return visits.map(({ value, known, start: from, end, open }) => {
     const name = known ? (value?.name ?? 'empty') : 'unknown';
     return `${name} ${(end - from) / millisecondsInDay}${open ? ' open' : ''}`;
@@ -18,23 +18,23 @@ function told(issue: Issue, asked = '2026-03-12T09:00:00Z', field = 'status') {
 describe('timeline', () => {
   test('opens at the creation with what the first change says it came from', () => {
     const { issue } = anIssue('WEB-1', start).moves('Doing', '2026-03-03T09:00:00Z', { from: 'Triage' });
-    expect(told(issue)).toEqual(['Triage 1', 'Doing 9 open']);
+    expect(visitTexts(issue)).toEqual(['Triage 1', 'Doing 9 open']);
   });
 
   test('is one open visit of the current value for an issue without any change', () => {
-    expect(told(anIssue('WEB-1', start, 'Backlog').issue)).toEqual(['Backlog 10 open']);
+    expect(visitTexts(anIssue('WEB-1', start, 'Backlog').issue)).toEqual(['Backlog 10 open']);
   });
 
   test('leaves out what happens after the asked instant, and includes what happens at it', () => {
     const { issue } = anIssue('WEB-1', start)
       .moves('Doing', '2026-03-04T09:00:00Z')
       .moves('Done', '2026-03-06T09:00:00Z');
-    expect(told(issue, '2026-03-03T09:00:00Z')).toEqual(['To Do 1 open']);
-    expect(told(issue, '2026-03-06T09:00:00Z')).toEqual(['To Do 2', 'Doing 2', 'Done 0 open']);
+    expect(visitTexts(issue, '2026-03-03T09:00:00Z')).toEqual(['To Do 1 open']);
+    expect(visitTexts(issue, '2026-03-06T09:00:00Z')).toEqual(['To Do 2', 'Doing 2', 'Done 0 open']);
   });
 
   test('knows nothing of an issue that did not exist yet', () => {
-    expect(told(anIssue('WEB-1', start).issue, '2026-03-01T09:00:00Z')).toEqual([]);
+    expect(visitTexts(anIssue('WEB-1', start).issue, '2026-03-01T09:00:00Z')).toEqual([]);
   });
 
   test('orders changes that arrive in any order by their instant', () => {
@@ -42,7 +42,7 @@ describe('timeline', () => {
       .moves('Doing', '2026-03-03T09:00:00Z')
       .moves('Done', '2026-03-05T09:00:00Z');
     const reversed = { ...issue, changes: issue.changes.toReversed() };
-    expect(told(reversed)).toEqual(['To Do 1', 'Doing 2', 'Done 7 open']);
+    expect(visitTexts(reversed)).toEqual(['To Do 1', 'Doing 2', 'Done 7 open']);
   });
 
   test('orders two changes at one instant by where they come from, whatever their ids say', () => {
@@ -50,7 +50,7 @@ describe('timeline', () => {
     const { issue } = anIssue('WEB-1', start)
       .moves('Doing', at, { from: 'To Do', entry: '200' })
       .moves('Review', at, { from: 'Doing', entry: '100' });
-    expect(told(issue)).toEqual(['To Do 1', 'Doing 0', 'Review 9 open']);
+    expect(visitTexts(issue)).toEqual(['To Do 1', 'Doing 0', 'Review 9 open']);
   });
 
   test('orders a loop within one instant so that every step fits', () => {
@@ -76,12 +76,12 @@ describe('timeline', () => {
       .moves('To Do', at, { from: 'Doing', entry: '11' })
       .moves('Doing', at, { from: 'To Do', entry: '12' });
     const followed = looped.moves('Done', '2026-03-05T09:00:00Z', { from: 'To Do' }).issue;
-    expect(told(followed)).toEqual(['To Do 1', 'Doing 0', 'To Do 2', 'Done 7 open']);
+    expect(visitTexts(followed)).toEqual(['To Do 1', 'Doing 0', 'To Do 2', 'Done 7 open']);
     expect(timeline(followed, 'status', Date.parse(at)).contradictions).toBe(0);
     // Without a next change what the issue is in now says which one was last.
     const { issue } = looped;
     const status = { id: 'To Do', name: 'To Do' };
-    expect(told({ ...issue, status, fields: { ...issue.fields, status } })).toEqual([
+    expect(visitTexts({ ...issue, status, fields: { ...issue.fields, status } })).toEqual([
       ...['To Do 1', 'Doing 0', 'To Do 9 open'],
     ]);
   });
@@ -91,14 +91,14 @@ describe('timeline', () => {
     const { issue } = anIssue('WEB-1', start)
       .moves('B', at, { from: 'X', entry: '10' })
       .moves('A', at, { from: 'Y', entry: '9' });
-    expect(told(issue)).toEqual(['Y 1', 'A 0', 'B 9 open']);
+    expect(visitTexts(issue)).toEqual(['Y 1', 'A 0', 'B 9 open']);
   });
 
   test('opens whatever a change says even where its "from" contradicts the state before, and counts that', () => {
     const { issue } = anIssue('WEB-1', start)
       .moves('Doing', '2026-03-03T09:00:00Z')
       .moves('Done', '2026-03-05T09:00:00Z', { from: 'Review' });
-    expect(told(issue)).toEqual(['To Do 1', 'Doing 2', 'Done 7 open']);
+    expect(visitTexts(issue)).toEqual(['To Do 1', 'Doing 2', 'Done 7 open']);
     expect(timeline(issue, 'status', Date.parse(start) + 10 * millisecondsInDay).contradictions).toBe(1);
   });
 
@@ -117,7 +117,7 @@ describe('timeline', () => {
     const { issue } = anIssue('WEB-1', start)
       .moves('Doing', '2026-02-20T09:00:00Z')
       .moves('Done', '2026-03-04T09:00:00Z');
-    expect(told(issue)).toEqual(['To Do 0', 'Doing 2', 'Done 8 open']);
+    expect(visitTexts(issue)).toEqual(['To Do 0', 'Doing 2', 'Done 8 open']);
   });
 
   test('tells statuses of one name apart by their ids', () => {
@@ -147,7 +147,7 @@ describe('timeline', () => {
     const { issue } = anIssue('WEB-1', start)
       .changes('assignee', null, 'ada', '2026-03-03T09:00:00Z')
       .changes('assignee', 'ada', null, '2026-03-07T09:00:00Z');
-    expect(told(issue, undefined, 'assignee')).toEqual(['empty 1', 'ada 4', 'empty 5 open']);
+    expect(visitTexts(issue, undefined, 'assignee')).toEqual(['empty 1', 'ada 4', 'empty 5 open']);
   });
 
   test('tells who made the change that opened a visit', () => {
@@ -169,7 +169,7 @@ describe('timeline of a cut history', () => {
       unknownUntil: Date.parse('2026-03-05T09:00:00Z'),
       reason: 'cut',
     });
-    expect(told(issue)).toEqual(['unknown 3', 'Doing 1', 'Review 2', 'Done 4 open']);
+    expect(visitTexts(issue)).toEqual(['unknown 3', 'Doing 1', 'Review 2', 'Done 4 open']);
   });
 
   test('does not tell a first visit of which nothing is known', () => {
@@ -179,7 +179,7 @@ describe('timeline of a cut history', () => {
       unknownUntil: Date.parse('2026-03-06T09:00:00Z'),
       reason: 'cut',
     });
-    expect(told(issue)).toEqual(['unknown 4', 'Review 2', 'Done 4 open']);
+    expect(visitTexts(issue)).toEqual(['unknown 4', 'Review 2', 'Done 4 open']);
   });
 
   test('knows nothing after the newest entry that was kept, the current value included', () => {
@@ -189,7 +189,7 @@ describe('timeline of a cut history', () => {
       unknownUntil: null,
       reason: 'cut',
     });
-    expect(told(issue)).toEqual(['Doing 4', 'Review 2', 'Done 0', 'unknown 4 open']);
+    expect(visitTexts(issue)).toEqual(['Doing 4', 'Review 2', 'Done 0', 'unknown 4 open']);
   });
 
   test('is unknown as a whole when nothing was kept', () => {
@@ -199,7 +199,7 @@ describe('timeline of a cut history', () => {
       unknownUntil: null,
       reason: 'cut',
     });
-    expect(told(issue)).toEqual(['unknown 10 open']);
+    expect(visitTexts(issue)).toEqual(['unknown 10 open']);
   });
 
   test('has after unknown time what the next change came from, and counts no contradiction over it', () => {
@@ -213,7 +213,7 @@ describe('timeline of a cut history', () => {
         reason: 'cut',
       });
     expect(timeline(issue, 'status', Date.parse('2026-03-12T09:00:00Z')).contradictions).toBe(0);
-    expect(told(issue)).toEqual(['To Do 1', 'Doing 1', 'unknown 3', 'Review 1', 'Done 4 open']);
+    expect(visitTexts(issue)).toEqual(['To Do 1', 'Doing 1', 'unknown 3', 'Review 1', 'Done 4 open']);
   });
 
   test('has after unknown time what it has now, where no later change tells', () => {
@@ -227,7 +227,7 @@ describe('timeline of a cut history', () => {
       });
     const done = { id: 'Done', name: 'Done' };
     const now = { ...issue, status: done, fields: { ...issue.fields, status: done } };
-    expect(told(now)).toEqual(['To Do 1', 'Doing 1', 'unknown 3', 'Done 5 open']);
+    expect(visitTexts(now)).toEqual(['To Do 1', 'Doing 1', 'unknown 3', 'Done 5 open']);
   });
 
   test('does not tell today’s value for the time before what was lost', () => {
@@ -237,7 +237,7 @@ describe('timeline of a cut history', () => {
       unknownUntil: null,
       reason: 'cut',
     });
-    expect(told(issue)).toEqual(['unknown 10 open']);
+    expect(visitTexts(issue)).toEqual(['unknown 10 open']);
   });
 
   test('knows as little at the very instant of its creation', () => {
@@ -247,7 +247,7 @@ describe('timeline of a cut history', () => {
       unknownUntil: null,
       reason: 'cut',
     });
-    expect(told(issue, start)).toEqual(['unknown 0 open']);
+    expect(visitTexts(issue, start)).toEqual(['unknown 0 open']);
   });
 
   test('knows what it was in at the newest entry that was kept, asked at that instant', () => {
@@ -257,6 +257,6 @@ describe('timeline of a cut history', () => {
       unknownUntil: null,
       reason: 'cut',
     });
-    expect(told(issue, '2026-03-08T09:00:00Z')).toEqual(['Doing 4', 'Review 2', 'Done 0 open']);
+    expect(visitTexts(issue, '2026-03-08T09:00:00Z')).toEqual(['Doing 4', 'Review 2', 'Done 0 open']);
   });
 });

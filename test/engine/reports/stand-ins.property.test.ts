@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import type { DelegateSlot } from '../../../src/engine/reports/measuring/measure-plan.ts';
+import type { DelegateSlot } from '../../../src/engine/reports/measuring/report-type.ts';
 import { delegateAt, splitByDelegates } from '../../../src/engine/reports/time-by-assignee.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
 import { anInstant } from '../../support/arbitrary-issue.ts';

@@ -4,8 +4,8 @@ import { at, cut, through } from '../../api/answers/a-team.ts';
 
 const story = through(1, '03-02T08:00 1', '03-03T08:00 3', '03-04T08:00 4', '03-05T08:00 5');
 
-function exitsOf(lost: number, kept: number) {
-  const { visits } = timeline(cut(story, lost, kept), 'status', at('03-09T08:00'));
+function exitsOf(lost: number, remaining: number) {
+  const { visits } = timeline(cut(story, lost, remaining), 'status', at('03-09T08:00'));
   return exitsFrom(visits).map(({ value, at: when }) => [value.name, when]);
 }
 

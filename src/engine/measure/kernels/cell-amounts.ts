@@ -1,3 +1,4 @@
+import { lengthened } from '../../columns/column-arrays.ts';
 import { addSquare, carrySquares, SQUARE_PARTS } from '../statistics.ts';
 
 /**
@@ -54,7 +55,7 @@ export class CellAmounts {
   #rowSize = 0;
   #keptCells: Uint32Array<ArrayBuffer>;
   #keptValues: Float64Array<ArrayBuffer>;
-  #kept = 0;
+  #keptCount = 0;
 
   constructor(room: number, { keepsOthers }: AmountBrackets) {
     const infinite = Number.POSITIVE_INFINITY;
@@ -81,15 +82,12 @@ export class CellAmounts {
 
   /** Doubles the number of cells that there is memory for. */
   grow(): void {
-    const [facts, amounts, cells] = [this.#facts, this.#amounts, this.#rowCells];
-    const room = 2 * amounts.length;
-    this.#facts = new Float64Array(room * FACTS);
-    this.#facts.set(facts);
-    this.#amounts = new Float64Array(room);
-    this.#amounts.set(amounts);
-    this.#rowCells = new Uint32Array(room + 1);
-    this.#rowCells.set(cells);
-    for (let cell = amounts.length; cell < room; cell += 1) this.setBracket(cell, ...this.#default);
+    const before = this.#amounts.length;
+    const room = 2 * before;
+    this.#facts = lengthened(this.#facts, room * FACTS);
+    this.#amounts = lengthened(this.#amounts, room);
+    this.#rowCells = lengthened(this.#rowCells, room + 1);
+    for (let cell = before; cell < room; cell += 1) this.setBracket(cell, ...this.#default);
   }
 
   /**
@@ -122,13 +120,13 @@ export class CellAmounts {
    */
   endRow(size = this.#rowSize): void {
     this.#rowSize = 0;
-    if (this.#kept + size >= this.#keptCells.length) this.#growKept();
+    if (this.#keptCount + size >= this.#keptCells.length) this.#growKept();
     const facts = this.#facts;
     const amounts = this.#amounts;
     const rowCells = this.#rowCells;
     const keptCells = this.#keptCells;
     const keptValues = this.#keptValues;
-    let kept = this.#kept;
+    let keptCount = this.#keptCount;
     for (let i = 0; i < size; i += 1) {
       const cell = rowCells[i];
       const amount = amounts[cell];
@@ -139,20 +137,17 @@ export class CellAmounts {
       const inside = 1 - below - Number(amount > facts[at + HIGH]);
       facts[at + BELOW] += below;
       facts[at + INSIDE] += inside;
-      keptCells[kept] = cell;
-      keptValues[kept] = amount;
-      kept += inside & facts[at + IS_KEPT];
+      keptCells[keptCount] = cell;
+      keptValues[keptCount] = amount;
+      keptCount += inside & facts[at + IS_KEPT];
     }
-    this.#kept = kept;
+    this.#keptCount = keptCount;
   }
 
   #growKept(): void {
-    const [cells, values] = [this.#keptCells, this.#keptValues];
-    const room = 2 * (cells.length + this.#rowCells.length);
-    this.#keptCells = new Uint32Array(room);
-    this.#keptCells.set(cells);
-    this.#keptValues = new Float64Array(room);
-    this.#keptValues.set(values);
+    const room = 2 * (this.#keptCells.length + this.#rowCells.length);
+    this.#keptCells = lengthened(this.#keptCells, room);
+    this.#keptValues = lengthened(this.#keptValues, room);
   }
 
   /** Carries large parts of the sums, so that more amounts can be added exactly. */
@@ -189,8 +184,8 @@ export class CellAmounts {
       next[cell] = starts[i];
       starts[i + 1] = starts[i] + inside[i] * facts[at + IS_KEPT];
     }
-    const values = new Float64Array(this.#kept);
-    for (let i = 0; i < this.#kept; i += 1) {
+    const values = new Float64Array(this.#keptCount);
+    for (let i = 0; i < this.#keptCount; i += 1) {
       const cell = this.#keptCells[i];
       const at = next[cell];
       values[at] = this.#keptValues[i];

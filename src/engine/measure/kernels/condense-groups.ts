@@ -233,14 +233,14 @@ export async function condenseGroups(
 
 /** Returns the sum or average of a cell from the kernel's sums; NaN if there is none. */
 function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) {
-  const [sum, rest] = [new Float64Array(1), new Float64Array(1)];
+  const [sum, lost] = [new Float64Array(1), new Float64Array(1)];
   return (cell: number, added: FallbackFigures | null, zeros: number) => {
     const count = (counts[cell] ?? 0) + (added?.amounts.length ?? 0);
     if (count === 0) return Number.NaN;
     sum[0] = sums[cell] ?? 0;
-    rest[0] = rests[cell] ?? 0;
-    for (const amount of added?.amounts ?? []) addExactly(sum, rest, 0, amount);
-    const total = (sum[0] ?? 0) + (rest[0] ?? 0);
+    lost[0] = rests[cell] ?? 0;
+    for (const amount of added?.amounts ?? []) addExactly(sum, lost, 0, amount);
+    const total = (sum[0] ?? 0) + (lost[0] ?? 0);
     return type === 'sum' ? total : total / (count + zeros);
   };
 }

@@ -1,13 +1,13 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
-import type { FieldValue, Instant, Issue } from '../../../model/issue.ts';
+import type { FieldContent, FieldValue, Instant, Issue } from '../../../model/issue.ts';
 import { projectKeyOf } from '../../../model/issues/issue-fields.ts';
 import { type TimePeriod, timePeriods } from '../../../model/request.ts';
 import { type Cell, type Cells, type Column, cellOf } from '../../../model/table.ts';
 import { type Period, periodAt } from '../../../time/periods.ts';
-import { type ColumnArrays, IRREGULAR, rowFlag } from '../../columns/column-arrays.ts';
+import { type ColumnArrays, codeThen, IRREGULAR, rowFlag } from '../../columns/column-arrays.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
-import { codeThen } from '../../columns/rows-then.ts';
-import { ABSENT } from '../../columns/value-codes.ts';
+import { placeAfter } from '../../columns/sort-rows.ts';
+import { ABSENT, type ValueCodes } from '../../columns/value-codes.ts';
 import type { MeasureContext } from '../../reports/measuring/report-type.ts';
 import { asValue } from '../../visits/timeline.ts';
 import { assertFewRepeats, countCombinations, eachCombination, groupIdentity } from '../collect-groups.ts';
@@ -65,15 +65,15 @@ export async function groupRows(
     if (part === null) return null;
     parts.push(part);
   }
-  const most = parts.reduce((product, { size }) => product * size, 1);
-  if (most > Number.MAX_SAFE_INTEGER) return null;
+  const combinations = parts.reduce((product, { size }) => product * size, 1);
+  if (combinations > Number.MAX_SAFE_INTEGER) return null;
   const pace = createYieldIfDue();
   const groups = new Uint32Array(rows.length);
   const own: Cells[] = [];
   const first: number[] = [];
-  const known = new NumberIndex(most);
+  const known = new NumberIndex(combinations);
   const { flags, updated } = arrays;
-  const byMeaning = new NumberIndex(most);
+  const byMeaning = new NumberIndex(combinations);
   for (let from = 0; from < rows.length; from += SLICE_ROWS) {
     await pace();
     for (let position = from; position < Math.min(rows.length, from + SLICE_ROWS); position += 1) {
@@ -131,7 +131,7 @@ export async function groupRowsByValue(
   if (ownOfSets.every((own) => groupBy.every(({ id }) => cellOf(own, id)?.values === undefined)))
     return found;
   const sizes = ownOfSets.map((cells) => countCombinations(cells, groupBy));
-  await limit(sizes.reduce((most, size) => Math.max(most, size), 0));
+  await limit(sizes.reduce((combinations, size) => Math.max(combinations, size), 0));
   let count = 0;
   for (const set of sets) count += sizes[set] ?? 1;
   assertFewRepeats(count - rows.length, MAX_REPEATED_ROWS, groupBy);
@@ -238,25 +238,16 @@ function kindsOf({ id, kind }: Column, sources: PartSources): Kinds | null {
   }
   if (id === 'calc:projectName') {
     const { codes, values } = columns.field('project');
-    return {
-      size: values.size,
-      kindOf: (row) => codes[row],
-      cellOf(code) {
-        const value = asValue(values.at(code) ?? null);
-        return value === null ? null : { value: value.name, id: value.id };
-      },
-    };
+    return valueKinds(
+      values,
+      (row) => codes[row],
+      ({ id: own, name }) => ({ value: name, id: own }),
+    );
   }
   if (id === 'calc:statusCategory') {
-    const values = columns.values('status');
-    return {
-      size: values.size,
-      kindOf: lastKinds('status', sources),
-      cellOf(code) {
-        const value = asValue(values.at(code) ?? null);
-        return value === null ? null : { value: context.categoryOf(value.id) };
-      },
-    };
+    return valueKinds(columns.values('status'), lastKinds('status', sources), ({ id: own }) => ({
+      value: context.categoryOf(own),
+    }));
   }
   for (const period of timePeriods) {
     if (id === `calc:created${period}`) return periodKinds(period, (row) => arrays.created[row], sources);
@@ -281,38 +272,34 @@ function fieldKinds(id: string, sources: PartSources): Kinds {
           // Without changes of the field, its current value is that of every instant.
           return isSettled || former[accessClass[row]] === undefined ? code : NO_GROUP;
         };
+  return valueKinds(values, kindOf, (value, content, row) =>
+    valueCell(value, Array.isArray(content) ? content : [], (one) =>
+      context.nameOf(statusOf(sources, row), id, one),
+    ),
+  );
+}
+
+/** Kinds that are the codes of values; `cellOf` makes a cell of a value and of the content that it is of. */
+function valueKinds(
+  values: ValueCodes,
+  kindOf: Kinds['kindOf'],
+  cellOf: (value: FieldValue, content: FieldContent, row: number) => Cell,
+): Kinds {
   return {
     size: values.size,
     kindOf,
     cellOf(code, row) {
-      const value = asValue(values.at(code) ?? null);
-      if (value === null) return null;
-      const content = values.at(code);
-      return valueCell(value, Array.isArray(content) ? content : [], (one) =>
-        context.nameOf(standIn(columns, arrays, row), id, one),
-      );
+      const content = values.at(code) ?? null;
+      const value = asValue(content);
+      return value === null ? null : cellOf(value, content, row);
     },
   };
 }
 
-/**
- * An issue with no other content than its current status, which decides whether names from status lists apply to it.
- */
-function standIn(columns: IssueColumns, { fields }: ColumnArrays, row: number): Issue {
-  const nothing: FieldValue = { id: '', name: '' };
-  return {
-    key: '',
-    project: nothing,
-    summary: '',
-    created: 0,
-    updated: 0,
-    resolved: null,
-    assignee: null,
-    fields: {},
-    changes: [],
-    history: { complete: true },
-    status: asValue(columns.values('status').at(fields.status?.[row] ?? ABSENT) ?? null) ?? nothing,
-  };
+/** The current status of a row's issue, which decides whether names from status lists apply to it. */
+function statusOf({ columns, arrays: { fields } }: PartSources, row: number): Pick<Issue, 'status'> {
+  const status = asValue(columns.values('status').at(fields.status?.[row] ?? ABSENT) ?? null);
+  return { status: status ?? { id: '', name: '' } };
 }
 
 /** The code that the tracker shows or, as of an earlier instant, that of the last visit of the history until then. */
@@ -371,13 +358,7 @@ function periodKinds(
       const at = instantOf(row);
       if (Number.isNaN(at)) return periods.length;
       if (!Number.isFinite(at)) return NO_GROUP;
-      let [low, high] = [0, ends.length - 1];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (at < ends[middle]) high = middle;
-        else low = middle + 1;
-      }
-      return low;
+      return Math.min(placeAfter(ends, at), periods.length - 1);
     },
     cellOf(kind) {
       const found = periods[kind];

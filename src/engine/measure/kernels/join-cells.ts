@@ -1,9 +1,9 @@
 import { createYieldIfDue } from '../../../concurrency/cooperative-yield.ts';
 import { SQUARE_PARTS } from '../statistics.ts';
 import type { AmountBrackets, AmountsFound } from './cell-amounts.ts';
-import { addExactly, type KernelCells, NumberIndex } from './kernel-cells.ts';
+import { addExactly, emptyCells, type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelPlan } from './kernel-plan.ts';
-import { sharedPool } from './shared-memory.ts';
+import { sharedPool } from './kernel-pool.ts';
 
 /** The result of a kernel, with single amounts if statistics need them. */
 export interface KernelFigures {
@@ -87,10 +87,10 @@ async function joinedAmounts(
 /** Joins the results of consecutive parts of the rows to those of all; `cellOf` finds a cell by its number. */
 async function joined(
   parts: readonly KernelCells[],
-  most: number,
+  max: number,
 ): Promise<{ readonly found: KernelCells; readonly cellOf: NumberIndex }> {
   const pace = createYieldIfDue();
-  const cellOf = new NumberIndex(most);
+  const cellOf = new NumberIndex(max);
   const numbers: number[] = [];
   for (const { cells } of parts) {
     for (let i = 0; i < cells.length; i += 1) {
@@ -101,28 +101,23 @@ async function joined(
       numbers.push(number);
     }
   }
-  const size = numbers.length;
-  const [sums, rests, visits] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
-  const [counts, uncertain, observed] = [new Uint32Array(size), new Uint32Array(size), new Uint8Array(size)];
-  const [first, firstStatus, firstOther] = [
-    new Uint32Array(size).fill(0xffffffff),
-    new Uint32Array(size),
-    new Uint32Array(size),
-  ];
+  const all = emptyCells(numbers.length);
+  all.cells.set(numbers);
+  all.first.fill(0xffffffff);
   for (const part of parts) {
     for (let i = 0; i < part.cells.length; i += 1) {
       if (i % CELLS_AT_ONCE === 0) await pace();
       const cell = cellOf.find(part.cells[i]);
-      counts[cell] += part.counts[i];
-      visits[cell] += part.visits[i];
-      uncertain[cell] += part.uncertain[i];
-      observed[cell] |= part.observed[i];
-      addExactly(sums, rests, cell, part.sums[i]);
-      rests[cell] += part.rests[i];
-      if (part.first[i] >= first[cell]) continue;
-      first[cell] = part.first[i];
-      firstStatus[cell] = part.firstStatus[i];
-      firstOther[cell] = part.firstOther[i];
+      all.counts[cell] += part.counts[i];
+      all.visits[cell] += part.visits[i];
+      all.uncertain[cell] += part.uncertain[i];
+      all.observed[cell] |= part.observed[i];
+      addExactly(all.sums, all.rests, cell, part.sums[i]);
+      all.rests[cell] += part.rests[i];
+      if (part.first[i] >= all.first[cell]) continue;
+      all.first[cell] = part.first[i];
+      all.firstStatus[cell] = part.firstStatus[i];
+      all.firstOther[cell] = part.firstOther[i];
     }
   }
   const sumOf = (lists: readonly Uint32Array[]) =>
@@ -130,16 +125,7 @@ async function joined(
       lists.reduce((sum, list) => sum + (list[group] ?? 0), 0),
     );
   const found = {
-    cells: Float64Array.from(numbers),
-    counts,
-    sums,
-    rests,
-    visits,
-    uncertain,
-    observed,
-    first,
-    firstStatus,
-    firstOther,
+    ...all,
     others: joinedOthers(parts),
     issues: sumOf(parts.map(({ issues }) => issues)),
     unknown: sumOf(parts.map(({ unknown }) => unknown)),

@@ -1,4 +1,5 @@
-import type { MeasureSink } from '../../reports/measuring/measure-plan.ts';
+import { lengthened } from '../../columns/column-arrays.ts';
+import type { MeasureSink } from '../../reports/measuring/report-type.ts';
 import { type AmountBrackets, type AmountsFound, CellAmounts } from './cell-amounts.ts';
 import type { KernelPlan } from './kernel-plan.ts';
 
@@ -35,6 +36,22 @@ export interface KernelCells {
   readonly amounts: AmountsFound | null;
 }
 
+/** The lists of some cells, which are still to be filled. */
+export function emptyCells(size: number) {
+  return {
+    cells: new Float64Array(size),
+    counts: new Uint32Array(size),
+    sums: new Float64Array(size),
+    rests: new Float64Array(size),
+    visits: new Float64Array(size),
+    uncertain: new Uint32Array(size),
+    observed: new Uint8Array(size),
+    first: new Uint32Array(size),
+    firstStatus: new Uint32Array(size),
+    firstOther: new Uint32Array(size),
+  };
+}
+
 /**
  * Adds up the amounts of cells: each is at the index of its number or, if many are possible, in order of appearance.
  */
@@ -61,21 +78,21 @@ export class CellAccumulator implements MeasureSink {
   #part: Uint32Array<ArrayBuffer>;
   /** By code of a status that counts without a key: index + 1 of its first and last row, and bits of `listed`. */
   readonly #others: Float64Array<ArrayBuffer>;
-  #place = 0;
+  #ordinal = 0;
   #base = 0;
   #bit = 0;
   #isUncertain = false;
   #group = 0;
 
   constructor(plan: KernelPlan, brackets: AmountBrackets | null) {
-    const most = plan.groups * plan.keys;
-    const isDirect = most <= MAX_DIRECT;
-    const room = isDirect ? most : FIRST_CELLS;
+    const max = plan.groups * plan.keys;
+    const isDirect = max <= MAX_DIRECT;
+    const room = isDirect ? max : FIRST_CELLS;
     this.#plan = plan;
     this.issues = new Uint32Array(plan.groups);
     this.unknown = new Uint32Array(plan.groups);
-    this.#index = isDirect ? null : new NumberIndex(most);
-    this.#size = isDirect ? most : 0;
+    this.#index = isDirect ? null : new NumberIndex(max);
+    this.#size = isDirect ? max : 0;
     this.#numbers = new Float64Array(isDirect ? 0 : room);
     this.#facts = new Float64Array(room * FACTS);
     this.#settled = new Float64Array(room);
@@ -101,7 +118,7 @@ export class CellAccumulator implements MeasureSink {
 
   /** Begins the issue at an index among the rows, with its bit of `listed`; the next amounts are its own. */
   begin(position: number, group: number, bit: number): void {
-    this.#place = position + 1;
+    this.#ordinal = position + 1;
     this.#group = group;
     this.#base = group * this.#plan.keys;
     this.#bit = bit;
@@ -122,7 +139,7 @@ export class CellAccumulator implements MeasureSink {
   /** Notes that the issue was in a status that counts although no key is about it. */
   observeStatus(code: number, visit: number): void {
     const others = this.#others;
-    const at = this.#place + visit / MAX_VISITS;
+    const at = this.#ordinal + visit / MAX_VISITS;
     const first = others[3 * code] ?? 0;
     if (first === 0 || at < first) others[3 * code] = at;
     if (at > (others[3 * code + 1] ?? 0)) others[3 * code + 1] = at;
@@ -170,14 +187,14 @@ export class CellAccumulator implements MeasureSink {
     const at = cell * FACTS;
     facts[at] += amount;
     facts[at + 1] += visits;
-    if (facts[at + 3] === this.#place) return false;
-    facts[at + 3] = this.#place;
+    if (facts[at + 3] === this.#ordinal) return false;
+    facts[at + 3] = this.#ordinal;
     facts[at + 2] += 1;
     return true;
   }
 
   #meet(cell: number, status: number, other: number): void {
-    if (this.#first[cell] === 0) this.#comesUp(cell, this.#place, status, other);
+    if (this.#first[cell] === 0) this.#comesUp(cell, this.#ordinal, status, other);
     this.#met[cell] |= this.#bit;
     if (this.#isUncertain) this.#uncertain[cell] += 1;
   }
@@ -195,7 +212,7 @@ export class CellAccumulator implements MeasureSink {
     this.#facts[at + 2] += part.count;
     this.#met[cell] |= part.bit;
     addExactly(this.#settled, this.#rests, cell, part.sum);
-    this.#rests[cell] += part.rest;
+    this.#rests[cell] += part.lost;
   }
 
   /** Moves the sums of a block of rows to the total sums, with their rounding errors. */
@@ -217,18 +234,7 @@ export class CellAccumulator implements MeasureSink {
     }
     const cells = this.#cameUp();
     const size = cells.length;
-    const found = {
-      cells: new Float64Array(size),
-      counts: new Uint32Array(size),
-      sums: new Float64Array(size),
-      rests: new Float64Array(size),
-      visits: new Float64Array(size),
-      uncertain: new Uint32Array(size),
-      observed: new Uint8Array(size),
-      first: new Uint32Array(size),
-      firstStatus: new Uint32Array(size),
-      firstOther: new Uint32Array(size),
-    };
+    const found = emptyCells(size);
     for (let i = 0; i < size; i += 1) {
       const cell = cells[i];
       found.cells[i] = this.#index === null ? cell : this.#numbers[cell];
@@ -243,10 +249,10 @@ export class CellAccumulator implements MeasureSink {
       found.firstOther[i] = this.#firstOther[cell];
     }
     const { issues, unknown } = this;
-    const rest = { issues, unknown, fallback, others: Float64Array.from(others) };
-    if (this.#amounts === null) return { ...found, ...rest, amounts: null };
+    const byGroup = { issues, unknown, fallback, others: Float64Array.from(others) };
+    if (this.#amounts === null) return { ...found, ...byGroup, amounts: null };
     const { sums, rests, ...amounts } = this.#amounts.found(cells);
-    return { ...found, sums, rests, ...rest, amounts };
+    return { ...found, sums, rests, ...byGroup, amounts };
   }
 
   #cameUp(): Uint32Array {
@@ -271,22 +277,23 @@ export class CellAccumulator implements MeasureSink {
     this.#size += 1;
     if (cell === this.#numbers.length) this.#grow();
     this.#numbers[cell] = number;
-    this.#comesUp(cell, this.#place, status, other);
+    this.#comesUp(cell, this.#ordinal, status, other);
     this.#index?.add(number, cell);
     return cell;
   }
 
   #grow(): void {
-    this.#numbers = twice(this.#numbers);
-    this.#facts = twice(this.#facts);
-    this.#settled = twice(this.#settled);
-    this.#rests = twice(this.#rests);
-    this.#uncertain = twiceCounts(this.#uncertain);
-    this.#met = twiceCounts(this.#met);
-    this.#first = twiceCounts(this.#first);
-    this.#firstStatus = twiceCounts(this.#firstStatus);
-    this.#firstOther = twiceCounts(this.#firstOther);
-    this.#part = twiceCounts(this.#part);
+    const room = 2 * this.#numbers.length;
+    this.#numbers = lengthened(this.#numbers, room);
+    this.#facts = lengthened(this.#facts, FACTS * room);
+    this.#settled = lengthened(this.#settled, room);
+    this.#rests = lengthened(this.#rests, room);
+    this.#uncertain = lengthened(this.#uncertain, room);
+    this.#met = lengthened(this.#met, room);
+    this.#first = lengthened(this.#first, room);
+    this.#firstStatus = lengthened(this.#firstStatus, room);
+    this.#firstOther = lengthened(this.#firstOther, room);
+    this.#part = lengthened(this.#part, room);
     this.#amounts?.grow();
   }
 }
@@ -297,18 +304,6 @@ const FIRST_CELLS = 64;
 const FACTS = 4;
 /** More than the number of visits of a row. */
 const MAX_VISITS = 0x10000;
-
-function twice(numbers: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const more = new Float64Array(2 * numbers.length);
-  more.set(numbers);
-  return more;
-}
-
-function twiceCounts(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const more = new Uint32Array(2 * numbers.length);
-  more.set(numbers);
-  return more;
-}
 
 /** Adds a value with Neumaier's compensation: the rounding error of the sum at an index is added to `rests`. */
 export function addExactly(sums: Float64Array, rests: Float64Array, at: number, value: number): void {
@@ -324,7 +319,7 @@ interface CellPart {
   readonly count: number;
   readonly visits: number;
   readonly sum: number;
-  readonly rest: number;
+  readonly lost: number;
   readonly bit: number;
   readonly position: number;
   readonly status: number;
@@ -341,9 +336,9 @@ export class NumberIndex {
   #numbers: Float64Array;
   #size = 0;
 
-  constructor(most: number) {
-    this.#isDense = most <= MAX_DENSE;
-    this.#table = new Int32Array(this.#isDense ? most : 1024);
+  constructor(max: number) {
+    this.#isDense = max <= MAX_DENSE;
+    this.#table = new Int32Array(this.#isDense ? max : 1024);
     this.#numbers = new Float64Array(this.#isDense ? 0 : 1024);
   }
 

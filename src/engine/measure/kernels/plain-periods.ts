@@ -1,12 +1,11 @@
 import type { Instant } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import { type ColumnArrays, STATUS_CODE } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
-import { statusDurationByTimePeriod, timePeriodDurationByStatus } from '../../reports/status-by-period.ts';
+import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import { type WorkClock, workOnGrid, workUntil } from '../../visits/work-clock.ts';
 import type { CellAccumulator } from './kernel-cells.ts';
-import type { KernelPlan } from './kernel-plan.ts';
-import { isUntrimmed, type PlainLoop } from './plain-loop.ts';
+import { isUntrimmed, type KernelPlan, type PlainLoop } from './kernel-plan.ts';
 
 /** The time periods of a question, prepared for fast lookups. */
 interface Periods {
@@ -26,17 +25,12 @@ interface Periods {
   at(instant: Instant): number;
   /** The period in which a visit that ends at an instant has its end: not the period that begins at this instant. */
   endingAt(instant: Instant): number;
-  /** Work until the first period begins, and until the last one ends: work before and after does not count. */
-  readonly least: number;
-  readonly most: number;
-  within(work: number): number;
 }
 
 function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
   const count = periods.length - 1;
   const [start, end] = [periods[0] ?? 0, periods[count]];
   const worksAt = periods.map((instant) => workUntil(clock, instant));
-  const [least, most] = [worksAt[0] ?? 0, worksAt[count]];
   const ends = Float64Array.from(periods.subarray(1));
   ends[count - 1] = Number.POSITIVE_INFINITY;
   const cellMs = evenCell(periods) ?? Math.max(1, Math.ceil((end - start) / (CELLS_OF_A_PERIOD * count)));
@@ -58,14 +52,11 @@ function createPeriods({ periods }: KernelPlan, clock: WorkClock): Periods {
     start,
     end,
     cellMs,
-    least,
-    most,
     at,
     endingAt(instant) {
       const period = at(instant);
       return period > 0 && ends[period - 1] === instant ? period - 1 : period;
     },
-    within: (work) => Math.min(Math.max(work, least), most),
   };
 }
 
@@ -160,7 +151,8 @@ export class PlainPeriods implements PlainLoop {
   /** True if a plan suits the loop: untrimmed, with periods that begin at equal cells, and not too large. */
   static fits(plan: KernelPlan): boolean {
     const { report, groups, statuses, inner, periods } = plan;
-    const isByPeriod = report === statusDurationByTimePeriod.id || report === timePeriodDurationByStatus.id;
+    const isByPeriod =
+      report === reportIds.statusDurationByTimePeriod || report === reportIds.timePeriodDurationByStatus;
     const isWorthIt = 2 * groups * statuses.at.length * inner <= MAX_CELLS && inner <= MAX_PERIODS;
     return isByPeriod && isUntrimmed(plan) && isWorthIt && evenCell(periods) !== null;
   }
@@ -282,7 +274,7 @@ export class PlainPeriods implements PlainLoop {
             count: visits - again,
             visits,
             position,
-            rest: 0,
+            lost: 0,
             bit: (part & 1) + 1,
             status: code,
             sum: facts[cell] + open * (worksAt[period + 1] - worksAt[period]),

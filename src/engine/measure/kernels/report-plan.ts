@@ -1,12 +1,13 @@
-import type { FieldValue, Instant, Issue, Status } from '../../../model/issue.ts';
+import type { FieldValue, Instant, Status } from '../../../model/issue.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import { MissingColumn } from '../../columns/held-fields.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
-import { planMeasure, valuesOf } from '../../reports/measuring/report-keys.ts';
+import { valuesOf } from '../../columns/value-codes.ts';
+import { planMeasure } from '../../reports/measuring/report-keys.ts';
 import type { MeasureContext, ReportType, ValueColumn } from '../../reports/measuring/report-type.ts';
 import { isListed } from '../select-columns.ts';
-import { isRecorded } from './column-cursor.ts';
 import { type KernelPlan, LISTED, UNLISTED } from './kernel-plan.ts';
+import { isRecorded } from './row-kernels.ts';
 
 /** The plan of a kernel, and the columns that its keys stand for. */
 export interface PlannedKernel {
@@ -41,9 +42,9 @@ export function planKernel(
   if (histories === null) return null;
   const statuses = valuesOf(columns.values('status'));
   const values = { statuses, assignees: valuesOf(columns.values('assignee')), histories };
-  const unlisted = { ...values, issue: issueIn(NOWHERE) };
+  const unlisted = { ...values, issue: { status: NOWHERE } };
   const known = knownStatuses.values().find((status) => status.unlisted !== true);
-  const vocabulary = known === undefined ? unlisted : { ...values, issue: issueIn(known) };
+  const vocabulary = known === undefined ? unlisted : { ...values, issue: { status: known } };
   const keys = report.keys(vocabulary, context);
   // Only names of statuses depend on an issue's site. Columns with a status level are named later, so two sets of keys
   // are needed only for histories.
@@ -89,22 +90,3 @@ function historyValues(
 }
 
 const NOWHERE: FieldValue = { id: '', name: '' };
-
-/**
- * An issue with no other content than its current status, which decides whether names from status lists apply to it.
- */
-function issueIn({ id, name }: FieldValue): Issue {
-  return {
-    key: '',
-    project: NOWHERE,
-    summary: '',
-    created: 0,
-    updated: 0,
-    resolved: null,
-    status: { id, name },
-    assignee: null,
-    fields: {},
-    changes: [],
-    history: { complete: true },
-  };
-}

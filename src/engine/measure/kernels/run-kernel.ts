@@ -18,10 +18,9 @@ import type { AmountBrackets } from './cell-amounts.ts';
 import { joinedFigures, type KernelFigures } from './join-cells.ts';
 import type { KernelCells } from './kernel-cells.ts';
 import type { KernelPlan, KernelRows } from './kernel-plan.ts';
-import { runInWorkers, settled, WORKERS } from './kernel-pool.ts';
+import { inEachThread, lendCopy, runInWorkers, WORKERS } from './kernel-pool.ts';
 import { type ChooseTask, type CondenseTask, condenseCell } from './kernel-worker.ts';
 import { createKernel } from './row-kernels.ts';
-import { lendCopy } from './shared-memory.ts';
 
 /** Number of rows from which threads compute; fewer are done before the data has been sent to a thread. */
 export const WORKERS_FROM = 100_000;
@@ -47,36 +46,29 @@ export function runKernel(
   arrays: ColumnArrays,
   rows: KernelRows,
   plan: KernelPlan,
-  options: KernelOptions & { readonly needed: NeededAmounts | null },
-): Promise<KernelFigures> {
-  return traced('kernel', { rows: rows.rows.length }, () => measureRows(arrays, rows, plan, options));
-}
-
-async function measureRows(
-  arrays: ColumnArrays,
-  rows: KernelRows,
-  plan: KernelPlan,
   {
     needed,
     workersFrom = WORKERS_FROM,
     sampling = SAMPLING,
   }: KernelOptions & { readonly needed: NeededAmounts | null },
 ): Promise<KernelFigures> {
-  const run = rows.rows.length < workersFrom ? runHere : runThere;
-  const measure = async (brackets: AmountBrackets | null) =>
-    joinedFigures(await run(arrays, rows, plan, brackets), brackets, plan);
-  if (needed === null) return measure(null);
-  if (needed === 'all') return measure(keepAll);
-  const { percents } = needed;
-  if (percents.length === 0) return measure(keepNone);
-  const brackets = await sampledBrackets(rows, { percents, sampling }, async (sample) =>
-    joinedFigures(await runHere(arrays, sample, plan, keepAll), keepAll, plan),
-  );
-  const figures = await measure(brackets);
-  const wider = widerBrackets(brackets, figures, percents);
-  if (wider === null) return figures;
-  figures.amounts?.release();
-  return measure(wider);
+  return traced('kernel', { rows: rows.rows.length }, async () => {
+    const run = rows.rows.length < workersFrom ? runHere : runThere;
+    const measure = async (brackets: AmountBrackets | null) =>
+      joinedFigures(await run(arrays, rows, plan, brackets), brackets, plan);
+    if (needed === null) return measure(null);
+    if (needed === 'all') return measure(keepAll);
+    const { percents } = needed;
+    if (percents.length === 0) return measure(keepNone);
+    const brackets = await sampledBrackets(rows, { percents, sampling }, async (sample) =>
+      joinedFigures(await runHere(arrays, sample, plan, keepAll), keepAll, plan),
+    );
+    const figures = await measure(brackets);
+    const wider = widerBrackets(brackets, figures, percents);
+    if (wider === null) return figures;
+    figures.amounts?.release();
+    return measure(wider);
+  });
 }
 
 async function runHere(
@@ -105,18 +97,10 @@ async function runThere(
   const split = { rows: shared.rows.numbers, groups: shared.groups?.numbers ?? null };
   const bounds = evenBounds(arrays, rows);
   try {
-    return await settled(
-      Array.from({ length: WORKERS }, (_, part) =>
-        runInWorkers('kernel', {
-          arrays,
-          rows: split,
-          plan,
-          brackets,
-          from: bounds[part] ?? 0,
-          to: bounds[part + 1] ?? 0,
-        }),
-      ),
-    );
+    return await inEachThread((part) => {
+      const [from = 0, to = 0] = bounds.slice(part);
+      return runInWorkers('kernel', { arrays, rows: split, plan, brackets, from, to });
+    });
   } finally {
     shared.rows.release();
     shared.groups?.release();
@@ -132,44 +116,32 @@ export function runScan<Plan extends ScanPlan, List extends string, Sum extends 
   rows: Uint32Array,
   scan: Scan<Plan, List, Sum>,
   plan: Plan,
-  options: KernelOptions = {},
-): Promise<ScanFound<List, Sum>> {
-  return traced('scan', { scan: scan.name, rows: rows.length }, () =>
-    scanRows(arrays, rows, scan, plan, options),
-  );
-}
-
-async function scanRows<Plan extends ScanPlan, List extends string, Sum extends string>(
-  arrays: ColumnArrays,
-  rows: Uint32Array,
-  scan: Scan<Plan, List, Sum>,
-  plan: Plan,
-  { workersFrom = WORKERS_FROM }: KernelOptions,
+  { workersFrom = WORKERS_FROM }: KernelOptions = {},
 ): Promise<ScanFound<List, Sum>> {
   const { length } = rows;
-  if (length < workersFrom) {
-    const pace = createYieldIfDue();
-    const { add, found } = startScan(scan, arrays, plan);
-    for (let offset = 0; offset < length; offset += SLICE_ROWS) {
-      await pace();
-      add({ rows: rows.subarray(offset, offset + SLICE_ROWS), offset });
+  return traced('scan', { scan: scan.name, rows: length }, async () => {
+    if (length < workersFrom) {
+      const pace = createYieldIfDue();
+      const { add, found } = startScan(scan, arrays, plan);
+      for (let offset = 0; offset < length; offset += SLICE_ROWS) {
+        await pace();
+        add({ rows: rows.subarray(offset, offset + SLICE_ROWS), offset });
+      }
+      return found();
     }
-    return found();
-  }
-  const shared = lendCopy(rows);
-  try {
-    const parts = await settled(
-      Array.from({ length: WORKERS }, (_, part) => {
+    const shared = lendCopy(rows);
+    try {
+      const parts = await inEachThread((part) => {
         const [from = 0, to = 0] = [part, part + 1].map((index) => Math.floor((length * index) / WORKERS));
         const own = { rows: shared.numbers.subarray(from, to), offset: from };
         return runInWorkers('scan', { name: scan.name, arrays, part: own, plan });
-      }),
-    );
-    // The thread ran the scan of that name.
-    return joinFound(parts as unknown as [ScanFound<List, Sum>, ...ScanFound<List, Sum>[]]);
-  } finally {
-    shared.release();
-  }
+      });
+      // The thread ran the scan of that name.
+      return joinFound(parts as unknown as [ScanFound<List, Sum>, ...ScanFound<List, Sum>[]]);
+    } finally {
+      shared.release();
+    }
+  });
 }
 
 /** The statistics of several sets of durations (ms), each spread over some lists; threads compute large ones. */
@@ -208,8 +180,8 @@ export async function runFigures(
 function evenBounds({ statusCount, assigneeCount }: ColumnArrays, rows: Uint32Array): number[] {
   const step = Math.ceil(rows.length / SAMPLED_ROWS);
   const sums = [0];
-  for (let place = 0; place < rows.length; place += step) {
-    const row = rows[place];
+  for (let index = 0; index < rows.length; index += step) {
+    const row = rows[index];
     sums.push((sums.at(-1) ?? 0) + 1 + statusCount[row] + assigneeCount[row]);
   }
   const all = sums.at(-1) ?? 0;
@@ -270,13 +242,11 @@ export async function chooseThere({ rows, ...task }: ChooseTask): Promise<Chosen
   const { numbers, release } = lendCopy(rows);
   try {
     const size = Math.ceil(rows.length / WORKERS);
-    const parts = await settled(
-      Array.from({ length: WORKERS }, async (_, part) => {
-        const from = Math.min(rows.length, part * size);
-        const own = numbers.subarray(from, from + size);
-        return { from, chosen: await runInWorkers('choose', { ...task, rows: own }) };
-      }),
-    );
+    const parts = await inEachThread(async (part) => {
+      const from = Math.min(rows.length, part * size);
+      const own = numbers.subarray(from, from + size);
+      return { from, chosen: await runInWorkers('choose', { ...task, rows: own }) };
+    });
     const chosen = joinChosen(numbers, parts);
     return { ...chosen, rows: new Uint32Array(chosen.rows) };
   } finally {

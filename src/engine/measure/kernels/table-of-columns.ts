@@ -1,12 +1,12 @@
 import { type InTurns, rangesOf } from '../../../concurrency/cooperative-yield.ts';
 import type { Instant, Issue } from '../../../model/issue.ts';
+import { reportIds } from '../../../model/report-ids.ts';
 import type { Statistic } from '../../../model/request.ts';
 import type { CalendarDefinition } from '../../../model/settings.ts';
 import type { Cells } from '../../../model/table.ts';
 import type { HistoryArrays } from '../../columns/column-arrays.ts';
 import type { IssueColumns } from '../../columns/issue-columns.ts';
 import type { MeasureContext, ReportType } from '../../reports/measuring/report-type.ts';
-import { statusDuration } from '../../reports/status-duration.ts';
 import {
   type BuiltTable,
   type Layout,
@@ -19,14 +19,13 @@ import { measurerOf } from '../measure-issue.ts';
 import { createGroupNames, ownCells } from '../own-cells.ts';
 import { observeColumns } from '../select-columns.ts';
 import { MAX_SQUARED, percentOf } from '../statistics.ts';
-import { withBlocked } from './column-cursor.ts';
 import { CELLS_AT_ONCE, condenseGroups, type FallbackIssue, groupsOf } from './condense-groups.ts';
 import { groupRowsByValue, type NeedsIssue } from './group-rows.ts';
 import { type KernelCells, NumberIndex } from './kernel-cells.ts';
 import type { KernelRows } from './kernel-plan.ts';
 import { LISTED, UNLISTED } from './kernel-plan.ts';
 import { type PlannedKernel, planKernel } from './report-plan.ts';
-import { largestAmount } from './row-kernels.ts';
+import { largestAmount, withBlocked } from './row-kernels.ts';
 import { type KernelOptions, type NeededAmounts, runKernel } from './run-kernel.ts';
 
 /** A report, its context and its layout, for many issues. */
@@ -264,7 +263,7 @@ function neededOf(statistics: readonly Statistic[], areInexact: boolean): Needed
 
 /** True if amounts are not whole milliseconds, so that their sum depends on the order of addition. */
 function isFractional({ multiVisitBehavior }: MeasureContext, { id }: ReportType): boolean {
-  return multiVisitBehavior === 'average' && id === statusDuration.id;
+  return multiVisitBehavior === 'average' && id === reportIds.statusDuration;
 }
 
 /** A key that came up: its column, the index of its first row, and bits of `KernelPlan.listed`. */

@@ -1,11 +1,19 @@
-import type { FieldContent, FieldValue, Issue } from '../../../model/issue.ts';
-import type { Column, ColumnKind } from '../../../model/table.ts';
-import { ABSENT, EMPTY, type ValueCodes } from '../../columns/value-codes.ts';
-import type { CodeSlots, Current, MeasurePlan, Vocabulary } from './measure-plan.ts';
-import type { MeasureContext, ReportKeys, Subject, ValueColumn } from './report-type.ts';
+import type { FieldValue } from '../../../model/issue.ts';
+import type { ColumnKind } from '../../../model/table.ts';
+import { ABSENT, EMPTY } from '../../columns/value-codes.ts';
+import type {
+  CodeSlots,
+  Current,
+  MeasureContext,
+  MeasurePlan,
+  ReportKeys,
+  Subject,
+  ValueColumn,
+  Vocabulary,
+} from './report-type.ts';
 
 /** The subjects that time in a status counts for: the status itself, and each consolidated status that includes it. */
-function statusSubjects(issue: Issue, value: FieldValue, context: MeasureContext): Subject[] {
+function statusSubjects(issue: Vocabulary['issue'], value: FieldValue, context: MeasureContext): Subject[] {
   const own = { id: value.id, title: context.nameOf(issue, 'status', value), status: value };
   if (context.consolidated.length === 0) return [own];
   const merged = context.consolidated
@@ -33,14 +41,9 @@ export function assigneeSubject(value: FieldValue | null, context: MeasureContex
 }
 
 /** A column about one subject. */
-export function columnOf(subject: Subject, kind: ColumnKind): ValueColumn {
-  const { standIn } = subject;
-  const column = {
-    ...base(subject, kind),
-    ids: [subject.id],
-    statuses: subject.status ? [subject.status] : [],
-  };
-  return standIn === undefined ? column : { ...column, standIn, ids: [standIn.owner.id] };
+export function columnOf({ id, title, status, ...others }: Subject, kind: ColumnKind): ValueColumn {
+  const ids = [others.standIn?.owner.id ?? id];
+  return { id, title, kind, part: 'value', ...others, ids, statuses: status === undefined ? [] : [status] };
 }
 
 /** A column about a pair of subjects, on two levels. */
@@ -53,25 +56,9 @@ export function twoLevelColumn(parent: Subject, child: Subject, kind: ColumnKind
     parent: { id: parent.id, title: parent.title },
     child: { id: child.id, title: child.title },
     ids: [parent.id, child.id],
-    statuses: statusesOf(parent, child),
+    statuses: [parent.status, child.status].filter((status) => status !== undefined),
   };
   return parent.consolidated || child.consolidated ? { ...column, consolidated: true } : column;
-}
-
-function statusesOf({ status: first }: Subject, { status: second }: Subject): readonly FieldValue[] {
-  if (first === undefined) return second === undefined ? [] : [second];
-  return second === undefined ? [first] : [first, second];
-}
-
-function base({ id, title, consolidated, stage }: Subject, kind: ColumnKind): Column {
-  return {
-    id,
-    title,
-    kind,
-    part: 'value',
-    ...(consolidated ? { consolidated } : {}),
-    ...(stage === undefined ? {} : { stage }),
-  };
 }
 
 /** The title of a transition from one status to another. */
@@ -204,13 +191,4 @@ export function planMeasure(
     counted: Uint8Array.from(statuses, (status) => Number(status !== null && countsStatus(status.id))),
     periods: Float64Array.from([...periods.map(({ start }) => start), periods.at(-1)?.end ?? 0]),
   };
-}
-
-/** The single value that each code of a field is for, in the order of codes; null where it is none. */
-export function valuesOf(codes: ValueCodes): (FieldValue | null)[] {
-  return Array.from({ length: codes.size }, (_, code) => valueIn(codes.at(code)));
-}
-
-function valueIn(content: FieldContent | undefined): FieldValue | null {
-  return content !== null && typeof content === 'object' && 'id' in content ? content : null;
 }

@@ -1,23 +1,35 @@
+import { reportIds } from '../../../model/report-ids.ts';
 import { type ColumnArrays, rowFlag, STATUS_CODE, stretchFlag } from '../../columns/column-arrays.ts';
 import { FIRST_VALUE } from '../../columns/value-codes.ts';
-import type { CodeSlots } from '../../reports/measuring/measure-plan.ts';
-import { assigneeDuration, groupDuration } from '../../reports/time-by-assignee.ts';
+import type { CodeSlots } from '../../reports/measuring/report-type.ts';
 import { type WorkClock, workOnGrid } from '../../visits/work-clock.ts';
 import { addExactly, type CellAccumulator } from './kernel-cells.ts';
-import { type KernelPlan, type KernelRows, NO_GROUP } from './kernel-plan.ts';
-import { endOfVisits, isUntrimmed, type LookedAt, onlySlots, type PlainLoop } from './plain-loop.ts';
+import {
+  endOfVisits,
+  hasOnlySlots,
+  isUntrimmed,
+  type KernelPlan,
+  type KernelRows,
+  type LookedAt,
+  NO_GROUP,
+  onlySlots,
+  type PlainLoop,
+} from './kernel-plan.ts';
 
 /**
- * Time per assignee in the statuses that count, for complete histories, stretch by stretch. Amounts are added up by
- * group, `listed` bit, slot of the assignee, and whether the status counts. Assignees without a slot have one after the
- * last, so that the loop needs no branch.
+ * Time per assignee in the statuses that count, or per pair of assignee and status, for complete histories, stretch by
+ * stretch. Amounts are added up by group, `listed` bit, assignee and status. Per assignee, these are the assignee's slot,
+ * or the one after the last, and whether the status counts; per pair they are codes.
  */
-export class PlainAssignees implements PlainLoop {
+export class PlainPairs implements PlainLoop {
   readonly #arrays: ColumnArrays;
   readonly #plan: KernelPlan;
   readonly #clock: WorkClock;
   readonly #cells: CellAccumulator;
-  /** By code of an assignee, and of a status: their part in the number of a pair. */
+  readonly #isByStatus: boolean;
+  /** Number of statuses by which an assignee's time is divided. */
+  readonly #width: number;
+  /** Per assignee, by code of an assignee, and of a status: their part in the number of a pair. */
   readonly #personAt: Int32Array;
   readonly #statusAt: Int32Array;
   readonly #pairs: number;
@@ -28,7 +40,7 @@ export class PlainAssignees implements PlainLoop {
   /** Index of the first issue of a pair among the rows, and its codes. */
   readonly #first: Uint32Array;
   /** By code of a status: bits of `KernelPlan.listed` of the issues that were in it. */
-  readonly #met: Uint8Array;
+  readonly #observed: Uint8Array;
   readonly #settled: Float64Array;
   readonly #rests: Float64Array;
 
@@ -37,37 +49,48 @@ export class PlainAssignees implements PlainLoop {
     this.#plan = plan;
     this.#clock = clock;
     this.#cells = cells;
-    this.#personAt = slotOrNone(plan.assignees).map((slot) => slot * WIDTH);
+    this.#isByStatus = isByStatus(plan);
+    this.#width = widthOf(plan);
+    this.#personAt = onlySlots(plan.assignees, plan.assignees.size).map((slot) => slot * this.#width);
     this.#statusAt = Int32Array.from(plan.counted, (one) => 1 - one);
     this.#pairs = pairsOf(plan);
     const size = 2 * plan.groups * this.#pairs;
     this.#facts = new Float64Array(FACTS * size);
-    this.#last = new Int32Array(size).fill(-1);
-    this.#first = new Uint32Array(FIRSTS * size);
-    this.#met = new Uint8Array(plan.counted.length);
+    this.#last = new Int32Array(this.#isByStatus ? 0 : size).fill(-1);
+    this.#first = new Uint32Array(this.#isByStatus ? 0 : FIRSTS * size);
+    this.#observed = new Uint8Array(plan.counted.length);
     this.#settled = new Float64Array(size);
     this.#rests = new Float64Array(size);
   }
 
-  /** True if a plan suits the loop: untrimmed, no delegates, at most one slot per assignee, and not too large. */
+  /**
+   * True if a plan suits the loop: untrimmed, no delegates, at most one slot per assignee, and not too large; per pair
+   * also a slot of its own for each of them.
+   */
   static fits(plan: KernelPlan): boolean {
-    const { report, delegates, assignees, groups } = plan;
-    const isAssignee = report === assigneeDuration.id || report === groupDuration.id;
+    const { report, delegates, statuses, assignees, groups } = plan;
+    const isByAssignee = report === reportIds.assigneeDuration || report === reportIds.groupDuration;
+    const isPair = isByStatus(plan) && hasOwnSlots(statuses) && hasOwnSlots(assignees);
     const isSingle = delegates.length === 0 && hasOnlySlots(assignees);
-    return isAssignee && isUntrimmed(plan) && isSingle && 2 * groups * pairsOf(plan) <= MAX_PAIRS;
+    const isWorthIt = 2 * groups * pairsOf(plan) <= MAX_PAIRS;
+    return (isByAssignee || isPair) && isUntrimmed(plan) && isSingle && isWorthIt;
   }
 
   /** Adds a row; false if columns have no stretches of it. */
   add(row: number, group: number, bit: number, position: number): boolean {
-    const { statusAt, statusCount, assigneeAt, assigneeCount } = this.#arrays;
-    const { visitStatus, stretches } = this.#arrays;
+    const { statusAt, statusCount, assigneeAt, assigneeCount, visitStatus, stretches } = this.#arrays;
     const visit = statusAt[row];
     const span = assigneeAt[row];
     const isEmpty = statusCount[row] === 0 || assigneeCount[row] === 0;
     if (isEmpty || stretches[visit + span] === 0) return false;
     const pairs = (2 * group + bit - 1) * this.#pairs;
+    if (this.#isByStatus) {
+      if (this.#clock.kind === 0) this.#addPairs(visit, span, pairs);
+      else this.#addWorkOfPairs(visit, span, pairs);
+      return true;
+    }
     const end = endOfVisits(this.#arrays, row, this.#plan.asOf);
-    const observed = this.#met;
+    const observed = this.#observed;
     const counted = this.#plan.counted;
     let isCounted = 1;
     for (let i = visit; i < end; i += 1) {
@@ -160,6 +183,65 @@ export class PlainAssignees implements PlainLoop {
     }
   }
 
+  /** Adds an issue's stretches by pair in 24/7 time. */
+  #addPairs(firstVisit: number, firstSpan: number, pairs: number): void {
+    const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
+    const { asOf } = this.#plan;
+    const facts = this.#facts;
+    const width = this.#width;
+    let visit = firstVisit;
+    let span = firstSpan;
+    let start = visitStart[visit];
+    if (start > asOf) return;
+    for (let at = visit + span; ; at += 1) {
+      const flags = stretches[at];
+      const fact = FACTS * (pairs + spanAssignee[span] * width + (visitStatus[visit] & STATUS_CODE));
+      const count = fact + LATER - ((flags & FIRST_STRETCH) >>> 2);
+      facts[count] += 1;
+      const isVisit = flags & VISIT;
+      visit += isVisit;
+      span += (flags & SPAN) >>> 1;
+      const spanned = spanStart[span];
+      const end = spanned + (visitStart[visit] - spanned) * isVisit;
+      if ((flags & NEXT) === 0 || end > asOf) {
+        facts[fact] += asOf - start;
+        return;
+      }
+      facts[fact] += end - start;
+      start = end;
+    }
+  }
+
+  /** Adds an issue's stretches by pair in working time. A test for the kind of time in each step would slow both down. */
+  #addWorkOfPairs(firstVisit: number, firstSpan: number, pairs: number): void {
+    const { visitStart, visitStatus, spanStart, spanAssignee, stretches } = this.#arrays;
+    const { asOf } = this.#plan;
+    const { before, start: origin, cellMs } = this.#clock;
+    const facts = this.#facts;
+    const width = this.#width;
+    let visit = firstVisit;
+    let span = firstSpan;
+    const start = visitStart[visit];
+    if (start > asOf) return;
+    let begun = workOnGrid(before, origin, cellMs, start);
+    for (let at = visit + span; ; at += 1) {
+      const flags = stretches[at];
+      const fact = FACTS * (pairs + spanAssignee[span] * width + (visitStatus[visit] & STATUS_CODE));
+      const count = fact + LATER - ((flags & FIRST_STRETCH) >>> 2);
+      facts[count] += 1;
+      const isVisit = flags & VISIT;
+      visit += isVisit;
+      span += (flags & SPAN) >>> 1;
+      const spanned = spanStart[span];
+      const end = spanned + (visitStart[visit] - spanned) * isVisit;
+      const isLast = (flags & NEXT) === 0 || end > asOf;
+      const done = workOnGrid(before, origin, cellMs, isLast ? asOf : end);
+      facts[fact] += done - begun;
+      if (isLast) return;
+      begun = done;
+    }
+  }
+
   #comesUp(pair: number, position: number, status: number, person: number): void {
     this.#first[FIRSTS * pair] = position;
     this.#first[FIRSTS * pair + 1] = status;
@@ -178,23 +260,30 @@ export class PlainAssignees implements PlainLoop {
 
   finish(rows: KernelRows, looked: LookedAt): void {
     this.#observeStatuses(rows, looked);
-    const { keys, assignees } = this.#plan;
+    const { keys, inner, statuses, assignees } = this.#plan;
+    const [slotOf, keyOf] = [onlySlots(statuses, -1), onlySlots(assignees, -1)];
     for (let pair = 0; pair < this.#settled.length; pair += 1) {
       const count = this.#facts[FACTS * pair + FIRST];
       if (count === 0) continue;
       const part = Math.floor(pair / this.#pairs);
-      const person = Math.floor((pair % this.#pairs) / WIDTH);
+      const person = Math.floor((pair % this.#pairs) / this.#width);
+      const status = pair % this.#width;
+      const [position = 0, firstStatus = 0, other = 0] = this.#isByStatus
+        ? [looked.start, status, person]
+        : this.#first.subarray(FIRSTS * pair, FIRSTS * (pair + 1));
       // Time in statuses that do not count is left out.
-      if (person === assignees.size || pair % WIDTH === 1) continue;
-      this.#cells.addSum((part >>> 1) * keys + person, {
-        position: this.#first[FIRSTS * pair],
-        status: this.#first[FIRSTS * pair + 1],
-        other: this.#first[FIRSTS * pair + 2],
+      const slot = this.#isByStatus ? slotOf[status] : -status;
+      const key = keyOf[other];
+      if (key < 0 || slot < 0) continue;
+      this.#cells.addSum((part >>> 1) * keys + key * inner + slot, {
+        position,
+        status: firstStatus,
+        other,
         bit: (part & 1) + 1,
         visits: count + this.#facts[FACTS * pair + LATER],
         count,
         sum: this.#settled[pair],
-        rest: this.#rests[pair],
+        lost: this.#rests[pair],
       });
     }
   }
@@ -202,7 +291,7 @@ export class PlainAssignees implements PlainLoop {
   /** Notes the first and the last visit of each status, since statuses count although no key is about them. */
   #observeStatuses({ rows, groups }: KernelRows, { start, end }: LookedAt): void {
     const { flags, statusAt, visitStatus } = this.#arrays;
-    const observed = this.#met;
+    const observed = this.#observed;
     for (const step of [1, -1]) {
       const isMissing = observed.map((bits, code) => (bits > 0 && code >= FIRST_VALUE ? 1 : 0));
       let missing = isMissing.reduce((sum, one) => sum + one, 0);
@@ -226,15 +315,26 @@ export class PlainAssignees implements PlainLoop {
   }
 }
 
-/** Number of sums per assignee: time in statuses that count, and in others. */
-const WIDTH = 2;
-
-/** Number of sums, including those of assignees without a slot. */
-function pairsOf({ assignees }: KernelPlan): number {
-  return (assignees.size + 1) * WIDTH;
+function isByStatus({ report }: KernelPlan): boolean {
+  return report === reportIds.statusDurationByAssignee || report === reportIds.assigneeDurationByStatus;
 }
 
-const { visit: VISIT, span: SPAN } = stretchFlag;
+function widthOf(plan: KernelPlan): number {
+  return isByStatus(plan) ? plan.statuses.at.length - 1 : 2;
+}
+
+/** Number of sums. */
+function pairsOf(plan: KernelPlan): number {
+  const { at, size } = plan.assignees;
+  return (isByStatus(plan) ? at.length - 1 : size + 1) * widthOf(plan);
+}
+
+/** True if each code counts for at most one slot, and each slot belongs to one code. */
+function hasOwnSlots(codes: CodeSlots): boolean {
+  return codes.slots.length === codes.size && hasOnlySlots(codes);
+}
+
+const { visit: VISIT, span: SPAN, first: FIRST_STRETCH } = stretchFlag;
 /** Bits of the visit or span that begins when a stretch ends. */
 const NEXT = VISIT | SPAN;
 const FACTS = 3;
@@ -244,13 +344,3 @@ const LATER = 2;
 const FIRSTS = 3;
 /** Maximum number of pairs: they take 28 MB. */
 const MAX_PAIRS = 2 ** 19;
-
-/** True if each code counts for at most one slot. */
-function hasOnlySlots({ at }: CodeSlots): boolean {
-  return at.every((start, code) => code === 0 || start - (at[code - 1] ?? 0) <= 1);
-}
-
-/** By code: its only slot, or the one after the last slot if it has none. */
-function slotOrNone(codes: CodeSlots): Int32Array {
-  return onlySlots(codes).map((slot) => (slot < 0 ? codes.size : slot));
-}
