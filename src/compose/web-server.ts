@@ -6,8 +6,7 @@ import { letInputComeFirst } from '../concurrency/cooperative-yield.ts';
 import { dialectAt, errorReply, pathOf, Refusal } from '../http/failures.ts';
 import { routes } from '../http/resources/index.ts';
 import type { HttpParts } from '../http/route.ts';
-import { AppError } from '../model/error.ts';
-import { systemCode } from '../model/system-error.ts';
+import { AppError, systemCode } from '../model/error.ts';
 
 /** Longer than proxies and clients keep an idle connection, so that none sends on one that was closed just now. */
 const KEEP_ALIVE_MS = 75_000;

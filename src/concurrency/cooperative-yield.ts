@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { asSystem } from './actor-scope.ts';
+import { asSystem } from './request-scope.ts';
 
 /** The owner of a task, and its signal: once that is aborted, the task fails with its reason at the next yield. */
 interface TaskContext {

@@ -9,13 +9,12 @@ import { collectGroups, compareGroups } from '../engine/measure/collect-groups.t
 import { inWorkflowOrder } from '../engine/measure/column-order.ts';
 import { reportTypeFacts } from '../engine/reports/index.ts';
 import { AppError } from '../model/error.ts';
-import type { ProjectFlow } from '../model/flow.ts';
+import { compileFlows, type ProjectFlow, withDraft } from '../model/flow.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import { projectKeyOf } from '../model/issues/issue-fields.ts';
 import { reportIds } from '../model/report-ids.ts';
 import { ask, type Principal, type ReportRequest, type Statistic } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
-import { compileFlows, withDraft } from '../selection/access/compile-flows.ts';
 import { hostedAudienceScope } from './hosted-audience-scope.ts';
 import { allPages, pageAnswer, pageOf, wholeList } from './hosted-lists.ts';
 import { readGroups, readList } from './read-report.ts';

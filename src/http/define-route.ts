@@ -5,8 +5,8 @@ import { checkParameters, type GivenParameters } from '../api/parameters/check-p
 import { shown } from '../api/parameters/parameter.ts';
 import { parameterNames } from '../api/parameters/parameter-names.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
-import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
+import { asActor } from '../concurrency/request-scope.ts';
 import type { Principal } from '../model/request.ts';
 import { collectParameters, ignoredNames } from './parameters/collect-parameters.ts';
 import { withSaved } from './parameters/read-parameters.ts';

@@ -7,7 +7,6 @@ import type { ColumnFacts } from '../engine/columns/snapshot-form.ts';
 import { AppError } from '../model/error.ts';
 import type { BlobStore, OpenBlob } from '../store/blobs.ts';
 import { addStamp, type Stamps, stampsOf } from '../store/stamps.ts';
-import { Damaged, writeFully } from './file-bytes.ts';
 
 /** "DwellCol" in the machine's byte order, so that a file of another order is of no known format, and the format of the rest. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
@@ -198,4 +197,24 @@ function* piecesOf(arrays: readonly Uint8Array[]): Generator<Uint8Array> {
 
 function lengthOf(arrays: readonly Uint8Array[]): number {
   return arrays.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Thrown where a file does not hold what was written to it. */
+export class Damaged extends Error {}
+
+/** Reads as many bytes as there is room for; fails with `Damaged` where the file ends before. */
+export async function readFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
+    if (bytesRead === 0) throw new Damaged();
+    done += bytesRead;
+  }
+}
+
+/** Writes all of the bytes. */
+export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
 }

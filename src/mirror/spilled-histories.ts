@@ -3,7 +3,7 @@ import { asBytes, bitsOf, type HistoryArrays, newCodes, shared } from '../engine
 import type { HistoryPart } from '../engine/columns/field-part.ts';
 import type { HistoryBits } from '../engine/columns/history-column.ts';
 import type { BlobStore } from '../store/blobs.ts';
-import { readFully, writeFully } from './file-bytes.ts';
+import { readFully, writeFully } from './column-snapshot.ts';
 
 /** The history of a field in all issues, as they were at a revision. */
 interface SpilledHistory {

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { singleFlight } from '../cache/namespace.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
-import { outsideQuestion } from '../concurrency/question-scope.ts';
+import { outsideQuestion } from '../concurrency/request-scope.ts';
 import { IRREGULAR } from '../engine/columns/column-arrays.ts';
 import { BLOCKERS, flagHistory } from '../engine/columns/derived-histories.ts';
 import { IssueColumns } from '../engine/columns/issue-columns.ts';
@@ -16,7 +16,7 @@ import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
 import { type IssueTable, tableOver } from './issue-table.ts';
-import { type BesideParts, besideParts, endable } from './read-beside.ts';
+import { type BesideParts, besideParts, endable } from './read-fields.ts';
 import { createHistorySpill } from './spilled-histories.ts';
 
 /** The unused part of columns beyond which they are made again without it. */

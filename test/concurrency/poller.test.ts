@@ -1,7 +1,6 @@
 import { expect, test } from '#jest';
-import { asActor, currentActor } from '../../src/concurrency/actor-scope.ts';
 import { createPoller } from '../../src/concurrency/poller.ts';
-import { inRequest, newRequest } from '../../src/concurrency/request-scope.ts';
+import { asActor, currentActor, inRequest, newRequest } from '../../src/concurrency/request-scope.ts';
 import type { Actor } from '../../src/model/audit.ts';
 
 test("work for everyone is not that of the one whose request it begins with, but the clock's", async () => {

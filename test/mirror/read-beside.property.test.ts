@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { createTextReader } from '../../src/engine/columns/text-column.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
-import { type BesideParts, besideParts, type ReadingBeside } from '../../src/mirror/read-beside.ts';
-import { type FieldTask, readFields } from '../../src/mirror/read-fields.ts';
+import {
+  type BesideParts,
+  besideParts,
+  type FieldTask,
+  type ReadingBeside,
+  readFields,
+} from '../../src/mirror/read-fields.ts';
 import { createStoreTable, type StoreTable } from '../../src/mirror/store-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import type { IssueStore } from '../../src/store/store.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from '#jest';
-import { asOneQuestion, currentQuestion } from '../../src/concurrency/question-scope.ts';
+import { asOneQuestion, currentQuestion } from '../../src/concurrency/request-scope.ts';
 import { STATUS_CODE } from '../../src/engine/columns/column-arrays.ts';
 import { BLOCKERS, flagHistory } from '../../src/engine/columns/derived-histories.ts';
 import type { IssueColumns } from '../../src/engine/columns/issue-columns.ts';

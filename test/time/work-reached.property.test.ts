@@ -1,8 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { compileCalendar, normalHours } from '../../src/time/calendar.ts';
-import { workedBy, workedSince } from '../../src/time/work-reached.ts';
+import { compileCalendar, normalHours, workedBy, workedSince } from '../../src/time/calendar.ts';
 import { runs } from '../support/soak.ts';
 import { aCalendar } from './a-calendar.ts';
 import { anyCalendar } from './any-calendar.ts';

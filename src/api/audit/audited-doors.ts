@@ -1,4 +1,4 @@
-import { currentActor } from '../../concurrency/actor-scope.ts';
+import { currentActor } from '../../concurrency/request-scope.ts';
 import type { AuditFacts } from '../../model/audit.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';

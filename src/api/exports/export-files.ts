@@ -6,8 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { millisecondsInHour } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { failureReference } from '../../concurrency/request-scope.ts';
-import { AppError, failureText, withoutPoint } from '../../model/error.ts';
-import { isDiskFull, systemCode } from '../../model/system-error.ts';
+import { AppError, failureText, isDiskFull, systemCode, withoutPoint } from '../../model/error.ts';
 import type { BlobStore, OpenBlob } from '../../store/blobs.ts';
 import type { FileContent, OpenFile } from './exports-api.ts';
 

@@ -5,8 +5,12 @@ import type { Flows } from '../../model/flow.ts';
 import type { User } from '../../model/issue.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import { classesOf, scopeOfClasses, scopeOfLinks } from '../../selection/access/audience-scope.ts';
-import { blockedInColumns, linkedRows } from '../../selection/access/blocked-columns.ts';
-import { type BlockedContext, flagFields } from '../../selection/access/blocked-issues.ts';
+import {
+  type BlockedContext,
+  blockedInColumns,
+  flagFields,
+  linkedRows,
+} from '../../selection/access/blocked-issues.ts';
 import type { QueryContext, QueryWorld } from '../../selection/access/query-context.ts';
 import type { ResolvedSelection } from '../../selection/access/select-issues.ts';
 import {

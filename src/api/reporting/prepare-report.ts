@@ -30,7 +30,7 @@ import {
   rowSelectionFor,
   type SelectedIssues,
 } from '../../selection/access/selected-issues.ts';
-import { namesakesMet } from '../../selection/access/statuses-met.ts';
+import { namesakesMet } from '../../selection/access/status-catalog.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
 import { withFlows } from '../outcomes/issue-flow.ts';
 import {

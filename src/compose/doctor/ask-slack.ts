@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { AppError } from '../../model/error.ts';
+import { AppError, systemCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { systemCode } from '../../model/system-error.ts';
 
 /** Slack's Web API, with a slash at the end. */
 export const SLACK_API = 'https://slack.com/api/';

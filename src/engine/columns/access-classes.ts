@@ -6,7 +6,7 @@ import {
   restrictionOf,
   rolesOf,
 } from '../../model/issues/issue-fields.ts';
-import { type MentionedNews, SeenTerms } from '../../model/issues/mentioned-news.ts';
+import { type MentionedNews, SeenTerms } from '../../model/issues/single-mentions.ts';
 import { Mentions, type SomeMentions } from './mentions.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { WorkKind } from '../../model/flow.ts';
+import { doneSince, latest, type WorkKind } from '../../model/flow.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
-import { doneSince, latest } from '../../model/issues/finish-time.ts';
 import { exitsFrom, timeline } from '../visits/timeline.ts';
 import { valueAsOf } from './own-cells.ts';
 

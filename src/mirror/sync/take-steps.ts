@@ -5,7 +5,6 @@ import type { Instant } from '../../model/issue.ts';
 import type { IssuePage, SearchPlace } from '../../trackers/live-tracker.ts';
 import { compare } from './compare.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
-import { isAccessDue, takeAccess } from './take-access.ts';
 import {
   assertMostAccepted,
   assertNotBlind,
@@ -18,7 +17,7 @@ import {
   searchPage,
   writeReceived,
 } from './take-issues.ts';
-import { takeLists } from './take-lists.ts';
+import { isAccessDue, takeAccess, takeLists } from './take-lists.ts';
 import type { SyncParts, Work } from './work.ts';
 
 /** The steps of a turn beyond those that are due. */

@@ -16,7 +16,7 @@ import type { Priority } from '../../model/directory.ts';
 import type { Status } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
-import { type LoadContext, loadedColumns } from './loaded-rows.ts';
+import { type LoadContext, loadedColumns } from './matching-rows.ts';
 import {
   eachIssue,
   holdTexts,

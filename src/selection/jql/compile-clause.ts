@@ -2,8 +2,7 @@ import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/co
 import { untitledAmong } from '../../model/issues/field-titles.ts';
 import { past } from './field-kinds.ts';
 import { findField } from './fields.ts';
-import { changed, was } from './history.ts';
-import { readPredicates } from './history-predicates.ts';
+import { changed, readPredicates, was } from './history.ts';
 import { type Compilation, type Compiled, every, type JqlWorld, not, some } from './jql.ts';
 import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
 import {

@@ -2,8 +2,7 @@ import { type RowPredicate, YES } from '../../engine/columns/row-predicates.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
-import { was } from './history.ts';
-import { anything } from './history-predicates.ts';
+import { anything, was } from './history.ts';
 import {
   type Compilation,
   type Compiled,

@@ -12,13 +12,12 @@ import {
   single,
   textField,
 } from './field-kinds.ts';
+import { unsupported, unsupportedFields } from './functions.ts';
 import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
 import { userValues } from './named-values.ts';
-import { optionValues } from './option-values.ts';
-import { blankValues, numberValues } from './plain-values.ts';
+import { blankValues, numberValues, optionValues } from './plain-values.ts';
 import { type FieldReference, listed, refuse, unknownWordError } from './query-tree.ts';
 import { systemField, systemFields } from './system-fields.ts';
-import { unsupported, unsupportedFields } from './unsupported.ts';
 import type { JqlField, Values } from './values.ts';
 
 /** Other names of fields that are known by their contents. */

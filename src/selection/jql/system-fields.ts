@@ -33,13 +33,14 @@ import {
   labelValues,
   namedValues,
   priorityValues,
+  projectValues,
   resolutionValues,
   sprintValues,
   userValues,
+  versionValues,
 } from './named-values.ts';
-import { durationValues, numberValues, projectValues } from './plain-values.ts';
+import { durationValues, numberValues } from './plain-values.ts';
 import { UNCERTAIN, type Window } from './values.ts';
-import { versionValues } from './version-values.ts';
 
 const STATUS_CATEGORY_CHANGED = 'statuscategorychangedate';
 

@@ -237,3 +237,8 @@ export function testThen(word: Word, today: readonly Naming[], former: readonly 
 function isBareNumber(word: Word): boolean {
   return !word.quoted && /^\d+$/.test(word.text);
 }
+
+/** Returns true where an instant lies in both. */
+export function overlap(a: Window, b: Window): boolean {
+  return Math.max(a.from, b.from) < Math.min(a.until, b.until);
+}

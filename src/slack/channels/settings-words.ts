@@ -1,5 +1,5 @@
 import { AppError, badRequest } from '../../model/error.ts';
-import { calendarName } from '../../time/hours-text.ts';
+import { calendarName } from '../../time/working-days.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';

@@ -7,7 +7,7 @@ import { blockedText } from '../../output/blocked-words.ts';
 import { countOf, countWords, paceMark, timeText } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf } from '../../output/wording.ts';
-import { scheduleWords } from '../../time/cron-words.ts';
+import { scheduleWords } from '../../time/read-schedule.ts';
 import { zoneWords } from '../../time/zones.ts';
 import { targetText } from '../answers/view/aging-rows.ts';
 import { unknownAges } from '../answers/view/answer-warnings.ts';

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../../model/issue.ts';
-import type { SeenTerms } from '../../model/issues/mentioned-news.ts';
+import type { SeenTerms } from '../../model/issues/single-mentions.ts';
 import { type FieldList, fieldListOf } from './issue-terms.ts';
 import { contentAs } from './pack-issue.ts';
 import { isNew, isNewValue } from './packed-changes.ts';

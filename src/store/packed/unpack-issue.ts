@@ -1,5 +1,5 @@
 import type { Change, FieldContent, History, Instant, Issue } from '../../model/issue.ts';
-import type { MentionedNews, SeenTerms } from '../../model/issues/mentioned-news.ts';
+import type { MentionedNews, SeenTerms } from '../../model/issues/single-mentions.ts';
 import type { IssueTerms } from './issue-terms.ts';
 import { contentAs, has } from './pack-issue.ts';
 import { PackedChanges } from './packed-changes.ts';

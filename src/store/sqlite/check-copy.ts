@@ -1,7 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '../../model/error.ts';
-import { systemCode } from '../../model/system-error.ts';
+import { AppError, systemCode } from '../../model/error.ts';
 import { openSecret, type SecretKeys } from '../sealed-secrets.ts';
 import { SECRETS } from '../sql/secrets.ts';
 

@@ -1,8 +1,8 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { systemCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { systemCode } from '../../model/system-error.ts';
 import { type BlobsOf, folderBlobs } from '../folder-blobs.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
 import { noSignals } from '../signals.ts';

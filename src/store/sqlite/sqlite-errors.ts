@@ -1,4 +1,4 @@
-import { isDiskFull } from '../../model/system-error.ts';
+import { isDiskFull } from '../../model/error.ts';
 import type { FailureReason } from '../sql/engine.ts';
 
 /** SQLite's primary result codes for a file others write to, a failing disk, a damaged file, a full disk, no database. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { ASK } from '../../../src/engine/columns/row-predicates.ts';
 import type { Change, FieldValue, Issue } from '../../../src/model/issue.ts';
-import { issueThen } from '../../../src/selection/access/loaded-rows.ts';
+import { issueThen } from '../../../src/selection/access/matching-rows.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import { aCutStory, anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { runs } from '../../support/soak.ts';

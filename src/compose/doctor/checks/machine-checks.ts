@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
-import { systemCode } from '../../../model/system-error.ts';
+import { systemCode } from '../../../model/error.ts';
 import { sizeText } from '../../../output/size-text.ts';
 import type { Check } from '../check.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Finding, fine, note, problem } from '../../../cli/finding.ts';
-import { systemCode } from '../../../model/system-error.ts';
+import { systemCode } from '../../../model/error.ts';
 import type { Config } from '../../config.ts';
 import type { Check } from '../check.ts';
 

@@ -13,7 +13,7 @@ import { percentText } from '../../../output/shares.ts';
 import { issuesText, selectionWords } from '../../../output/subject-words.ts';
 import { capital, dayMsOf, dayWords, type Wording } from '../../../output/wording.ts';
 import { readIsoDay } from '../../../time/date-text.ts';
-import { nearDayText } from '../../../time/day-text.ts';
+import { nearDayText } from '../../../time/day-words.ts';
 import { limits } from '../../blocks/limits.ts';
 import { issueTitle } from '../issue/issue-view.ts';
 import type { AnswerSheet } from '../view/answer-sheet.ts';

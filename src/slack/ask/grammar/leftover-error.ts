@@ -1,6 +1,6 @@
 import { type AppError, badRequest, badRequestAs } from '../../../model/error.ts';
 import { shorten } from '../../../output/readable-text.ts';
-import { calendarName } from '../../../time/hours-text.ts';
+import { calendarName } from '../../../time/working-days.ts';
 import { didYouMean, namesMeant, nearestOf, unknownWord } from './names-meant.ts';
 import { lastTail, parseOptions, statisticWords, tailKinds } from './parse-options.ts';
 import { filterKinds, type ParserContext } from './parser-context.ts';
