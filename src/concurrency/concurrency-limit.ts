@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
  * Runs work in the order it came, some of it at a time. `signal` aborted: what has not begun yet fails at once with its
  * reason and never begins; what has begun goes on.
  */
-export type Limit = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
+type Limit = <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>;
 
 /** The same for work of many keys, which do not wait for each other. */
 type LimitByKey<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>;

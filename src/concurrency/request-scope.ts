@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../model/audit.ts';
 
 /** The places that requests come from; the clock calls work that no one waits for. */
-export type Door = 'http' | 'mcp' | 'slack' | 'clock';
+type Door = 'http' | 'mcp' | 'slack' | 'clock';
 
 /** The facts of one request, which whoever finds them out completes; null: not known, or there are none. */
 export interface RequestFacts {

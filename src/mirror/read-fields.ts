@@ -125,7 +125,7 @@ export async function readFields({ reader, wanted, after, expected }: FieldTask)
 const YOUNG_MB = 4;
 
 /** A thread that reads fields of some issues while this one reads those of the others. */
-export interface ReadingBeside {
+interface ReadingBeside {
   /** The result; null where the thread failed, so that this one is to read. Never rejects. */
   readonly parts: Promise<FieldParts | null>;
   /** Ends the thread, or waits until it has ended by itself after it has read; to be called in any case. */

@@ -241,7 +241,7 @@ export function createStoreTable({
   }
 
   async function catchUp(columns: IssueColumns): Promise<void> {
-    const rest = createYieldIfDue();
+    const pace = createYieldIfDue();
     for (;;) {
       const count = await alone(async () => {
         closing.signal.throwIfAborted();
@@ -250,15 +250,15 @@ export function createStoreTable({
         const count = (of: 'statuses' | 'assignees') =>
           contents.reduce((sum, { content }) => sum + content[of].length, 0);
         const room = { rows: contents.length, visits: count('statuses'), spans: count('assignees') };
-        await columns.makeRoom(room, rest);
+        await columns.makeRoom(room, pace);
         await columns.writing(() => take(columns, { contents, removed, revision }));
         return issues.length + removed.length;
       });
       unsaved += count;
       if (count < TAKEN_AT_ONCE) break;
-      await rest();
+      await pace();
     }
-    await alone(() => columns.prepareOrder(rest));
+    await alone(() => columns.prepareOrder(pace));
   }
 
   /** Writes changes at once, so that a revision is in the columns wholly or not at all. */
@@ -296,7 +296,7 @@ export function createStoreTable({
   /** Saves the columns, for which only `close` waits. */
   function save(columns: IssueColumns): Promise<void> {
     if (snapshot === null || columns.size < minSaved) return Promise.resolve();
-    const rest = createYieldIfDue();
+    const pace = createYieldIfDue();
     const before = unsaved;
     const isOfStore = async () => {
       // Columns may get further while the store is read.
@@ -305,7 +305,7 @@ export function createStoreTable({
     };
     const attempt = async () =>
       isMissing || (await claimSave())
-        ? snapshot.save(columns, { rest, isOfStore, isSteady: tries >= MAX_TRIES })
+        ? snapshot.save(columns, { pace, isOfStore, isSteady: tries >= MAX_TRIES })
         : 'elsewhere';
     const lastSavedAt = savedAt;
     savedAt = now();

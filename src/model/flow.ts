@@ -36,7 +36,7 @@ export interface FlowStages {
 }
 
 /** Stages of their own for issues of some types, by the names of these. */
-export interface FlowVariant extends FlowStages {
+interface FlowVariant extends FlowStages {
   readonly issueTypes: readonly string[];
 }
 
@@ -68,7 +68,7 @@ export interface Flow extends FlowStages {
 }
 
 /** A change of a flow; null: it went back to the default. */
-export interface FlowVersion {
+interface FlowVersion {
   readonly flow: Flow | null;
   readonly at: Instant;
   /** The user id of the person who made the change. */
@@ -114,7 +114,7 @@ export interface Flows {
 }
 
 /** The kind of work that a status of a category counts as where no stage has the status. */
-export const kindOfCategory: Readonly<Record<StatusCategory, WorkKind>> = {
+const kindOfCategory: Readonly<Record<StatusCategory, WorkKind>> = {
   'To Do': 'queue',
   'In Progress': 'active',
   Done: 'done',
@@ -208,7 +208,7 @@ export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTy
 }
 
 /** Stages before the start count as a queue, and those from the end on as done, whatever their own kind. */
-export function kindsOf({
+function kindsOf({
   stages,
   start,
   end,

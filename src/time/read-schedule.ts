@@ -94,7 +94,7 @@ export function writtenSchedule(cron: string): string {
 }
 
 /** A time of a day, in hours and minutes of the wall clock. */
-export interface TimeOfDay {
+interface TimeOfDay {
   readonly hour: number;
   readonly minute: number;
 }
@@ -142,7 +142,7 @@ function dateWord(date: number): string {
 }
 
 /** A time as people type it; null for anything else. */
-export function readTime(typed: string): TimeOfDay | null {
+function readTime(typed: string): TimeOfDay | null {
   if (typed === 'noon') return { hour: 12, minute: 0 };
   if (typed === 'midnight') return { hour: 0, minute: 0 };
   const [, hours, minutes = '0', half] = /^(\d{1,2})(?:[:.h](\d{2}))?(?: ?(am|pm))?$/.exec(typed) ?? [];

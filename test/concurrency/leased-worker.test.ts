@@ -1,16 +1,14 @@
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
-import {
-  createLeasedWorker,
-  type Lease,
-  type LeasedWorkerParts,
-} from '../../src/concurrency/leased-worker.ts';
+import { createLeasedWorker, type Lease } from '../../src/concurrency/leased-worker.ts';
 
 const failed = 'a thing failed and will be repeated';
 const settled = () => new Promise(setImmediate);
 
 /** A worker over things that are claimed in order; a test ends the work on each by name. */
-function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<string, string>> = {}) {
+type Parts = Parameters<typeof createLeasedWorker<string, string>>[0];
+
+function aWorker(given: readonly string[], changes: Partial<Parts> = {}) {
   const left = [...given];
   const ends = new Map<string, () => void>();
   const [begun, problems, leases]: [string[], string[], Lease[]] = [[], [], []];

@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { createTextReader } from '../../src/engine/columns/text-column.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
-import {
-  type BesideParts,
-  besideParts,
-  type FieldTask,
-  type ReadingBeside,
-  readFields,
-} from '../../src/mirror/read-fields.ts';
+import { type BesideParts, besideParts, type FieldTask, readFields } from '../../src/mirror/read-fields.ts';
 import { createStoreTable, type StoreTable } from '../../src/mirror/store-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import type { IssueStore } from '../../src/store/store.ts';
@@ -51,7 +45,7 @@ function open(beside: BesideParts) {
 /** Reads in this thread what another one would read, and lets `meanwhile` run before it is handed over. */
 const inThisThread = (meanwhile: () => Promise<unknown>): BesideParts => ({
   minIssues: 0,
-  start: (task: FieldTask): ReadingBeside => ({
+  start: (task: FieldTask) => ({
     parts: readFields(task).then(async (parts) => {
       await meanwhile();
       return parts;

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { compileCalendar } from '../../src/time/calendar.ts';
+import { calendarOf } from '../../src/time/calendar.ts';
 import { shiftsBetween } from '../../src/time/working-time.ts';
 import { runs } from '../support/soak.ts';
 import { anyCalendar } from './any-calendar.ts';
@@ -41,7 +41,7 @@ describe.each(clockChanges)('in %s around %s (%s)', (timeZone, date) => {
             Math.max(from, minute * millisecondsInMinute);
           if (working[minute - clock.first] === 1) counted += part;
         }
-        expect(compileCalendar(definition).between(from, until)).toBe(counted);
+        expect(calendarOf(definition).between(from, until)).toBe(counted);
       }),
       seeded,
     );
@@ -50,7 +50,7 @@ describe.each(clockChanges)('in %s around %s (%s)', (timeZone, date) => {
   test('adjoining spans add up', () => {
     fc.assert(
       fc.property(calendarAndInstants, ([definition, instants]) => {
-        const { between } = compileCalendar(definition);
+        const { between } = calendarOf(definition);
         const [from = 0, until = 0] = [instants[0], instants.at(-1)];
         const parts = instants.slice(1).map((end, i) => between(instants[i] ?? 0, end));
         expect(parts.reduce((sum, part) => sum + part, 0)).toBe(between(from, until));
@@ -70,7 +70,7 @@ describe.each(clockChanges)('in %s around %s (%s)', (timeZone, date) => {
         );
         expect(inside).toBe(true);
         const length = intervals.reduce((sum, { start, end }) => sum + end - start, 0);
-        expect(compileCalendar(definition).between(from, until)).toBe(length);
+        expect(calendarOf(definition).between(from, until)).toBe(length);
       }),
       seeded,
     );

@@ -1,7 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
-import { compileCalendar, normalHours, workedBy, workedSince } from '../../src/time/calendar.ts';
+import { calendarOf, normalHours, workedBy, workedSince } from '../../src/time/calendar.ts';
 import { runs } from '../support/soak.ts';
 import { aCalendar } from './a-calendar.ts';
 import { anyCalendar } from './any-calendar.ts';
@@ -9,7 +9,7 @@ import { clockChanges } from './clock-changes.ts';
 
 describe.each(clockChanges)('in %s around %s (%s)', (timeZone, date) => {
   const questions = fc.tuple(
-    anyCalendar(timeZone, date, 15 * millisecondsInMinute).map(compileCalendar),
+    anyCalendar(timeZone, date, 15 * millisecondsInMinute).map(calendarOf),
     fc.integer({ min: -3 * millisecondsInDay, max: 3 * millisecondsInDay }),
     fc.oneof(
       fc.integer({ min: 1, max: 20 * millisecondsInDay }),
@@ -50,7 +50,7 @@ test('with 24/7 it is the instant itself, no time is no way, and without work it
   expect(workedBy(normalHours, at, millisecondsInDay)).toBe(at + millisecondsInDay);
   expect(workedSince(normalHours, at, millisecondsInDay)).toBe(at - millisecondsInDay);
   expect([workedBy(normalHours, at, 0), workedSince(normalHours, at, 0)]).toEqual([at, at]);
-  const idle = compileCalendar(aCalendar({ workingTimes: [] }));
+  const idle = calendarOf(aCalendar({ workingTimes: [] }));
   expect(workedBy(idle, at, 1)).toBeNull();
   expect(workedSince(idle, at, 1)).toBeNull();
 });

@@ -99,7 +99,7 @@ export async function withLinks(
   if (!found || world === null) return addScopes(scope, await of(issues)) ?? scope;
   const { columns } = world.table;
   const linked = scopeOfClasses(classesOf(found.linked, columns), columns);
-  const rest = await of(rowIssues(found.rest, world, 0));
+  const rest = await of(rowIssues(found.needIssue, world, 0));
   return addScopes(scope, addScopes(linked, rest)) ?? scope;
 }
 

@@ -30,7 +30,7 @@ import {
   rowSelectionFor,
   type SelectedIssues,
 } from '../../selection/access/selected-issues.ts';
-import { namesakesMet } from '../../selection/access/status-catalog.ts';
+import { observedNamesakes } from '../../selection/access/status-catalog.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
 import { withFlows } from '../outcomes/issue-flow.ts';
 import {
@@ -134,7 +134,7 @@ export async function prepareReport(
     : null;
   const onAllPages =
     page.all.count > page.issues.count && hasStatuses(report)
-      ? await namesakesMet(page.all, { context, read, pace, statuses: selection.statuses })
+      ? await observedNamesakes(page.all, { context, read, pace, statuses: selection.statuses })
       : [];
   const { classes } = facts;
   const parts = { context: queryContext, keys: selection.keys, read: readNow, classes };

@@ -109,11 +109,14 @@ export function openStatusLists(
         // A status that leaves the list keeps the name it had there.
         const going = (stored?.statuses ?? []).filter(({ id }) => !staying.has(id));
         const isUndefined = (before: StatusEntry) => before.category === 'Undefined';
-        const rest = merged(mentioned?.statuses ?? [], going, all, isUndefined);
-        const others = [...all.filter((one) => one.list !== MENTIONED), { list: MENTIONED, statuses: rest }];
+        const mentions = merged(mentioned?.statuses ?? [], going, all, isUndefined);
+        const others = [
+          ...all.filter((one) => one.list !== MENTIONED),
+          { list: MENTIONED, statuses: mentions },
+        ];
         const next = merged([], statuses, others, isBetter);
         return [
-          rest.length === 0 ? mentioned : { list: MENTIONED, statuses: rest },
+          mentions.length === 0 ? mentioned : { list: MENTIONED, statuses: mentions },
           stored !== null && isLastAndSame(stored, next, all) ? stored : { list, statuses: next },
         ];
       });
@@ -180,13 +183,13 @@ function merged(
   all: readonly StatusList[],
   isReplaced: (before: StatusEntry, received: Pick<Status, 'category'>) => boolean,
 ): readonly StatusEntry[] {
-  let place = lastPlace([...all.flatMap((one) => one.statuses), ...stored]);
+  let last = lastPlace([...all.flatMap((one) => one.statuses), ...stored]);
   const byId = new Map(stored.map((entry) => [entry.id, entry]));
   for (const { id, name, category, scope = null } of statuses) {
     const before = byId.get(id);
     if (before !== undefined && !isReplaced(before, { category })) continue;
-    if (before === undefined) place += 1;
-    byId.set(id, { id, name, category, scope, place: before?.place ?? place });
+    if (before === undefined) last += 1;
+    byId.set(id, { id, name, category, scope, place: before?.place ?? last });
   }
   return [...byId.values()];
 }

@@ -5,7 +5,7 @@ import type { SyncProblem, SyncProgress, SyncStatus } from '../../model/sync.ts'
 import type { UnreadIssue } from '../mirror.ts';
 import { problemText, progressOf, readRejected, readState, readUnread } from './sync-state.ts';
 import { createNudges } from './take-issues.ts';
-import { takeSteps, type Wish } from './take-steps.ts';
+import { type TurnInput, takeSteps } from './take-steps.ts';
 import {
   Interrupted,
   openWork,
@@ -32,7 +32,7 @@ interface Sync {
   refusal(): Promise<string | null>;
   /** Lists the rejected issues of which no older version is stored. */
   unread(): Promise<readonly UnreadIssue[]>;
-  run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
+  run(input: TurnInput, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
   /** Notes issues of the tracker, by id, as changed: resolves once that is stored, and they are read soon. */
   nudge(ids: readonly string[]): Promise<void>;
   start(): void;
@@ -212,10 +212,10 @@ export function createSync(parts: SyncParts): Sync {
     status,
     refusal,
     unread: () => readUnread(store),
-    async run(wish, onProgress) {
+    async run(input, onProgress) {
       listeners.add(onProgress);
       try {
-        while (!(await inTurn((work) => takeSteps(work, parts, wish), wish.acceptAddress))) {
+        while (!(await inTurn((work) => takeSteps(work, parts, input), input.acceptAddress))) {
           onProgress(await status());
           await wait(PROGRESS_MS, signal);
         }

@@ -21,7 +21,7 @@ import { isAccessDue, takeAccess, takeLists } from './take-lists.ts';
 import type { SyncParts, Work } from './work.ts';
 
 /** The steps of a turn beyond those that are due. */
-export interface Wish {
+export interface TurnInput {
   readonly compare: boolean;
   readonly acceptRemovals: boolean;
   /** The site that answers is the one whose issues are stored, whatever its address. */
@@ -35,7 +35,7 @@ export interface Wish {
 export async function takeSteps(
   work: Work,
   { withIssues, withAccess }: Pick<SyncParts, 'withIssues' | 'withAccess'>,
-  more: Wish,
+  more: TurnInput,
 ): Promise<void> {
   const { state, keep, now } = work;
   const step = async (name: SyncState['step'], take: () => Promise<unknown>) => {
@@ -176,7 +176,7 @@ const MAX_LOST = 3;
  * any more, which an admin has to accept. Now and then it looks back a day, for a search may find an issue much later than
  * it should.
  */
-async function follow(work: Work, { acceptRemovals }: Wish): Promise<void> {
+async function follow(work: Work, { acceptRemovals }: TurnInput): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
   const { now: begin, clockAheadMs } = await work.request(() => tracker.connection.site());

@@ -212,9 +212,16 @@ export async function openWork(
   }
   const { address, wish } = parts;
   // With another query issues are stored that it does not find, or some are lacking, until a comparison is done.
-  const anew = { wish, wishChanged: true, filledAt: null, done: 0, total: null };
-  const changes = state.wish === wish ? {} : { ...anew, fill: null, compare: null, guard: null };
-  await keep({ clockAheadMs: site.clockAheadMs, address, ...changes });
+  const reset = {
+    wishChanged: true,
+    filledAt: null,
+    done: 0,
+    total: null,
+    fill: null,
+    compare: null,
+    guard: null,
+  };
+  await keep({ clockAheadMs: site.clockAheadMs, address, wish, ...(state.wish === wish ? {} : reset) });
   return work;
 }
 

@@ -31,10 +31,11 @@ import type { CompiledFlow, Flows } from '../../model/flow.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { isFlag, isFlagName } from '../../model/issues/flags-and-links.ts';
 import { levelOf, projectKeyOf, rolesOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import { rightsOf } from './access-rules.ts';
 import type { QueryContext, QueryWorld } from './query-context.ts';
 import { partsOf } from './selected-issues.ts';
-import { isValue, type Mentioned } from './visible-issues.ts';
+import type { Mentioned } from './visible-issues.ts';
 
 /** Which links count for a principal, and what an issue counts as in a status. */
 export interface BlockedContext
@@ -56,7 +57,7 @@ export function flagFields({ fields }: Pick<Directory, 'fields'>, changed: Itera
 }
 
 /** Reads of issues what blocked them, as far as the principal can see it. */
-export type ReadBlocked = (issues: readonly Issue[]) => Promise<readonly (Issue & HasBlockedVisits)[]>;
+type ReadBlocked = (issues: readonly Issue[]) => Promise<readonly (Issue & HasBlockedVisits)[]>;
 
 /** Creates a reader, which looks up each issue at the other end of a link once. */
 export function createBlockedReader(context: BlockedContext): ReadBlocked {
@@ -68,8 +69,8 @@ export function createBlockedReader(context: BlockedContext): ReadBlocked {
   async function openTimes(key: string): Promise<readonly KnownSpan[]> {
     const known = blockers.get(key);
     if (known !== undefined) return known;
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
     const issue = await context.issue(key);
     const open = issue === null || !counts(issue) ? [] : openSpans(issue, flowThen(issue, flows, asOf)).spans;
     blockers.set(key, open);
@@ -126,8 +127,8 @@ export function createBlockedReader(context: BlockedContext): ReadBlocked {
   return async (issues) => {
     const read: (Issue & HasBlockedVisits)[] = [];
     for (const issue of issues) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      const pause = pace();
+      if (pause !== null) await pause;
       read.push({ ...issue, [visitsOfBlocked]: await visitsOf(issue) });
     }
     return read;
@@ -228,8 +229,8 @@ export async function blockedInColumns(
   if (known.length > MAX_KNOWN) known.shift();
   const { version } = columns;
   const forget = () => {
-    const place = known.indexOf(entry);
-    if (place >= 0) known.splice(place, 1);
+    const index = known.indexOf(entry);
+    if (index >= 0) known.splice(index, 1);
   };
   entry.found.then(() => columns.version === version || forget(), forget);
   return entry.found;
@@ -301,8 +302,8 @@ async function rowsOfBlockers(
   const values = columns.histories.find(BLOCKERS)?.values;
   const found: (Uint32Array | undefined)[] = [];
   for (let code = FIRST_VALUE; code < (values?.size ?? 0); code += 1) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
     const content = values?.at(code);
     const rows = typeof content === 'string' ? keysIn(content).flatMap(rowsOfKey) : [];
     if (rows.length > 0) found[code] = Uint32Array.from(rows);
@@ -314,7 +315,7 @@ async function rowsOfBlockers(
 interface LinkedRows {
   readonly linked: Uint32Array;
   /** The rows whose links columns do not have. */
-  readonly rest: Uint32Array;
+  readonly needIssue: Uint32Array;
 }
 
 /** Finds the issues at the other ends of the links that blocked rows. The columns must not be written to meanwhile. */
@@ -330,21 +331,21 @@ export async function linkedRows(
   const links = columns.arrays().histories[BLOCKERS];
   const { count, flags } = history;
   const linked = new Set<number>();
-  const rest: number[] = [];
-  if (links === undefined) return { linked: new Uint32Array(), rest: new Uint32Array() };
+  const needIssue: number[] = [];
+  if (links === undefined) return { linked: new Uint32Array(), needIssue: new Uint32Array() };
   for await (const part of partsOf(rows, pace)) {
     for (let i = 0; i < part.length; i += 1) {
       const row = part[i] ?? 0;
       // Hardly any issue was blocked.
       if ((count[row] === 0 && flags[row] === 0) || !mayBeLinked(history, row)) continue;
-      if (((links.flags[row] ?? 0) & historyFlag.needsIssue) !== 0) rest.push(row);
+      if (((links.flags[row] ?? 0) & historyFlag.needsIssue) !== 0) needIssue.push(row);
       const first = links.at[row] ?? 0;
       const end = first + (links.count[row] ?? 0);
       for (let visit = first; visit < end; visit += 1)
         for (const other of blockers[links.codes[visit] ?? 0] ?? []) linked.add(other);
     }
   }
-  const ofRows = { linked: Uint32Array.from(linked), rest: Uint32Array.from(rest) };
+  const ofRows = { linked: Uint32Array.from(linked), needIssue: Uint32Array.from(needIssue) };
   if (isAll) found.ofAll = ofRows;
   return ofRows;
 }

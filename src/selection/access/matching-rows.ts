@@ -52,26 +52,17 @@ export async function matchingRows(
   // Issues that are gone by now do not match.
   for await (const { loaded, rows: some } of loadedColumns(chosen.needsIssue, { asOf, world, read, pace })) {
     const over = conditions.map(({ predicateOver }) => predicateOver(loaded));
-    const found = chooseAmong({ kind: 'all', of: over }, loaded, asOf);
-    for (const row of found.rows) matching.add(some[row] ?? -1);
+    const rowsOfLoaded = loaded.rows.slice();
+    const found = chooseInPlace({ kind: 'all', of: over }, loaded.arrays, rowsOfLoaded, asOf);
+    if (found.needsIssue.length > 0)
+      throw new Error('Columns of loaded issues do not show all there is to know.');
+    for (const row of rowsOfLoaded.subarray(0, found.count)) matching.add(some[row] ?? -1);
     unknown += found.unknown;
   }
-  const rest = pace();
-  if (rest !== null) await rest;
+  const pause = pace();
+  if (pause !== null) await pause;
   const added = chosen.needsIssue.filter((row) => matching.has(row));
   return { rows: mergedInOrder(rows, chosen.rows, added), unknown, facts: null };
-}
-
-/** The rows of loaded issues for which a predicate holds. Fails where only an issue would show it. */
-export function chooseAmong(
-  predicate: RowPredicate,
-  { arrays, rows }: Loaded,
-  asOf: Instant,
-): Pick<ChosenRows, 'rows' | 'unknown'> {
-  const chosen = rows.slice();
-  const { count, unknown, needsIssue } = chooseInPlace(predicate, arrays, chosen, asOf);
-  if (needsIssue.length > 0) throw new Error('Columns of loaded issues do not show all there is to know.');
-  return { rows: chosen.subarray(0, count), unknown };
 }
 
 /** Both of two parts of some rows, each in the order of these. */
@@ -179,8 +170,8 @@ export async function* loadedColumns(
   const { columns } = world.table;
   for await (const slice of slicesOf(rowIssues(rows, world, 0), read)) {
     for (let start = 0; start < slice.length; start += LOADED_TOGETHER) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      const pause = pace();
+      if (pause !== null) await pause;
       const issues = slice.slice(start, start + LOADED_TOGETHER);
       yield {
         loaded: new LoadedColumns(issues.map((issue) => issueThen(issue, asOf, world.flows))),

@@ -11,7 +11,7 @@ import { keysAmong, keysInTable, type ReadableKeys } from './hide-closed-keys.ts
 import type { QueryContext } from './query-context.ts';
 import { inOwnOrder, loadedIssues } from './selected-issues.ts';
 import { isProjectId } from './status-catalog.ts';
-import { peopleIn, type VisibleIssues } from './visible-issues.ts';
+import { type ContentKind, peopleIn, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues of a request: by which query, what is known of them, and, once asked for, which they are. */
 export interface ResolvedSelection extends CompiledSelection {
@@ -138,8 +138,8 @@ async function issuesOf(keys: readonly string[], context: QueryContext): Promise
       return { key, issue: issue !== null && maySee(issue) ? issue : null };
     });
     found.push(...(await Promise.all(some)));
-    const rest = context.pace();
-    if (rest !== null) await rest;
+    const pause = context.pace();
+    if (pause !== null) await pause;
   }
   const missing = found.filter(({ issue }) => issue === null || issue.created > context.asOf);
   if (missing.length > 0) {
@@ -178,11 +178,8 @@ function assertRead(keys: readonly string[], { unread, principal }: QueryContext
 interface KnownFields {
   readonly contents: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
-  readonly kindOf: (id: string) => Promise<Kind>;
+  readonly kindOf: (id: string) => Promise<ContentKind>;
 }
-
-/** The kind of content that a field holds; `unsupported` if its form cannot be shown. */
-type Kind = 'text' | 'day' | 'instant' | 'unsupported';
 
 /** The fields of issues that are at hand; reading the histories of many takes a while. */
 export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): Promise<KnownFields> {
@@ -191,8 +188,8 @@ export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): 
   for (const { fields, changes } of issues) {
     for (const id in fields) contents.add(id);
     for (const { field } of changes) changed.add(field);
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
   }
   return {
     contents,
@@ -224,7 +221,7 @@ export function fieldsSeen(visible: VisibleIssues): KnownFields {
 const MAX_LOADED = 2_000;
 
 /** The issues created first are looked at first. */
-async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Promise<Kind> {
+async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Promise<ContentKind> {
   const rows = rowsNow();
   const search = kindSearch(id);
   const { columns } = table;
@@ -252,7 +249,7 @@ const MAX_CONTENTS = 100;
 function kindSearch(id: string): {
   /** Looks at one content; whether no other need be looked at. */
   isDone(content: FieldContent | undefined): boolean;
-  kind(): Kind;
+  kind(): ContentKind;
 } {
   const texts: string[] = [];
   let isText = false;

@@ -18,8 +18,8 @@ import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { FieldValue, Instant, Status, StatusCategory } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import { eachIssue, type Read, type SelectedIssues } from './selected-issues.ts';
-import { isValue } from './visible-issues.ts';
 
 /**
  * The statuses of a tenant's tracker by id, in workflow order: what lists and issues say of each, with a category as far as
@@ -180,7 +180,7 @@ function ordered(
 }
 
 /** The statuses that issues were in within the time of a question, as far as they need their project beside their name. */
-export async function namesakesMet(
+export async function observedNamesakes(
   selected: SelectedIssues,
   {
     context: { asOf, trim },
@@ -198,31 +198,31 @@ export async function namesakesMet(
     from: trim.from ?? Number.NEGATIVE_INFINITY,
     until: Math.min(asOf, trim.to ?? Number.POSITIVE_INFINITY),
   };
-  const met = await statusesMet(selected, within, reading);
-  return [...met].flatMap((id) => statuses.get(id) ?? []);
+  const ids = await observedStatuses(selected, within, reading);
+  return [...ids].flatMap((id) => statuses.get(id) ?? []);
 }
 
 /** The ids of the statuses that issues were in within a time. */
-async function statusesMet(
+async function observedStatuses(
   selected: SelectedIssues,
   { from, until }: { readonly from: Instant; readonly until: Instant },
   reading: { readonly read: Read; readonly pace: YieldIfDue },
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  const meet = (value: FieldValue | null) => {
+  const note = (value: FieldValue | null) => {
     if (value !== null) ids.add(value.id);
   };
   const { rowSelection } = selected;
   if (rowSelection === null) {
     await eachIssue(selected, reading, (issue) => {
       let now: FieldValue | null = issue.status;
-      let isMet = true;
+      let isWithin = true;
       for (const { at, from: before } of changesOf(issue, 'status').toReversed()) {
-        if (isMet && at <= until) meet(now);
+        if (isWithin && at <= until) note(now);
         now = before;
-        isMet = at > from;
+        isWithin = at > from;
       }
-      if (isMet && issue.created <= until) meet(now);
+      if (isWithin && issue.created <= until) note(now);
     });
     return ids;
   }
@@ -242,7 +242,7 @@ async function statusesMet(
     const values = columns.values('status');
     for (const code of codes) {
       const value = values.at(code);
-      if (isValue(value)) meet(value);
+      if (isValue(value)) note(value);
     }
   });
   return ids;

@@ -1,10 +1,10 @@
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { untitledAmong } from '../../model/issues/field-titles.ts';
-import { past } from './field-kinds.ts';
 import { findField } from './fields.ts';
 import { changed, readPredicates, was } from './history.ts';
-import { type Compilation, type Compiled, every, type JqlWorld, not, some } from './jql.ts';
+import { type Compilation, type Compiled, every, greatest, type JqlWorld, not, some } from './jql.ts';
 import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
+import { past } from './system-fields.ts';
 import {
   type ContentSource,
   fits,
@@ -34,7 +34,10 @@ export function compileClause(clause: TerminalClause, outer: Compilation): Compi
       `is not an operator that ${field.title} takes. Try: ${listed(field.operators)}.`,
     );
   }
-  if (operator === 'changed') return compileChanged(clause, field, compilation);
+  if (operator === 'changed') {
+    const predicates = readPredicates(clause, field, compilation);
+    return changed(withHistory(clause, field, compilation), predicates, compilation.world);
+  }
   const { operand } = clause;
   if (operand === null) throw refuse(compilation.name, clause, 'lacks a value.');
   switch (operator) {
@@ -188,12 +191,7 @@ export function textSource(field: string, world: JqlWorld): 'texts' | 'issues' |
 }
 
 function someItem(items: readonly Item[], tests: readonly Test[]): Truth {
-  let greatest: Truth = NO;
-  for (const item of items) {
-    const truth = fits(item, tests);
-    if (truth > greatest) greatest = truth;
-  }
-  return greatest;
+  return greatest(items.map((item) => fits(item, tests)));
 }
 
 function contains(field: JqlField, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
@@ -252,14 +250,6 @@ function compileWas(
   const predicates = readPredicates(clause, field, compilation);
   const condition = was(withHistory(clause, field, compilation), wanted, predicates, compilation);
   return operator === 'was' || operator === 'was in' ? condition : not(condition);
-}
-
-function compileChanged(clause: TerminalClause, field: JqlField, compilation: Compilation): Compiled {
-  return changed(
-    withHistory(clause, field, compilation),
-    readPredicates(clause, field, compilation),
-    compilation.world,
-  );
 }
 
 function withHistory(

@@ -2,6 +2,7 @@ import { type RowPredicate, YES } from '../../engine/columns/row-predicates.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
+import { filterNames, textNames } from './fields.ts';
 import { anything, was } from './history.ts';
 import {
   type Compilation,
@@ -72,10 +73,8 @@ function compilationFor(world: JqlWorld, field: string): Compilation {
 
 /** The condition of a whole query; without one, every issue is meant. */
 function compileWhere({ where }: Query, compilation: Compilation): Compiled {
-  return where === null ? everything : compile(where, compilation);
+  return where === null ? () => ({ kind: 'constant', truth: YES }) : compile(where, compilation);
 }
-
-const everything: Compiled = () => ({ kind: 'constant', truth: YES });
 
 function compile(clause: Clause, compilation: Compilation): Compiled {
   switch (clause.kind) {
@@ -96,9 +95,6 @@ function compileTerminal(clause: TerminalClause, compilation: Compilation): Comp
   return textNames.includes(field) ? compileText(clause, compilation) : compileClause(clause, compilation);
 }
 
-/** Jira's names for all texts together. */
-const textNames: readonly string[] = ['text', 'textfields'];
-
 const searchOperators: readonly Operator[] = ['~'];
 
 /** One of the texts of an issue fits the whole search. */
@@ -117,10 +113,8 @@ function compileText(clause: TerminalClause, compilation: Compilation): Compiled
   );
 }
 
-const filterNames: readonly string[] = ['filter', 'request', 'savedfilter', 'searchrequest'];
-
 const taken: readonly Operator[] = ['=', '!=', 'in', 'not in'];
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Saved filters by id or name, as conditions; their own order is of no matter. A filter within itself is refused. */
 function compileFilter(clause: TerminalClause, compilation: Compilation): Compiled {
@@ -167,8 +161,9 @@ function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation:
   }
   const known = compilation.filters.get(id);
   if (known !== undefined) return known;
-  if (compilation.within.length >= DEEPEST) {
-    throw refuse(compilation.name, word, `is a filter ${DEEPEST + 1} filters deep. Try: at most ${DEEPEST}.`);
+  if (compilation.within.length >= MAX_DEPTH) {
+    const problem = `is a filter ${MAX_DEPTH + 1} filters deep. Try: at most ${MAX_DEPTH}.`;
+    throw refuse(compilation.name, word, problem);
   }
   const inner = {
     ...compilation,

@@ -1,6 +1,6 @@
 import type { FieldContent, Instant } from '../../model/issue.ts';
 import { changesOf, contentOf, ownUpdate } from '../../model/issues/issue-fields.ts';
-import { splitValue } from '../../model/issues/value-sets.ts';
+import { isValue, splitValue } from '../../model/issues/value-sets.ts';
 import type { Compilation, IssueThen, JqlWorld, ObservedField } from './jql.ts';
 import { isMentioned } from './known-issues.ts';
 import {
@@ -45,10 +45,7 @@ export function listSource(field: string): ContentSource {
   return {
     field,
     always: false,
-    read: (content) =>
-      content === null || typeof content !== 'object' || 'length' in content
-        ? (content ?? null)
-        : splitValue(content, divider),
+    read: (content) => (isValue(content) ? splitValue(content, divider) : (content ?? null)),
   };
 }
 

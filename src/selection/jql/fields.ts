@@ -2,6 +2,11 @@ import { UNSUPPORTED } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
 import { dateValues, isDate } from './date-values.ts';
 import { observedIn, sprintFields } from './field-contents.ts';
+import { unsupported, unsupportedFields } from './functions.ts';
+import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
+import { userValues } from './named-values.ts';
+import { blankValues, numberValues, optionValues } from './plain-values.ts';
+import { type FieldReference, listed, refuse, unknownWordError } from './query-tree.ts';
 import {
   comparable,
   equality,
@@ -10,15 +15,15 @@ import {
   type SystemField,
   several,
   single,
+  systemField,
+  systemFields,
   textField,
-} from './field-kinds.ts';
-import { unsupported, unsupportedFields } from './functions.ts';
-import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
-import { userValues } from './named-values.ts';
-import { blankValues, numberValues, optionValues } from './plain-values.ts';
-import { type FieldReference, listed, refuse, unknownWordError } from './query-tree.ts';
-import { systemField, systemFields } from './system-fields.ts';
-import type { JqlField, Values } from './values.ts';
+} from './system-fields.ts';
+import type { JqlField } from './values.ts';
+
+/** Jira's names for saved filters, and for all texts together: no fields of their own. */
+export const filterNames: readonly string[] = ['filter', 'request', 'savedfilter', 'searchrequest'];
+export const textNames: readonly string[] = ['text', 'textfields'];
 
 /** Other names of fields that are known by their contents. */
 const alsoCalled: ReadonlyMap<string, string> = new Map([['attachments', 'attachment']]);
@@ -107,21 +112,20 @@ function otherField(id: string, reference: FieldReference, compilation: Compilat
     const problem = 'holds values of a kind that is not supported. Try: another field.';
     throw refuse(compilation.name, reference, problem);
   }
-  const of = (values: Values) => single(title, id, values, compilation);
   if (observed.values) {
     const values = holdsPeople(observed, compilation)
-      ? userValues(id, title, compilation)
-      : optionValues(id, title, compilation);
-    return observed.lists ? several(title, id, values, compilation) : of(values);
+      ? userValues(compilation, title, id)
+      : optionValues(compilation, title, id);
+    return (observed.lists ? several : single)(title, id, values, compilation);
   }
-  if (observed.numbers) return comparable(of(numberValues(title, compilation)));
+  if (observed.numbers) return comparable(title, id, numberValues(compilation, title), compilation);
   if (observed.texts.size > 0) {
     return [...observed.texts].every(isDate)
-      ? comparable(of(dateValues(title, compilation)))
+      ? comparable(title, id, dateValues(compilation, title), compilation)
       : textField(title, id, compilation);
   }
   const operators = [...equality, ...order, '~', '!~', ...past] as const;
-  return { ...of(blankValues(id, title, compilation)), operators };
+  return { ...single(title, id, blankValues(compilation, title, id), compilation), operators };
 }
 
 /** A field holds people when the tracker's users are among its values. */

@@ -1,8 +1,9 @@
 import type { Compilation } from './jql.ts';
-import { type CallOperand, listed, refuse } from './query-tree.ts';
+import { type CallOperand, listed, refuse, type ValueOperand } from './query-tree.ts';
+import type { NonEmptyOperand } from './values.ts';
 
 /** Fields and functions that Jira documents and Dwell refuses, by all their names, with the reason. */
-export interface Unsupported {
+interface Unsupported {
   readonly names: readonly [string, ...string[]];
   /** A whole sentence without its full stop. */
   readonly because: string;
@@ -113,14 +114,32 @@ function isAmong(names: readonly string[], called: string): boolean {
   return names.some((one) => one.toLowerCase() === called);
 }
 
+/** The written value of an operand of a field that takes no function. */
+export function writtenValue(
+  operand: NonEmptyOperand,
+  title: string,
+  compilation: Compilation,
+): ValueOperand {
+  if (operand.kind === 'value') return operand;
+  return functionCalled(operand, [], { compilation, title, inList: true });
+}
+
+/** The field in which a function is called, and whether it may stand for several values there. */
+interface CallPlace {
+  readonly compilation: Compilation;
+  readonly title: string;
+  readonly inList: boolean;
+}
+
 /** The function called, in lower case, if a field takes it (`taken`); otherwise the refusal says what it takes. */
+export function functionCalled(call: CallOperand, taken: readonly [], place: CallPlace): never;
+export function functionCalled(call: CallOperand, taken: readonly string[], place: CallPlace): string;
 export function functionCalled(
   call: CallOperand,
   taken: readonly string[],
-  { compilation, title, inList }: { compilation: Compilation; title: string; inList: boolean },
+  { compilation: { name }, title, inList }: CallPlace,
 ): string {
   const called = call.called.text.toLowerCase();
-  const { name } = compilation;
   const missing = unsupported(unsupportedFunctions, called);
   if (missing !== undefined) throw refuse(name, call.called, `is not supported: ${missing.because}.`);
   if (!isAmong(allFunctions, called)) {
@@ -141,11 +160,11 @@ export function functionCalled(
 }
 
 /** The arguments, if there are as many as the function takes. */
-export function checkArguments(call: CallOperand, { name }: Compilation, least: number, most = least): void {
+export function checkArguments(call: CallOperand, { name }: Compilation, min: number, max = min): void {
   const count = call.args.length;
-  if (count >= least && count <= most) return;
-  const allowed = least === most ? `${least === 0 ? 'no' : least}` : `${least} to ${most}`;
-  throw refuse(name, call, `has ${count} arguments. Try: ${allowed} argument${most === 1 ? '' : 's'}.`);
+  if (count >= min && count <= max) return;
+  const allowed = min === max ? `${min === 0 ? 'no' : min}` : `${min} to ${max}`;
+  throw refuse(name, call, `has ${count} arguments. Try: ${allowed} argument${max === 1 ? '' : 's'}.`);
 }
 
 function withBrackets(called: string): string {

@@ -3,10 +3,11 @@ import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engi
 import { EMPTY, FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.ts';
 import type { FieldValue } from '../../model/issue.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { type Moment, readMoment } from './date-values.ts';
 import { observedIn } from './field-contents.ts';
-import { type Compilation, type Compiled, type JqlWorld, least } from './jql.ts';
+import { type Compilation, type Compiled, greatest, type JqlWorld, least } from './jql.ts';
 import {
   changeEnds,
   changesOfLoaded,
@@ -30,7 +31,7 @@ import {
 } from './values.ts';
 
 /** The predicates behind WAS or CHANGED; all of them have to hold. */
-export interface Predicates {
+interface Predicates {
   readonly window: Window;
   /** Returns true where a change by this person counts; null: by anyone. */
   readonly by: ((user: string | null) => boolean) | null;
@@ -161,7 +162,8 @@ export function was(
     const truths = new Uint8Array(visits.length);
     const openers = new Uint8Array(visits.length);
     for (const [code, visit] of visits.entries()) {
-      const truth = visit.names?.map((one) => isWanted(one, wanted)).reduce<Truth>(greatest, NO) ?? UNKNOWN;
+      const truth =
+        visit.names === null ? UNKNOWN : greatest(visit.names.map((one) => isWanted(one, wanted)));
       const [value = null] = visit.names ?? [];
       // The change that brought it is lost, and may have called it otherwise.
       const mayBe = truth === NO && visit.isAfterLost && value !== null && mayHaveBeen(value);
@@ -207,10 +209,6 @@ function wasInColumns(
   return { kind: 'all', of: [visits, changes, { kind: 'ask' }] };
 }
 
-function greatest(one: Truth, other: Truth): Truth {
-  return one > other ? one : other;
-}
-
 /** Fields whose visits every row has in columns; only the authors of their changes are histories. */
 const recorded: readonly string[] = ['status', 'assignee'];
 
@@ -243,11 +241,7 @@ function authorTruths(by: Predicates['by'], authors: ValueCodes | null): Uint8Ar
 /** The truths of visits by code of their value; where another name of the value is wanted, only its changes show it. */
 function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: JqlField): Uint8Array {
   const valuesIn = valuesOf(field);
-  const truths = truthsOf(values, (value) =>
-    valuesIn(value)
-      .map((one) => isWanted(one, wanted))
-      .reduce<Truth>(greatest, NO),
-  );
+  const truths = truthsOf(values, (value) => greatest(valuesIn(value).map((one) => isWanted(one, wanted))));
   if (wanted.tests.length === 0) return truths;
   const wantedIn = (code: number) =>
     valuesAt(values, code, valuesIn).filter((one) => isWanted(one, wanted) === YES);
@@ -273,8 +267,7 @@ function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: JqlField): Ui
 
 function valuesAt(values: ValueCodes, code: number, valuesIn: ValuesIn): readonly FieldValue[] {
   const content = values.at(code);
-  if (content === null || typeof content !== 'object' || !('id' in content)) return [];
-  return valuesIn(content).filter((one) => one !== null);
+  return isValue(content) ? valuesIn(content).filter((one) => one !== null) : [];
 }
 
 /** The truths of a test by code of a value in a history. */
@@ -282,7 +275,7 @@ function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth)
   return Uint8Array.from({ length: values.size }, (_, code) => {
     const content = values.at(code);
     if (content === undefined) return UNKNOWN;
-    return content === null || (typeof content === 'object' && 'id' in content) ? test(content) : ASK;
+    return content === null || isValue(content) ? test(content) : ASK;
   });
 }
 
@@ -317,7 +310,7 @@ export function changed(
       changeEnds(issue, changesOf(issue, field.history), world.now, field),
     );
     const codesOf = (test: Predicates['from']) =>
-      test && new Uint8Array(ends.map(({ values }) => values.map(test).reduce<Truth>(greatest, NO)));
+      test && new Uint8Array(ends.map(({ values }) => greatest(values.map(test))));
     const predicate = { of, before: codesOf(from), after: codesOf(to), by: truthsOfAuthors(ends, by) };
     return changesOfLoaded(loaded, predicate, window, world.now);
   };

@@ -8,7 +8,7 @@ import { elementsOf } from '../../model/issues/value-sets.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { readMoment } from './date-values.ts';
 import { observedIn } from './field-contents.ts';
-import { checkArguments, functionCalled } from './functions.ts';
+import { checkArguments, functionCalled, writtenValue } from './functions.ts';
 import type { Compilation, Compiled, JqlWorld } from './jql.ts';
 import { changeEnds, changesOfLoaded, truthsOfAuthors } from './loaded-histories.ts';
 import { userIds } from './named-values.ts';
@@ -29,8 +29,7 @@ import {
 /** Keys of issues, those they had before as well; greater and less compare the numbers of issues of the same project, as in Jira. */
 export function issueKeyValues(compilation: Compilation): Values {
   const read = (operand: NonEmptyOperand): string => {
-    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title: 'key', inList: true });
-    const key = operand.kind === 'value' ? keyNamed(operand.text, compilation.world) : null;
+    const key = keyNamed(writtenValue(operand, 'key', compilation).text, compilation.world);
     if (key !== null) return key;
     throw unknownIssueError(operand, compilation);
   };
@@ -83,17 +82,14 @@ function numbersThat(sign: Sign, number: string): { readonly from: number; reado
 }
 
 /** Parents by key or id: those of all issues, and those that any issue names as its parent. */
-export function parentValues(field: string, title: string, compilation: Compilation): Values {
+export function parentValues(compilation: Compilation, title: string, field: string): Values {
   return {
-    equal: (operand, inList) => {
-      if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
-      if (operand.kind === 'call') return () => false;
+    equal: (operand) => {
+      const word = writtenValue(operand, title, compilation);
       const { today, former, texts } = observedIn(field, compilation);
-      const key = keyNamed(operand.text, compilation.world);
-      const named = [operand.text.trim(), ...(key === null ? [] : [key])];
-      const ids = new Set(
-        named.flatMap((text) => [...(idsFor({ ...operand, text }, [today], [former]) ?? [])]),
-      );
+      const key = keyNamed(word.text, compilation.world);
+      const named = [word.text.trim(), ...(key === null ? [] : [key])];
+      const ids = new Set(named.flatMap((text) => [...(idsFor({ ...word, text }, [today], [former]) ?? [])]));
       const wanted = named.map((text) => text.toLowerCase());
       if (ids.size === 0 && key === null && ![...texts].some((one) => wanted.includes(one.toLowerCase()))) {
         throw unknownIssueError(operand, compilation);
@@ -111,10 +107,10 @@ export function keyParts(key: string): readonly [project: string, number: string
 }
 
 /** The function of `issue in linkedIssues(WEB-1)`. */
-export const LINKED_ISSUES = 'linkedIssues';
+const LINKED_ISSUES = 'linkedIssues';
 
 /** The function of `issue in updatedBy(ada)`. */
-export const UPDATED_BY = 'updatedBy';
+const UPDATED_BY = 'updatedBy';
 
 const LINKS = 'issuelinks';
 
@@ -122,7 +118,7 @@ const LINKS = 'issuelinks';
  * The key (upper case) of the issue here that has it, or had it before, or whose id in the tracker it is; null where
  * there is none.
  */
-export function keyNamed(text: string, { columns, known, formerKeys, hasColumn }: JqlWorld): string | null {
+function keyNamed(text: string, { columns, known, formerKeys, hasColumn }: JqlWorld): string | null {
   const key = text.trim().toUpperCase();
   if (known.rowsOfKey(key).length > 0) return key;
   const now = formerKeys?.get(key);
@@ -133,7 +129,7 @@ export function keyNamed(text: string, { columns, known, formerKeys, hasColumn }
 }
 
 /** Refuses a word that is no issue here. Of files Dwell keeps no ids, because two may come from different sites. */
-export function unknownIssueError(
+function unknownIssueError(
   word: Written & { readonly text?: string },
   { world, name }: Compilation,
 ): AppError {
@@ -146,7 +142,7 @@ export function unknownIssueError(
  * The keys (upper case) of the issues that an issue is linked to now, as the principal may read its links; with a second
  * argument, those the issue is linked to in these words, such as `blocks`.
  */
-export function linkedKeys(call: CallOperand, compilation: Compilation): ReadonlySet<string> {
+function linkedKeys(call: CallOperand, compilation: Compilation): ReadonlySet<string> {
   const { world, name } = compilation;
   checkArguments(call, compilation, 1, 2);
   const [issue, words] = call.args;
@@ -193,7 +189,7 @@ function knownWords(word: Word, compilation: Compilation): string {
  * Returns true where people created an issue or changed a field of it, within days if these are named. Comments are not read, and
  * of a cut history a lost change may be theirs.
  */
-export function updatedBy(call: CallOperand, compilation: Compilation): Compiled {
+function updatedBy(call: CallOperand, compilation: Compilation): Compiled {
   const { world } = compilation;
   checkArguments(call, compilation, 1, 3);
   const [user, from, until] = call.args;

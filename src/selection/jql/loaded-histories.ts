@@ -10,7 +10,15 @@ import type { Change, FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
 import { lostTime } from './field-contents.ts';
 import type { FieldVisit, IssueThen, Loaded } from './jql.ts';
-import { type Item, isUnknownInstant, itemsIn, type JqlField, overlap, UNCERTAIN, type Window } from './values.ts';
+import {
+  type Item,
+  isUnknownInstant,
+  itemsIn,
+  type JqlField,
+  overlap,
+  UNCERTAIN,
+  type Window,
+} from './values.ts';
 
 /** A field with a history. */
 export type HistoryField = JqlField & { readonly history: string };

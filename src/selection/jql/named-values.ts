@@ -2,8 +2,8 @@ import type { Sprint, Version } from '../../model/directory.ts';
 import type { FieldValue, Instant, StatusCategory } from '../../model/issue.ts';
 import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
 import { observedIn } from './field-contents.ts';
-import { checkArguments, functionCalled } from './functions.ts';
-import type { Compilation, Naming } from './jql.ts';
+import { checkArguments, functionCalled, writtenValue } from './functions.ts';
+import type { Compilation } from './jql.ts';
 import { type CallOperand, refuse, unknownWordError, type Word } from './query-tree.ts';
 import {
   byName,
@@ -29,11 +29,9 @@ export function namedValues(field: NamedField, compilation: Compilation): Values
   const ids = knownIds(field, compilation);
   const { today, former } = namingsOf(field, compilation);
   return {
-    equal(operand, inList, isThen) {
-      if (operand.kind === 'value')
-        return (isThen ? testThen(operand, today, former()) : null) ?? isOneOf(ids(operand));
-      functionCalled(operand, [], { compilation, title: field.title, inList });
-      return () => false;
+    equal(operand, _, isThen) {
+      const word = writtenValue(operand, field.title, compilation);
+      return (isThen ? testThen(word, today, former()) : null) ?? isOneOf(ids(word));
     },
     sortKey: byName,
   };
@@ -111,24 +109,23 @@ const SUB_TASKS = 'subTaskIssueTypes';
 export function issueTypeValues(compilation: Compilation): Values {
   const named = namedValues({ title: 'issuetype', fields: ['issuetype'] }, compilation);
   const natures = new Map(compilation.world.directory.issueTypes.map(({ id, subtask }) => [id, subtask]));
-  const typesCalled = (operand: NonEmptyOperand, inList: boolean): Test | null => {
-    if (operand.kind !== 'call') return null;
-    const taken = ['standardIssueTypes', SUB_TASKS];
-    const called = functionCalled(operand, taken, { compilation, title: 'issuetype', inList });
-    checkArguments(operand, compilation, 0);
-    const wanted = called === SUB_TASKS.toLowerCase();
-    return (item) => {
-      const nature = natures.get(idOf(item));
-      return nature === undefined ? null : nature === wanted;
-    };
-  };
   return {
     ...named,
-    equal: (operand, inList, isThen) => typesCalled(operand, inList) ?? named.equal(operand, inList, isThen),
+    equal(operand, inList, isThen) {
+      if (operand.kind === 'value') return named.equal(operand, inList, isThen);
+      const taken = ['standardIssueTypes', SUB_TASKS];
+      const called = functionCalled(operand, taken, { compilation, title: 'issuetype', inList });
+      checkArguments(operand, compilation, 0);
+      const wanted = called === SUB_TASKS.toLowerCase();
+      return (item) => {
+        const nature = natures.get(idOf(item));
+        return nature === undefined ? null : nature === wanted;
+      };
+    },
   };
 }
 
-const stateAsked: Readonly<Record<string, Sprint['state']>> = {
+const statesByFunction: Readonly<Record<string, Sprint['state']>> = {
   opensprints: 'active',
   closedsprints: 'closed',
   futuresprints: 'future',
@@ -145,7 +142,7 @@ export function sprintValues(fields: readonly string[], compilation: Compilation
       const taken = ['openSprints', 'closedSprints', 'futureSprints'];
       const called = functionCalled(operand, taken, { compilation, title: 'sprint', inList });
       checkArguments(operand, compilation, 0);
-      const state = stateAsked[called];
+      const state = statesByFunction[called];
       return isOneOf(new Set(sprints.filter((one) => stateAt(one, world.now) === state).map(({ id }) => id)));
     },
     sortKey: byName,
@@ -160,34 +157,31 @@ function stateAt({ state, start, completed }: Sprint, now: Instant): Sprint['sta
 }
 
 /** Jira's own keys and ids of the categories, which queries may use instead of the names. */
-const categories: Readonly<Record<string, StatusCategory>> = {
-  'to do': 'To Do',
-  new: 'To Do',
-  2: 'To Do',
-  'in progress': 'In Progress',
-  indeterminate: 'In Progress',
-  4: 'In Progress',
-  done: 'Done',
-  3: 'Done',
-  undefined: 'Undefined',
-  'no category': 'Undefined',
-  1: 'Undefined',
-};
+const categories: ReadonlyMap<string, StatusCategory> = new Map(
+  Object.entries({
+    'to do': 'To Do',
+    new: 'To Do',
+    2: 'To Do',
+    'in progress': 'In Progress',
+    indeterminate: 'In Progress',
+    4: 'In Progress',
+    done: 'Done',
+    3: 'Done',
+    undefined: 'Undefined',
+    'no category': 'Undefined',
+    1: 'Undefined',
+  } as const),
+);
 
 /** Categories of statuses by name, key or id. */
 export function categoryValues(compilation: Compilation): Values {
   return {
-    equal: (operand, inList) => {
-      if (operand.kind === 'call')
-        functionCalled(operand, [], { compilation, title: 'statusCategory', inList });
-      const wanted = operand.kind === 'value' ? operand.text.trim().toLowerCase() : '';
-      const category = Object.hasOwn(categories, wanted) ? categories[wanted] : undefined;
+    equal: (operand) => {
+      const { text } = writtenValue(operand, 'statusCategory', compilation);
+      const category = categories.get(text.trim().toLowerCase());
       if (category === undefined) {
-        throw refuse(
-          compilation.name,
-          operand,
-          'is not a status category. Try: To Do, In Progress, Done, Undefined.',
-        );
+        const problem = 'is not a status category. Try: To Do, In Progress, Done, Undefined.';
+        throw refuse(compilation.name, operand, problem);
       }
       return (item) => item === category;
     },
@@ -198,9 +192,8 @@ export function categoryValues(compilation: Compilation): Values {
 /** Labels. Anybody may coin one, so any word is allowed; case does not matter. */
 export function labelValues(compilation: Compilation): Values {
   return {
-    equal: (operand, inList) => {
-      if (operand.kind === 'call') functionCalled(operand, [], { compilation, title: 'labels', inList });
-      const wanted = operand.kind === 'value' ? operand.text.trim().toLowerCase() : '';
+    equal: (operand) => {
+      const wanted = writtenValue(operand, 'labels', compilation).text.trim().toLowerCase();
       return (item) => idOf(item).toLowerCase() === wanted;
     },
     sortKey: byName,
@@ -208,7 +201,7 @@ export function labelValues(compilation: Compilation): Values {
 }
 
 /** People: by id, name or address, `currentUser()` and `membersOf(group)`. */
-export function userValues(field: string, title: string, compilation: Compilation): Values {
+export function userValues(compilation: Compilation, title: string, field: string): Values {
   const ids = userIds(compilation, title, [field]);
   return {
     equal(operand, inList, isThen) {
@@ -248,27 +241,24 @@ export function userIds(
 }
 
 function peopleNamed(compilation: Compilation, fields: readonly string[]) {
+  const { world, lookedUp } = compilation;
+  lookedUp.users ??= nameAll(
+    world.users.values().flatMap(({ id, name, email = name }) =>
+      email === name
+        ? [{ id, name }]
+        : [
+            { id, name },
+            { id, name: email },
+          ],
+    ),
+  );
   const observed = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
     observedIn(one, compilation),
   );
   return {
-    today: [usersNamed(compilation), ...observed.map(({ today }) => today)],
-    former: [...observed.map(({ former }) => former), compilation.world.known.authors()],
+    today: [lookedUp.users, ...observed.map(({ today }) => today)],
+    former: [...observed.map(({ former }) => former), world.known.authors()],
   };
-}
-
-function usersNamed({ world, lookedUp }: Compilation): Naming {
-  lookedUp.users ??= nameAll(everyName(world.users.values()));
-  return lookedUp.users;
-}
-
-function* everyName(
-  users: Iterable<{ readonly id: string; readonly name: string; readonly email?: string }>,
-): Generator<FieldValue> {
-  for (const { id, name, email } of users) {
-    yield { id, name };
-    if (email !== undefined) yield { id, name: email };
-  }
 }
 
 function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<string> {
@@ -296,7 +286,7 @@ function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<str
 }
 
 /** The keys of the projects that a word stands for. Known are those with issues the principal may see. */
-export function projectKeys(word: Word, { world, name }: Compilation): ReadonlySet<string> {
+function projectKeys(word: Word, { world, name }: Compilation): ReadonlySet<string> {
   const projects = world.known.projects();
   const keys = idsFor(word, [projects.byKey], [projects.named]);
   if (keys !== null) return keys;
@@ -310,11 +300,7 @@ export function projectKeys(word: Word, { world, name }: Compilation): ReadonlyS
 /** Projects by key, name or id; their items are the keys. */
 export function projectValues(compilation: Compilation): Values {
   return {
-    equal: (operand, inList) => {
-      if (operand.kind === 'value') return isOneOf(projectKeys(operand, compilation));
-      functionCalled(operand, [], { compilation, title: 'project', inList });
-      return () => false;
-    },
+    equal: (operand) => isOneOf(projectKeys(writtenValue(operand, 'project', compilation), compilation)),
     sortKey: byName,
   };
 }
@@ -331,24 +317,23 @@ const MAX_PROJECTS = 100;
  * Versions by name or id, and those that are released, or not yet, as of today. As in Jira, archived versions are among
  * them, and none of them is the latest or the earliest one. Of a version that nothing says it of, it is unknown.
  */
-export function versionValues(title: string, field: string, compilation: Compilation): Values {
+export function versionValues(compilation: Compilation, title: string, field: string): Values {
   const named = namedValues({ title, fields: [field] }, compilation);
-  const called = (call: CallOperand, inList: boolean): Test => {
-    const name = functionCalled(call, functions, { compilation, title, inList });
-    const isSingle = [LATEST, EARLIEST].some((one) => one.toLowerCase() === name);
-    checkArguments(call, compilation, isSingle ? 1 : 0, isSingle ? 1 : MAX_PROJECTS);
-    const released = [LATEST, RELEASED].some((one) => one.toLowerCase() === name);
-    const versions = versionsOf(call, compilation).filter((one) => one.released === released);
-    const ofProjects = Map.groupBy(versions, ({ project }) => project).values();
-    const chosen = isSingle ? [...ofProjects].flatMap((some) => nextOf(some, released)) : versions;
-    const wanted = new Set(chosen.map(({ id }) => id));
-    const known = new Set(compilation.world.directory.versions.map(({ id }) => id));
-    return (item) => (known.has(idOf(item)) ? wanted.has(idOf(item)) : null);
-  };
   return {
     ...named,
-    equal: (operand, inList, isThen) =>
-      operand.kind === 'call' ? called(operand, inList) : named.equal(operand, inList, isThen),
+    equal(operand, inList, isThen) {
+      if (operand.kind === 'value') return named.equal(operand, inList, isThen);
+      const called = functionCalled(operand, functions, { compilation, title, inList });
+      const isSingle = [LATEST, EARLIEST].some((one) => one.toLowerCase() === called);
+      checkArguments(operand, compilation, isSingle ? 1 : 0, isSingle ? 1 : MAX_PROJECTS);
+      const released = [LATEST, RELEASED].some((one) => one.toLowerCase() === called);
+      const versions = versionsOf(operand, compilation).filter((one) => one.released === released);
+      const ofProjects = Map.groupBy(versions, ({ project }) => project).values();
+      const chosen = isSingle ? [...ofProjects].flatMap((some) => nextOf(some, released)) : versions;
+      const wanted = new Set(chosen.map(({ id }) => id));
+      const known = new Set(compilation.world.directory.versions.map(({ id }) => id));
+      return (item) => (known.has(idOf(item)) ? wanted.has(idOf(item)) : null);
+    },
   };
 }
 

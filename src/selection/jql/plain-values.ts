@@ -2,8 +2,9 @@ import { createTextSearch, type TextSearch } from '../../engine/columns/search-t
 import { cascadingLevels, isCascading } from '../../model/issues/value-sets.ts';
 import { dateValues } from './date-values.ts';
 import { observedIn } from './field-contents.ts';
-import { checkArguments, functionCalled } from './functions.ts';
+import { checkArguments, functionCalled, writtenValue } from './functions.ts';
 import type { Compilation } from './jql.ts';
+import { once } from './known-issues.ts';
 import { isOneOf, namedValues } from './named-values.ts';
 import { type CallOperand, refuse, unknownWordError, type ValueOperand, type Word } from './query-tree.ts';
 import {
@@ -13,35 +14,35 @@ import {
   idOf,
   idsFor,
   type NonEmptyOperand,
-  type Test,
   testThen,
   type Values,
 } from './values.ts';
 
 /** Plain numbers, such as story points. */
-export function numberValues(title: string, compilation: Compilation): Values {
-  const read = (operand: NonEmptyOperand, inList = false): number => {
-    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
-    const written = operand.kind === 'value' ? numberIn(operand.text) : null;
-    if (written !== null) return written;
-    throw refuse(
-      compilation.name,
-      operand,
-      `is not a number, as ${title} needs. Try: a number such as 3 or "2.5".`,
-    );
-  };
-  return amounts(read);
+export function numberValues(compilation: Compilation, title: string): Values {
+  const problem = `is not a number, as ${title} needs. Try: a number such as 3 or "2.5".`;
+  return amounts(title, compilation, numberIn, problem);
 }
 
-/** Contents that are amounts, compared with those that `read` finds in a query. */
-function amounts(read: (operand: NonEmptyOperand, inList?: boolean) => number): Values {
+/** Contents that are amounts, compared with those that `read` finds in a query; `problem` is said of other texts. */
+function amounts(
+  title: string,
+  compilation: Compilation,
+  read: (text: string) => number | null,
+  problem: string,
+): Values {
+  const amountIn = (operand: NonEmptyOperand): number => {
+    const amount = read(writtenValue(operand, title, compilation).text);
+    if (amount === null) throw refuse(compilation.name, operand, problem);
+    return amount;
+  };
   return {
-    equal: (operand, inList) => {
-      const wanted = read(operand, inList);
+    equal: (operand) => {
+      const wanted = amountIn(operand);
       return (item) => numberOf(item) === wanted;
     },
     compare: (sign, operand) => {
-      const bound = read(operand);
+      const bound = amountIn(operand);
       return (item) => holds(sign, numberOf(item) - bound);
     },
     sortKey: numberOf,
@@ -62,18 +63,9 @@ function numberOf(item: Item): number {
 const seconds: Readonly<Record<string, number>> = { w: 144_000, d: 28_800, h: 3_600, m: 60 };
 
 /** Logged and estimated time, which Jira keeps in seconds: `2h`, `"1d 4h"`, `90m`; a bare number counts minutes. */
-export function durationValues(title: string, compilation: Compilation): Values {
-  const read = (operand: NonEmptyOperand, inList = false): number => {
-    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
-    const duration = operand.kind === 'value' ? readDuration(operand.text) : null;
-    if (duration !== null) return duration;
-    throw refuse(
-      compilation.name,
-      operand,
-      `is not a duration, as ${title} needs. Try: 2h, 30m or "1d 4h" (w, d, h, m; a day has 8 hours, a week 5 days).`,
-    );
-  };
-  return amounts(read);
+export function durationValues(compilation: Compilation, title: string): Values {
+  const problem = `is not a duration, as ${title} needs. Try: 2h, 30m or "1d 4h" (w, d, h, m; a day has 8 hours, a week 5 days).`;
+  return amounts(title, compilation, readDuration, problem);
 }
 
 /** A duration in seconds; null if the text is none. */
@@ -93,21 +85,13 @@ function readDuration(text: string): number | null {
  * with `*` at its end has to begin a word; words in inner quotation marks have to follow each other. Unlike Jira, no
  * other form of a word is found. Signs with a meaning to Jira's search that is not offered here are refused.
  */
-export function textValues(title: string, compilation: Compilation): Values {
-  const search = (operand: NonEmptyOperand): TextSearch => {
-    if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList: false });
-    return operand.kind === 'value' ? searchFor(operand, compilation) : createTextSearch([], []);
-  };
+export function textValues(compilation: Compilation, title: string): Values {
   return {
-    equal: (operand, inList) => {
-      if (operand.kind === 'call') functionCalled(operand, [], { compilation, title, inList });
-      throw refuse(
-        compilation.name,
-        operand,
-        `cannot be compared with ${title}, which is a text. Try: ~ and !~ search its words.`,
-      );
+    equal: (operand) => {
+      const problem = `cannot be compared with ${title}, which is a text. Try: ~ and !~ search its words.`;
+      throw refuse(compilation.name, writtenValue(operand, title, compilation), problem);
     },
-    search,
+    search: (operand) => searchFor(writtenValue(operand, title, compilation), compilation),
     sortKey: byName,
   };
 }
@@ -163,11 +147,11 @@ function phrase(words: readonly string[]): RegExp[] {
  * A field that no issue fills in, so that its kind is unknown: the operand decides it. A number or a date
  * may be had by none but the past; any other value is known from the field's history or refused.
  */
-export function blankValues(field: string, title: string, compilation: Compilation): Values {
-  const named = optionValues(field, title, compilation);
-  const numbers = numberValues(title, compilation);
-  const dates = dateValues(title, compilation);
-  const { search } = textValues(title, compilation);
+export function blankValues(compilation: Compilation, title: string, field: string): Values {
+  const named = optionValues(compilation, title, field);
+  const numbers = numberValues(compilation, title);
+  const dates = dateValues(compilation, title);
+  const { search } = textValues(compilation, title);
   const isNumber = (operand: NonEmptyOperand) => operand.kind === 'value' && numberIn(operand.text) !== null;
   const isDate = (operand: NonEmptyOperand) =>
     operand.kind === 'call'
@@ -184,7 +168,7 @@ export function blankValues(field: string, title: string, compilation: Compilati
   };
 }
 
-export const CASCADE = 'cascadeOption';
+const CASCADE = 'cascadeOption';
 
 /** Ids of options by the texts their levels are called by, in lower case: names and ids. */
 interface OptionLevels {
@@ -197,27 +181,22 @@ interface OptionLevels {
  * Options of a custom field by name or id; those of a cascading one by either of their levels, and by
  * `cascadeOption(parent)`, `cascadeOption(parent, child)` and `cascadeOption(parent, none)`.
  */
-export function optionValues(field: string, title: string, compilation: Compilation): Values {
+export function optionValues(compilation: Compilation, title: string, field: string): Values {
   const named = namedValues({ title, fields: [field] }, compilation);
-  let known: OptionLevels | null = null;
-  const levels = () => {
-    known ??= readLevels(field, compilation);
-    return known;
-  };
+  const levels = once(() => readLevels(field, compilation));
   const ofLevel = (word: Word): ReadonlySet<string> => {
     const { parents, children } = levels();
     const ids = [parents, children].flatMap((level) => [...(level.get(keyOf(word)) ?? [])]);
     return new Set(ids.filter(isCascading));
   };
-  const called = (operand: CallOperand, inList: boolean): Test => {
-    functionCalled(operand, [CASCADE], { compilation, title, inList });
-    checkArguments(operand, compilation, 1, 2);
-    return isOneOf(cascadeOptions(operand, levels(), title, compilation));
-  };
   return {
     ...named,
     equal(operand, inList, isThen) {
-      if (operand.kind === 'call') return called(operand, inList);
+      if (operand.kind === 'call') {
+        functionCalled(operand, [CASCADE], { compilation, title, inList });
+        checkArguments(operand, compilation, 1, 2);
+        return isOneOf(cascadeOptions(operand, levels(), title, compilation));
+      }
       const { today, former } = observedIn(field, compilation);
       const ofLevels = ofLevel(operand);
       const ids = new Set([...ofLevels, ...(idsFor(operand, [today], [former]) ?? [])]);

@@ -35,26 +35,10 @@ export interface Operand extends Written {
   readonly values: readonly SingleOperand[];
 }
 
-const operators = [
-  '=',
-  '!=',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '~',
-  '!~',
-  'in',
-  'not in',
-  'is',
-  'is not',
-  'was',
-  'was not',
-  'was in',
-  'was not in',
-  'changed',
-] as const;
-export type Operator = (typeof operators)[number];
+/** The operators of comparisons. */
+export type Operator =
+  | ('=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~' | 'in' | 'not in' | 'is' | 'is not')
+  | ('was' | 'was not' | 'was in' | 'was not in' | 'changed');
 
 export interface Predicate extends Written {
   readonly operator: 'after' | 'before' | 'by' | 'during' | 'from' | 'on' | 'to';

@@ -14,7 +14,7 @@ import {
   directory,
   wellTravelled,
 } from './arbitrary-question.ts';
-import { answerOf, saidOf } from './ask.ts';
+import { answerOf, columnTruth } from './ask.ts';
 import { definedAnswer } from './defined-answer.ts';
 
 const QUESTIONS = runs(480);
@@ -50,7 +50,7 @@ test('every question is answered as it is defined', () => {
         for (const issue of issues) {
           const answer = answerOf(issue, query, world);
           answers[answer] += 1;
-          rows[saidOf(issue, query, world) === ASK ? 'loaded' : 'shown'] += 1;
+          rows[columnTruth(issue, query, world) === ASK ? 'loaded' : 'shown'] += 1;
           expect(answer).toBe(definedAnswer(jql, issue, world));
         }
       },
