@@ -118,6 +118,7 @@ async function receive(work: Work, pause: () => Promise<void>): Promise<AppError
   }
 }
 
+/** The answer, or the failure of the tracker, which holds up nothing else. Throws where Dwell is denied access. */
 async function orFailure<Answer>(answer: Promise<Answer>): Promise<Answer | AppError> {
   try {
     return await answer;
@@ -176,8 +177,8 @@ export async function takeAccess(work: Work, pause: () => Promise<void>): Promis
     if (last === undefined) break;
     const at = now();
     const before = tracker.connection.requests().sent;
-    const some = await unlessFailed(request(async () => (await tracker.projectAccess?.(projects)) ?? []));
-    if (some === null) return false;
+    const some = await orFailure(request(async () => (await tracker.projectAccess?.(projects)) ?? []));
+    if (some instanceof AppError) return false;
     const goodMs = GOOD_FOR_PAUSES * (state().accessEveryMs ?? EVERY_MS[1]);
     await store.putProjectAccess(some, { at, until: at + goodMs });
     const sent = pass.sent + tracker.connection.requests().sent - before;
@@ -190,14 +191,4 @@ export async function takeAccess(work: Work, pause: () => Promise<void>): Promis
   const accessEveryMs = costlyInterval(pass.sent, EVERY_MS, REQUESTS_PER_HOUR);
   await keep({ access: null, accessAt: pass.startedAt, accessEveryMs });
   return true;
-}
-
-/** The answer; null where the tracker fails, which holds up nothing else. Throws where Dwell is denied access. */
-async function unlessFailed<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof AppError) || deniedCodes.has(error.code)) throw error;
-    return null;
-  }
 }

@@ -71,28 +71,23 @@ export class MentionCodes {
   /** Collects what the issues behind some codes mention. */
   collect(): MentionCollector {
     const known = new Set<number>();
-    const ids = { field: new Set<string>(), changed: new Set<string>(), author: new Set<string>() };
-    const now = { status: new Set<string>(), assignee: new Set<string>(), listed: new Set<string>() };
+    const ids = {
+      field: new Set<string>(),
+      changed: new Set<string>(),
+      author: new Set<string>(),
+      status: new Set<string>(),
+      assignee: new Set<string>(),
+      listed: new Set<string>(),
+    };
     const projects: (readonly [string, FieldValue])[] = [];
     const former = new Map<string, FieldValue[]>();
     const note = ({ kind, of, value }: Mention) => {
-      switch (kind) {
-        case 'project':
-          projects.push([of, value]);
-          return;
-        case 'former': {
-          const values = former.get(of);
-          if (values === undefined) former.set(of, [value]);
-          else values.push(value);
-          return;
-        }
-        case 'field':
-        case 'changed':
-        case 'author':
-          ids[kind].add(of);
-          return;
-        default:
-          now[kind].add(of);
+      if (kind === 'project') projects.push([of, value]);
+      else if (kind !== 'former') ids[kind].add(of);
+      else {
+        const values = former.get(of);
+        if (values === undefined) former.set(of, [value]);
+        else values.push(value);
       }
     };
     return {
@@ -108,9 +103,9 @@ export class MentionCodes {
         fields: ids.field,
         changed: ids.changed,
         authors: ids.author,
-        statuses: now.status,
-        assignees: now.assignee,
-        listed: now.listed,
+        statuses: ids.status,
+        assignees: ids.assignee,
+        listed: ids.listed,
         projects,
         former: (field) => former.get(field) ?? [],
       }),

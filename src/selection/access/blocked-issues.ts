@@ -29,7 +29,7 @@ import { type Visit, visitsAsOf } from '../../engine/visits/timeline.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { CompiledFlow, Flows } from '../../model/flow.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
-import { isFlag, isFlagName } from '../../model/issues/flags-and-links.ts';
+import { isFlag, isFlagName } from '../../model/issues/field-titles.ts';
 import { levelOf, projectKeyOf, rolesOf } from '../../model/issues/issue-fields.ts';
 import { isValue } from '../../model/issues/value-sets.ts';
 import { rightsOf } from './access-rules.ts';

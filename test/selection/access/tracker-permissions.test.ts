@@ -135,9 +135,9 @@ async function everythingTold(reporting: ReportingApi, principal: Principal): Pr
     { selection: { by: 'user', user: 'nope' } },
     { selection: { by: 'sprint', id: 'nope' } },
   ];
-  const told: unknown[] = [];
+  const outputs: unknown[] = [];
   const note = async (what: () => Promise<unknown>) => {
-    told.push(
+    outputs.push(
       await what().catch((error: unknown) => {
         if (error instanceof AppError) return [error.message, error.details];
         throw error;
@@ -160,7 +160,7 @@ async function everythingTold(reporting: ReportingApi, principal: Principal): Pr
   await note(() => reporting.statuses(principal));
   await note(() => reporting.browseScope(principal));
   await note(() => reporting.exampleKeys(principal, 9));
-  return JSON.stringify(told);
+  return JSON.stringify(outputs);
 }
 
 const allOf = (reporting: ReportingApi, principal: Principal) =>
@@ -188,10 +188,10 @@ const anyPermissions = fc.record({
 
 test('whatever there is and whoever asks: of what the tracker does not open nothing is told', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anyPermissions, async (told, permissions) => {
-      const reporting = worldOf(told, () => permissions);
+    fc.asyncProperty(anyWorld, anyPermissions, async (facts, permissions) => {
+      const reporting = worldOf(facts, () => permissions);
       const projectOf = (key: string) => key.slice(0, key.indexOf('-'));
-      const seen = told
+      const seen = facts
         .filter(
           ({ key, levelled }) =>
             (permissions.projects.has(projectOf(key)) && !levelled) || permissions.issues.has(key),
@@ -218,9 +218,9 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
 
 test('what is closed reads like what never was, however it is named', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anyPermissions, fc.constantFrom(...keys), async (told, permissions, key) => {
-      const reporting = worldOf(told, () => permissions);
-      const levelled = told.some((one) => one.key === key && one.levelled);
+    fc.asyncProperty(anyWorld, anyPermissions, fc.constantFrom(...keys), async (facts, permissions, key) => {
+      const reporting = worldOf(facts, () => permissions);
+      const levelled = facts.some((one) => one.key === key && one.levelled);
       const isOpen = (permissions.projects.has(key.slice(0, 3)) && !levelled) || permissions.issues.has(key);
       fc.pre(!isOpen);
       const answer = (named: string, question: (name: string) => Partial<ReportRequest>) =>
@@ -279,27 +279,27 @@ test('the project of a key that is told counts, though no issue of it is here', 
     ...nothing,
     projects: new Set(['WEB', 'GHOST']),
   }));
-  const told = ask({
+  const request = ask({
     principal: ada,
     reportType: 'statusDuration',
     selection: everyIssue,
     fields: ['parent'],
   });
-  expect((await reporting.audienceScope(told))?.projects).toEqual(['GHOST', 'WEB']);
+  expect((await reporting.audienceScope(request))?.projects).toEqual(['GHOST', 'WEB']);
 });
 
 test('issues that the tracker could not be asked about are counted, and the answer is not complete', async () => {
   const reporting = worldOf([plain('WEB-1'), plain('SEC-2')], ({ account: user }) => ({
     ...{ ...nothing, projects: new Set(['WEB']), unasked: user === 'ada' ? 7 : 0 },
   }));
-  const told = async (principal: Principal) => {
+  const answerTo = async (principal: Principal) => {
     const request = ask({ principal, reportType: 'statusDuration', selection: everyIssue });
     const { complete, unasked = null } = (await reporting.report(request)).provenance;
     return { complete, unasked };
   };
-  expect(await told(ada)).toEqual({ complete: false, unasked: 7 });
-  expect(await told(principalOf('bob'))).toEqual({ complete: true, unasked: null });
-  expect(await told(root)).toEqual({ complete: true, unasked: null });
+  expect(await answerTo(ada)).toEqual({ complete: false, unasked: 7 });
+  expect(await answerTo(principalOf('bob'))).toEqual({ complete: true, unasked: null });
+  expect(await answerTo(root)).toEqual({ complete: true, unasked: null });
 });
 
 test('many issues that moved last and are closed do not push out the examples', async () => {
@@ -330,7 +330,7 @@ test('where the tracker cannot be asked nothing is shown, not even less', async 
     reportType: 'statusDuration',
     selection: { by: 'keys', keys: ['WEB-1'] },
   });
-  for (const asked of [
+  for (const request of [
     () => reporting.report(one),
     () => reporting.count(one),
     () => reporting.audienceScope(one),
@@ -340,7 +340,7 @@ test('where the tracker cannot be asked nothing is shown, not even less', async 
     () => reporting.browseScope(ada),
     () => reporting.exampleKeys(ada, 1),
   ]) {
-    await expect(asked()).rejects.toBe(down);
+    await expect(request()).rejects.toBe(down);
   }
 });
 

@@ -117,9 +117,9 @@ test('what single issues mention is known as if they were read anew, whatever ha
           const issue = change === null ? undefined : later[change];
           if (change !== null && issue !== undefined) {
             // One more, or another under an earlier one's key.
-            const place = change % 2 === 0 ? now.length : change % Math.max(1, now.length);
-            now[place] = change % 3 === 0 ? { ...issue, key: `WEB-${100 + change}` } : issue;
-            columns.put(place + 1, rowContent(now[place] ?? issue));
+            const index = change % 2 === 0 ? now.length : change % Math.max(1, now.length);
+            now[index] = change % 3 === 0 ? { ...issue, key: `WEB-${100 + change}` } : issue;
+            columns.put(index + 1, rowContent(now[index] ?? issue));
             if (change % 4 === 3) columns.remove(now[0]?.key ?? '');
           }
           for (const directory of directories) {
@@ -181,7 +181,7 @@ test('of thousands of single issues only those are read again that have changed'
 
 /** One thing that happens to the issues between two questions. */
 const aChange = fc.record({
-  place: fc.nat(30),
+  index: fc.nat(30),
   kind: fc.constantFrom('new', 'changed', 'moved', 'gone'),
   level: fc.constantFrom(
     null,
@@ -254,10 +254,10 @@ function applyChange(
     readonly stored: Issue[];
     readonly columns: ReturnType<typeof tableOf>['columns'];
   },
-  { place, kind, level, role, assignee, created }: Change,
+  { index, kind, level, role, assignee, created }: Change,
 ): void {
   const ids = [...now.keys()];
-  const id = kind === 'new' ? Math.max(0, ...ids) + 1 : ids[place % Math.max(1, ids.length)];
+  const id = kind === 'new' ? Math.max(0, ...ids) + 1 : ids[index % Math.max(1, ids.length)];
   const before = id === undefined ? undefined : (now.get(id) ?? now.values().next().value);
   if (id === undefined || before === undefined) return;
   if (kind === 'gone') {
@@ -265,7 +265,7 @@ function applyChange(
     now.delete(id);
     return;
   }
-  const project = ['WEB', 'HR', 'ops'][place % 3];
+  const project = ['WEB', 'HR', 'ops'][index % 3];
   const issue: Issue = {
     ...before,
     key: kind === 'changed' ? before.key : `${project}-${100 + id}`,

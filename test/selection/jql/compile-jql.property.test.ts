@@ -39,13 +39,13 @@ test('every question is answered as it is defined', () => {
       aZone,
       (jql, some, now, timeZone) => {
         const issues = some.map((issue, i) => ({ ...issue, key: `WEB-${i}` }));
-        const told = {
+        const facts = {
           issues: [wellTravelled, ...issues],
           now: new Date(now).toISOString(),
           timeZone,
           directory,
         };
-        const world = aWorld(told);
+        const world = aWorld(facts);
         const query = compileJql(jql, world);
         for (const issue of issues) {
           const answer = answerOf(issue, query, world);
@@ -66,9 +66,9 @@ test('what is answered of a cut history is true of the whole one', () => {
   let decided = 0;
   fc.assert(
     fc.property(aQuestion, aCutIssue, aNow, aZone, (jql, { truth, cut }, now, timeZone) => {
-      const told = { now: new Date(now).toISOString(), timeZone, directory };
+      const facts = { now: new Date(now).toISOString(), timeZone, directory };
       const answerIn = (issue: Issue) => {
-        const world = aWorld({ ...told, issues: [wellTravelled, issue] });
+        const world = aWorld({ ...facts, issues: [wellTravelled, issue] });
         return answerOf(issue, compileJql(jql, world), world);
       };
       const answer = answerIn(cut);

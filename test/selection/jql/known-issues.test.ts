@@ -92,7 +92,7 @@ test('a field that no column holds yet is asked for by name, and one that no iss
   expect(rowsOf('summary ~ web', world)).toEqual([ASK]);
   expect(missing).toEqual([]);
 
-  function rowsOf(jql: string, asked: World): number[] {
-    return issues.map((issue) => columnTruth(issue, compileJql(jql, asked), asked));
+  function rowsOf(jql: string, other: World): number[] {
+    return issues.map((issue) => columnTruth(issue, compileJql(jql, other), other));
   }
 });
