@@ -9,7 +9,7 @@ import { historySource, rowContent } from '../engine/measure/own-cells.ts';
 import type { Issue } from '../model/issue.ts';
 import type { FieldwiseIssue } from '../model/issues/issue-fields.ts';
 import type { FieldsOfIssue, IssueStore } from '../store/store.ts';
-import type { BesideParts } from './read-fields.ts';
+import type { BesideParts } from './field-thread.ts';
 import type { HistorySpill } from './spilled-histories.ts';
 
 /** All issues of a tracker: columns to count and to choose by, and the issues themselves for those that are shown. */

@@ -15,8 +15,8 @@ import type { Instant } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
+import { type BesideParts, besideParts, endable } from './field-thread.ts';
 import { type IssueTable, tableOver } from './issue-table.ts';
-import { type BesideParts, besideParts, endable } from './read-fields.ts';
 import { createHistorySpill } from './spilled-histories.ts';
 
 /** The unused part of columns beyond which they are made again without it. */

@@ -3,8 +3,8 @@ import { emptyParts } from '../../src/engine/columns/column-parts.ts';
 import { FieldHistories } from '../../src/engine/columns/field-histories.ts';
 import { IssueColumns } from '../../src/engine/columns/issue-columns.ts';
 import { rowContent } from '../../src/engine/measure/own-cells.ts';
+import { besideParts } from '../../src/mirror/field-thread.ts';
 import { tableOver } from '../../src/mirror/issue-table.ts';
-import { besideParts } from '../../src/mirror/read-fields.ts';
 import { anIssue } from '../support/issue-story.ts';
 
 test('histories that are needed together are read together, and stay until all are there', async () => {

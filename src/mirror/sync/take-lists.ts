@@ -8,7 +8,7 @@ import { joinDirectory, joinGroups } from '../lists/tracker-lists.ts';
 import { useFieldIds } from '../use-field-ids.ts';
 import { costlyInterval, deniedCodes, problemText, type SyncState } from './sync-state.ts';
 import { putUsers } from './take-issues.ts';
-import type { Work } from './work.ts';
+import type { SyncWork } from './work.ts';
 
 /** The pause (ms) after a list could not be taken; after each further failure it is twice as long. */
 const FIRST_PAUSE_MS = 60_000;
@@ -29,7 +29,7 @@ const PLACE_LASTS_MS = millisecondsInHour;
  * show any. People stay known for good: issues go on mentioning them. Returns that failure or null, and throws only where Dwell
  * is denied access.
  */
-export async function takeLists(work: Work, pause: () => Promise<void>): Promise<AppError | null> {
+export async function takeLists(work: SyncWork, pause: () => Promise<void>): Promise<AppError | null> {
   const { issues: store, titles } = work;
   const failure = await receive(work, pause);
   const slices = await work.store.listsSlices();
@@ -78,7 +78,7 @@ export async function takeLists(work: Work, pause: () => Promise<void>): Promise
  * Reads the lists into stored slices, from the stored place on; the result is null, or the error that kept the tracker from
  * showing all of them.
  */
-async function receive(work: Work, pause: () => Promise<void>): Promise<AppError | null> {
+async function receive(work: SyncWork, pause: () => Promise<void>): Promise<AppError | null> {
   const { tracker, store, request, keep } = work;
   const age = work.now() - (work.state().lists?.startedAt ?? Number.NEGATIVE_INFINITY);
   if (age < 0 || age > PLACE_LASTS_MS) {
@@ -159,7 +159,7 @@ const REQUESTS_PER_HOUR = 6000;
 const GOOD_FOR_PAUSES = 1.5;
 
 /** Returns true where a pass through who can browse projects is due, or under way. */
-export function isAccessDue({ state, now }: Work): boolean {
+export function isAccessDue({ state, now }: SyncWork): boolean {
   const { access, accessAt, accessEveryMs } = state();
   return access !== null || isDue(now(), accessAt, accessEveryMs ?? EVERY_MS[0]);
 }
@@ -168,7 +168,7 @@ export function isAccessDue({ state, now }: Work): boolean {
  * Stores who can browse each project that has issues, in slices, with `pause` between them. Where this is cut off, the
  * next turn goes on after the last slice, as it does where the tracker fails: then the result is false.
  */
-export async function takeAccess(work: Work, pause: () => Promise<void>): Promise<boolean> {
+export async function takeAccess(work: SyncWork, pause: () => Promise<void>): Promise<boolean> {
   const { tracker, store, request, keep, now, state } = work;
   let pass = state().access ?? { after: null, startedAt: now(), sent: 0 };
   for (;;) {

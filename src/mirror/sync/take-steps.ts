@@ -3,7 +3,7 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { IssuePage, SearchPlace } from '../../trackers/live-tracker.ts';
-import { compare } from './compare.ts';
+import { compareWithTracker } from './compare.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
 import {
   assertMostAccepted,
@@ -18,7 +18,7 @@ import {
   writeReceived,
 } from './take-issues.ts';
 import { isAccessDue, takeAccess, takeLists } from './take-lists.ts';
-import type { SyncParts, Work } from './work.ts';
+import type { SyncParts, SyncWork } from './work.ts';
 
 /** The steps of a turn beyond those that are due. */
 export interface TurnInput {
@@ -33,7 +33,7 @@ export interface TurnInput {
  * cannot be taken holds up nothing but itself.
  */
 export async function takeSteps(
-  work: Work,
+  work: SyncWork,
   { withIssues, withAccess }: Pick<SyncParts, 'withIssues' | 'withAccess'>,
   more: TurnInput,
 ): Promise<void> {
@@ -62,10 +62,10 @@ export async function takeSteps(
     const comparesNow = withCompare || thorough || state().wishChanged;
     if (comparesNow || underWay !== null || isDue(now(), compareTriedAt, compareEveryMs)) {
       const how = { acceptRemovals: more.acceptRemovals, thorough };
-      await step('compare', () => compare(work, how));
+      await step('compare', () => compareWithTracker(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
         await step('follow', () => follow(work, more));
-        await step('compare', () => compare(work, how));
+        await step('compare', () => compareWithTracker(work, how));
       }
     }
     if (state().filledAt === null) {
@@ -101,7 +101,7 @@ type Fill = NonNullable<SyncState['fill']>;
  * Takes all issues in the order of their creation, page by page. The stored progress never runs ahead of the issues, so
  * that after any stop the next start goes on with the page that was not written whole.
  */
-async function fillIssues(work: Work): Promise<void> {
+async function fillIssues(work: SyncWork): Promise<void> {
   const { now, keep } = work;
   let fill = work.state().fill;
   if (fill === null) {
@@ -176,7 +176,7 @@ const MAX_LOST = 3;
  * any more, which an admin has to accept. Now and then it looks back a day, for a search may find an issue much later than
  * it should.
  */
-async function follow(work: Work, { acceptRemovals }: TurnInput): Promise<void> {
+async function follow(work: SyncWork, { acceptRemovals }: TurnInput): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
   const { now: begin, clockAheadMs } = await work.request(() => tracker.connection.site());
@@ -216,7 +216,7 @@ async function follow(work: Work, { acceptRemovals }: TurnInput): Promise<void> 
  * several pages, and something in them from before `begin`.
  */
 async function pass(
-  work: Work,
+  work: SyncWork,
   from: Instant,
   begin: Instant,
   acceptRemovals: boolean,

@@ -166,12 +166,6 @@ function openSpans(issue: Issue, { kindOf }: CompiledFlow) {
   return { statuses, spans: spansOf(statuses, (value) => value !== null && kindOf(value.id) !== 'done') };
 }
 
-/** The fields of all issues that a principal sees from which it follows what blocked them. */
-interface DecidingFields {
-  readonly flags: readonly string[];
-  readonly hasLinks: boolean;
-}
-
 /** The times in which issues that a principal sees were blocked, and the rows of those at the other ends of links. */
 interface BlockedFound {
   readonly history: HistoryArrays;
@@ -242,11 +236,8 @@ function isBeforeUpdates({ rows, updated }: ColumnArrays, asOf: Instant): boolea
   return false;
 }
 
-function decidingFields(
-  { all }: Flows,
-  flags: readonly string[],
-  { fields, changed }: Mentioned,
-): DecidingFields {
+/** The fields of all issues that a principal sees from which it follows what blocked them. */
+function decidingFields({ all }: Flows, flags: readonly string[], { fields, changed }: Mentioned) {
   const isThere = (field: string) => fields.has(field) || changed.has(field);
   return {
     flags: all.some(({ blockedBy }) => blockedBy.flag) ? flags.filter(isThere) : [],

@@ -15,6 +15,7 @@ import { visitsAsOf } from '../../engine/visits/timeline.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { firstWhere } from '../../time/bisect.ts';
 import type { IssueThen, JqlQuery, Loaded } from '../jql/jql.ts';
 import type { QueryContext, QueryWorld } from './query-context.ts';
 import { holdTexts, partsOf, type Read, rowIssues, slicesOf } from './selected-issues.ts';
@@ -28,7 +29,7 @@ export async function matchingRows(
   const { columns } = world.table;
   const all = simplified({ kind: 'all', of: conditions.map(({ predicate }) => predicate) });
   const { within, others: predicate } = splitByCreation(all);
-  const rows = createdWithin(world.rows(), world, within, asOf);
+  const rows = createdBy(world.rows(), world, asOf, within);
   if (predicate.kind === 'constant' && predicate.truth === YES) return { rows, unknown: 0, facts: null };
   const choose = () =>
     columns.reading(async () => {
@@ -98,39 +99,23 @@ function splitByCreation(predicate: RowPredicate): {
   return { within: { from, until }, others: simplified({ kind: 'all', of: others }) };
 }
 
-/** The rows, the issue created last being the first, whose issues had been created by an instant. */
-export function createdBy(rows: Uint32Array, visible: Pick<QueryWorld, 'table'>, asOf: Instant): Uint32Array {
-  return createdWithin(rows, visible, everSince, asOf);
-}
-
-const everSince: CreationRange = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-
-/** The rows of `createdBy` whose issues were created within some time as well. */
-function createdWithin(
+/**
+ * The rows, the issue created last being the first, whose issues had been created by an instant, and within some time as
+ * well.
+ */
+export function createdBy(
   rows: Uint32Array,
   { table }: Pick<QueryWorld, 'table'>,
-  { from, until }: CreationRange,
   asOf: Instant,
+  { from, until }: CreationRange = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
 ): Uint32Array {
   const { created } = table.columns.arrays();
-  /** The place of the first row whose issue was not created too late, or not even that. */
-  const placeOf = (isTooLate: (at: Instant) => boolean) => {
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isTooLate(created[rows[middle] ?? 0] ?? 0)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  const first = placeOf((at) => at > asOf || at >= until);
-  return rows.subarray(
-    first,
-    Math.max(
-      first,
-      placeOf((at) => at >= from),
-    ),
-  );
+  /** The index of the first row whose issue was not created too late. */
+  const firstThat = (isTooLate: (at: Instant) => boolean) =>
+    firstWhere(-1, rows.length, (index) => !isTooLate(created[rows[index] ?? 0] ?? 0));
+  const first = firstThat((at) => at > asOf || at >= until);
+  const end = firstThat((at) => at >= from);
+  return rows.subarray(first, Math.max(first, end));
 }
 
 /** Issues in one set of columns: evaluating them takes some milliseconds at most. */

@@ -11,7 +11,7 @@ import { keysAmong, keysInTable, type ReadableKeys } from './hide-closed-keys.ts
 import type { QueryContext } from './query-context.ts';
 import { inOwnOrder, loadedIssues } from './selected-issues.ts';
 import { isProjectId } from './status-catalog.ts';
-import { type ContentKind, peopleIn, type VisibleIssues } from './visible-issues.ts';
+import { type ContentKind, mentionedPeople, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues of a request: by which query, what is known of them, and, once asked for, which they are. */
 export interface ResolvedSelection extends CompiledSelection {
@@ -48,11 +48,11 @@ export async function resolveSelection(
       fields: context.directory.fields,
     };
     return {
-      fieldsKnown: world === null ? await fieldsAtHand(issues, context.pace) : fieldsSeen(world),
+      fieldsKnown: world === null ? await fieldsOfLoaded(issues, context.pace) : fieldsOfVisible(world),
       hasStatus: (id) => issues.some((issue) => isOrWasIn(issue, id)),
       statuses,
       directory: { ...context.directory, fields },
-      users: await context.people(peopleIn(issues)),
+      users: await context.people(mentionedPeople(issues)),
       keys: keysAmong(issues, context),
       visible: null,
       query: null,
@@ -69,7 +69,7 @@ export async function resolveSelection(
   ).length;
   const compiled = await compileSelection(selection, dateRange, { ...context, directory, world, unread });
   return {
-    fieldsKnown: fieldsSeen(world),
+    fieldsKnown: fieldsOfVisible(world),
     hasStatus: (id) => world.mentioned.statuses().has(id),
     statuses,
     directory,
@@ -181,8 +181,8 @@ interface KnownFields {
   readonly kindOf: (id: string) => Promise<ContentKind>;
 }
 
-/** The fields of issues that are at hand; reading the histories of many takes a while. */
-export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): Promise<KnownFields> {
+/** The fields of issues that are loaded; reading the histories of many takes a while. */
+export async function fieldsOfLoaded(issues: readonly Issue[], pace: YieldIfDue): Promise<KnownFields> {
   const contents = new Set<string>();
   const changed = new Set<string>();
   for (const { fields, changes } of issues) {
@@ -203,7 +203,7 @@ export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): 
 }
 
 /** The fields of all issues that a principal can see. */
-export function fieldsSeen(visible: VisibleIssues): KnownFields {
+export function fieldsOfVisible(visible: VisibleIssues): KnownFields {
   const { kinds, mentioned } = visible;
   const { fields, changed } = mentioned;
   return {

@@ -336,7 +336,7 @@ export function* contentsSeen(
 }
 
 /** The ids of all people these issues mention. */
-export function peopleIn(issues: readonly Issue[]): ReadonlySet<string> {
+export function mentionedPeople(issues: readonly Issue[]): ReadonlySet<string> {
   const people = new Set<string>();
   for (const { fields, changes } of issues) {
     for (const id of peopleFields) {

@@ -20,13 +20,13 @@ import {
   type Clause,
   listed,
   type Operator,
+  pieceError,
   type Query,
-  refuse,
   type TerminalClause,
   unknownWordError,
   type Word,
 } from './query-tree.ts';
-import { person } from './system-fields.ts';
+import { personField } from './system-fields.ts';
 import { idsFor, nameAll } from './values.ts';
 
 /**
@@ -54,7 +54,7 @@ export function compileWasAssigned(
   world: JqlWorld,
 ): Pick<JqlQuery, 'predicate' | 'predicateOver'> {
   const compilation = compilationFor(world, 'user');
-  const field = { ...person('assignee').build(compilation), history: 'assignee' };
+  const field = { ...personField('assignee').build(compilation), history: 'assignee' };
   const wanted = { empty: false, tests: [isOneOf(new Set([user]))], plain: [] };
   const compiled = was(field, wanted, anything, compilation);
   return { predicate: compiled(null), predicateOver: compiled };
@@ -100,7 +100,7 @@ const searchOperators: readonly Operator[] = ['~'];
 /** One of the texts of an issue fits the whole search. */
 function compileText(clause: TerminalClause, compilation: Compilation): Compiled {
   if (!searchOperators.includes(clause.operator)) {
-    throw refuse(
+    throw pieceError(
       compilation.name,
       clause.operatorWritten,
       `is not an operator that text takes. Try: ${listed(searchOperators)}.`,
@@ -120,7 +120,7 @@ const MAX_DEPTH = 100;
 function compileFilter(clause: TerminalClause, compilation: Compilation): Compiled {
   const { operator, operand } = clause;
   if (operand === null || !taken.includes(operator)) {
-    throw refuse(
+    throw pieceError(
       compilation.name,
       clause.operatorWritten,
       `is not an operator that filter takes. Try: ${taken.join(', ')}.`,
@@ -128,7 +128,7 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Compil
   }
   const conditions = operand.values.flatMap((one) => {
     if (one.kind !== 'value')
-      throw refuse(compilation.name, one, 'is not a saved filter. Try: its id or its name.');
+      throw pieceError(compilation.name, one, 'is not a saved filter. Try: its id or its name.');
     return filtersFor(one, compilation).map((filter) => compiledFilter(filter, one, compilation));
   });
   const matched = some(conditions);
@@ -153,7 +153,7 @@ function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFil
 
 function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation: Compilation): Compiled {
   if (compilation.within.includes(id)) {
-    throw refuse(
+    throw pieceError(
       compilation.name,
       word,
       'asks for the filter it is part of. Try: filters that do not lead back to themselves.',
@@ -163,7 +163,7 @@ function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation:
   if (known !== undefined) return known;
   if (compilation.within.length >= MAX_DEPTH) {
     const problem = `is a filter ${MAX_DEPTH + 1} filters deep. Try: at most ${MAX_DEPTH}.`;
-    throw refuse(compilation.name, word, problem);
+    throw pieceError(compilation.name, word, problem);
   }
   const inner = {
     ...compilation,

@@ -14,7 +14,7 @@ import type {
   SortKey,
   UnknownInstant,
 } from './jql.ts';
-import { type OrderTerm, queryError, refuse } from './query-tree.ts';
+import { type OrderTerm, pieceError, queryError } from './query-tree.ts';
 import { type Content, isUnknownInstant, itemsIn, type JqlField, UNCERTAIN } from './values.ts';
 
 /** Nothing is easier to read for more fields, and each costs a key of every issue. */
@@ -70,7 +70,11 @@ function compileTerm(
   compilation: Compilation,
 ): { readonly field: JqlField; readonly descends: boolean } {
   if ([...textNames, ...filterNames].includes(term.field.text.trim().toLowerCase())) {
-    throw refuse(compilation.name, term.field, 'cannot be ordered by. Try: a field with values of its own.');
+    throw pieceError(
+      compilation.name,
+      term.field,
+      'cannot be ordered by. Try: a field with values of its own.',
+    );
   }
   const field = findField(term.field, compilation);
   const direction = term.direction ?? (field.values.descending === true ? 'desc' : 'asc');

@@ -12,11 +12,11 @@ import { addPeriods, startOfPeriod } from '../../time/periods.ts';
 import { dayAt, instantOf } from '../../time/wall-clock.ts';
 import { checkArguments, dateFunctions, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
-import { type CallOperand, refuse } from './query-tree.ts';
+import { type CallOperand, pieceError } from './query-tree.ts';
 import {
   holds,
   type Item,
-  idOf,
+  itemId,
   type NonEmptyOperand,
   type Sign,
   type Values,
@@ -89,7 +89,7 @@ const datePattern = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|
 
 function dateOf(item: Item): DateContent {
   if (typeof item === 'number') return { at: item, whole: false };
-  const text = idOf(item);
+  const text = itemId(item);
   const day = readIsoDay(text);
   if (day !== null) return { at: day, whole: true };
   const at = text.includes(' ') ? null : readInstant(text);
@@ -122,7 +122,7 @@ export function readMoment(operand: NonEmptyOperand, title: string, compilation:
   // No tracker is that old, and years like 26 are slips.
   const wall = Number(year) >= 100 ? wallTimeOf(parts) : null;
   if (wall === null) {
-    throw refuse(
+    throw pieceError(
       name,
       operand,
       `is not a date, as ${title} needs. Try: "2026-01-31", "2026/01/31", either with " 14:30", a period such as -4w, 5d or "-1w 2d" (w, d, h, m), or a date function such as startOfDay().`,
@@ -156,7 +156,7 @@ function call(operand: CallOperand, title: string, compilation: Compilation): In
   const [argument] = operand.args;
   const offset = argument === undefined ? null : readOffset(argument.text, own);
   if (argument !== undefined && offset === null) {
-    throw refuse(
+    throw pieceError(
       name,
       argument,
       'does not move a date. Try: a number with one of the units y, M, w, d, h, m, such as "-1w", or without one.',

@@ -7,7 +7,7 @@ import {
   type Content,
   type ContentSource,
   type Item,
-  idOf,
+  itemId,
   type JqlField,
   nameAll,
   UNCERTAIN,
@@ -132,7 +132,7 @@ export function everySprintField(known: Pick<JqlWorld, 'directory'>): readonly s
 }
 
 function eachOnce(values: readonly Item[]): readonly Item[] {
-  return [...new Map(values.map((one) => [idOf(one), one])).values()];
+  return [...new Map(values.map((one) => [itemId(one), one])).values()];
 }
 
 /**

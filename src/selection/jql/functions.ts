@@ -1,5 +1,5 @@
 import type { Compilation } from './jql.ts';
-import { type CallOperand, listed, refuse, type ValueOperand } from './query-tree.ts';
+import { type CallOperand, listed, pieceError, type ValueOperand } from './query-tree.ts';
 import type { NonEmptyOperand } from './values.ts';
 
 /** Fields and functions that Jira documents and Dwell refuses, by all their names, with the reason. */
@@ -141,9 +141,9 @@ export function functionCalled(
 ): string {
   const called = call.called.text.toLowerCase();
   const missing = unsupported(unsupportedFunctions, called);
-  if (missing !== undefined) throw refuse(name, call.called, `is not supported: ${missing.because}.`);
+  if (missing !== undefined) throw pieceError(name, call.called, `is not supported: ${missing.because}.`);
   if (!isAmong(allFunctions, called)) {
-    throw refuse(
+    throw pieceError(
       name,
       call.called,
       `is not a function that is supported. Try: ${listed(allFunctions.map(withBrackets))}.`,
@@ -151,10 +151,10 @@ export function functionCalled(
   }
   if (!isAmong(taken, called)) {
     const allowed = taken.length === 0 ? 'no function' : listed(taken.map(withBrackets));
-    throw refuse(name, call.called, `is not a function that ${title} takes. Try: ${allowed}.`);
+    throw pieceError(name, call.called, `is not a function that ${title} takes. Try: ${allowed}.`);
   }
   if (isAmong(manyValued, called) && !inList) {
-    throw refuse(name, call, 'gives several values. Try: IN or NOT IN before it.');
+    throw pieceError(name, call, 'gives several values. Try: IN or NOT IN before it.');
   }
   return called;
 }
@@ -164,7 +164,7 @@ export function checkArguments(call: CallOperand, { name }: Compilation, min: nu
   const count = call.args.length;
   if (count >= min && count <= max) return;
   const allowed = min === max ? `${min === 0 ? 'no' : min}` : `${min} to ${max}`;
-  throw refuse(name, call, `has ${count} arguments. Try: ${allowed} argument${max === 1 ? '' : 's'}.`);
+  throw pieceError(name, call, `has ${count} arguments. Try: ${allowed} argument${max === 1 ? '' : 's'}.`);
 }
 
 function withBrackets(called: string): string {

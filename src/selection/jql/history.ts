@@ -18,12 +18,12 @@ import {
   valueVisits,
 } from './loaded-histories.ts';
 import { userIds } from './named-values.ts';
-import { type Operand, type Predicate, refuse, type TerminalClause } from './query-tree.ts';
+import { type Operand, type Predicate, pieceError, type TerminalClause } from './query-tree.ts';
 import {
   fits,
   type Item,
-  idOf,
   isWanted,
+  itemId,
   type JqlField,
   readWanted,
   type Wanted,
@@ -97,7 +97,7 @@ function readPeople(operand: Operand, compilation: Compilation): (user: string |
   const ids = userIds(compilation, 'by');
   const people = new Set<string>();
   for (const one of operand.values) {
-    if (one.kind === 'empty') throw refuse(compilation.name, one, 'is not a user. Try: users.');
+    if (one.kind === 'empty') throw pieceError(compilation.name, one, 'is not a user. Try: users.');
     for (const id of ids(one, true)) people.add(id);
   }
   return (user) => user !== null && people.has(user);
@@ -107,14 +107,14 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
   const { operator, operand } = predicate;
   const moments = operand.values.map((one) => {
     if (one.kind === 'empty')
-      throw refuse(compilation.name, one, `is not a date, as ${operator} needs. Try: a date.`);
+      throw pieceError(compilation.name, one, `is not a date, as ${operator} needs. Try: a date.`);
     return readMoment(one, operator, compilation);
   });
   const [first, second] = moments;
   const count = operator === 'during' ? 2 : 1;
   if (first === undefined || moments.length !== count) {
     const allowed = count === 1 ? 'one date' : 'two dates in brackets';
-    throw refuse(compilation.name, predicate, `has ${moments.length} dates. Try: ${allowed}.`);
+    throw pieceError(compilation.name, predicate, `has ${moments.length} dates. Try: ${allowed}.`);
   }
   switch (operator) {
     case 'before':
@@ -126,7 +126,7 @@ function readWindow(predicate: Predicate, compilation: Compilation): Window {
     default: {
       const last = second ?? first;
       if (last.at < first.at) {
-        throw refuse(compilation.name, operand, 'ends before it begins. Try: the earlier date first.');
+        throw pieceError(compilation.name, operand, 'ends before it begins. Try: the earlier date first.');
       }
       return { from: first.at, until: last.at + 1 };
     }
@@ -283,7 +283,7 @@ function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth)
 function formerly(field: string, { tests }: Wanted, compilation: Compilation): (value: Item) => boolean {
   const known = new Map<string, boolean>();
   return (value) => {
-    const id = idOf(value);
+    const id = itemId(value);
     const found =
       known.get(id) ??
       observedIn(field, compilation)
@@ -298,7 +298,7 @@ function formerly(field: string, { tests }: Wanted, compilation: Compilation): (
  * A field changed in the way the predicates describe; of a set, FROM is about what left it and TO about what came. In a cut
  * history a lost change may be such a one.
  */
-export function changed(
+export function hasChanged(
   field: HistoryField,
   { window, by, from, to }: Predicates,
   world: JqlWorld,

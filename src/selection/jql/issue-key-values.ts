@@ -12,16 +12,16 @@ import { checkArguments, functionCalled, writtenValue } from './functions.ts';
 import type { Compilation, Compiled, JqlWorld } from './jql.ts';
 import { changeEnds, changesOfLoaded, truthsOfAuthors } from './loaded-histories.ts';
 import { userIds } from './named-values.ts';
-import { type CallOperand, refuse, unknownWordError, type Word, type Written } from './query-tree.ts';
+import { type CallOperand, pieceError, unknownWordError, type Word, type Written } from './query-tree.ts';
 import {
   holds,
   type Item,
-  idOf,
   idsFor,
+  itemId,
+  itemText,
   type NonEmptyOperand,
   nameAll,
   type Sign,
-  textOf,
   type Values,
   type Window,
 } from './values.ts';
@@ -41,7 +41,7 @@ export function issueKeyValues(compilation: Compilation): Values {
   return {
     equal: (operand, inList) => {
       const wanted = keys(operand, inList);
-      return (item) => wanted.has(textOf(item));
+      return (item) => wanted.has(itemText(item));
     },
     condition: (call, inList) => {
       if (call.called.text.toLowerCase() !== UPDATED_BY.toLowerCase()) return null;
@@ -51,7 +51,7 @@ export function issueKeyValues(compilation: Compilation): Values {
     compare: (sign, operand) => {
       const [project, number] = keyParts(read(operand));
       return (item) => {
-        const [itsProject, itsNumber] = keyParts(textOf(item));
+        const [itsProject, itsNumber] = keyParts(itemText(item));
         return itsProject === project && holds(sign, compareIds(itsNumber, number));
       };
     },
@@ -68,7 +68,7 @@ export function issueKeyValues(compilation: Compilation): Values {
         ...numbersThat(sign, number),
       };
     },
-    sortKey: textOf,
+    sortKey: itemText,
   };
 }
 
@@ -94,9 +94,9 @@ export function parentValues(compilation: Compilation, title: string, field: str
       if (ids.size === 0 && key === null && ![...texts].some((one) => wanted.includes(one.toLowerCase()))) {
         throw unknownIssueError(operand, compilation);
       }
-      return (item: Item) => ids.has(idOf(item)) || wanted.includes(idOf(item).toLowerCase());
+      return (item: Item) => ids.has(itemId(item)) || wanted.includes(itemId(item).toLowerCase());
     },
-    sortKey: textOf,
+    sortKey: itemText,
   };
 }
 
@@ -135,7 +135,7 @@ function unknownIssueError(
 ): AppError {
   const isId = /^\d+$/.test(word.text?.trim() ?? '') && !world.known.haveIds();
   const why = isId ? ' Ids are kept with a connected Jira only, not of files.' : '';
-  return refuse(name, word, `is not an issue that is known here.${why} Try: the key of an issue.`);
+  return pieceError(name, word, `is not an issue that is known here.${why} Try: the key of an issue.`);
 }
 
 /**
@@ -150,7 +150,7 @@ function linkedKeys(call: CallOperand, compilation: Compilation): ReadonlySet<st
   if (issue === undefined || key === null) throw unknownIssueError(issue ?? call, compilation);
   world.onRead?.(LINKS);
   if (!world.known.fieldIds().has(LINKS))
-    throw refuse(name, call.called, 'is not supported here: no issue that you can see has links.');
+    throw pieceError(name, call.called, 'is not supported here: no issue that you can see has links.');
   if (!world.hasColumn(LINKS)) return new Set();
   const { codes, values } = world.columns.field(LINKS);
   const redact = world.redact?.get(LINKS);
@@ -200,7 +200,7 @@ function updatedBy(call: CallOperand, compilation: Compilation): Compiled {
     until: Math.min(until === undefined ? Infinity : momentOf(until, compilation).until, world.now + 1),
   };
   if (from !== undefined && until !== undefined && window.from >= momentOf(until, compilation).until)
-    throw refuse(compilation.name, call, 'ends before it begins. Try: the earlier date first.');
+    throw pieceError(compilation.name, call, 'ends before it begins. Try: the earlier date first.');
   const isWithin = (at: number) => at >= window.from && at < window.until;
   return (loaded) => {
     if (loaded === null) return { kind: 'ask' };

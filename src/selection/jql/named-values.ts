@@ -4,12 +4,12 @@ import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
 import { observedIn } from './field-contents.ts';
 import { checkArguments, functionCalled, writtenValue } from './functions.ts';
 import type { Compilation } from './jql.ts';
-import { type CallOperand, refuse, unknownWordError, type Word } from './query-tree.ts';
+import { type CallOperand, pieceError, unknownWordError, type Word } from './query-tree.ts';
 import {
   byName,
   holds,
-  idOf,
   idsFor,
+  itemId,
   type NonEmptyOperand,
   nameAll,
   type Test,
@@ -64,7 +64,7 @@ function namingsOf({ fields, listed = [] }: NamedField, compilation: Compilation
 
 /** A test for the values with one of these ids. */
 export function isOneOf(ids: ReadonlySet<string>): Test {
-  return (item) => ids.has(idOf(item));
+  return (item) => ids.has(itemId(item));
 }
 
 /** Resolutions by name or id; as in Jira, `Unresolved` is another word for EMPTY. */
@@ -86,11 +86,11 @@ export function priorityValues(compilation: Compilation): Values {
     ...namedValues(field, compilation),
     compare: (sign, operand) => {
       if (operand.kind === 'call')
-        throw refuse(compilation.name, operand, 'is not a priority. Try: its name or its id.');
+        throw pieceError(compilation.name, operand, 'is not a priority. Try: its name or its id.');
       const wanted = [...ids(operand)];
-      return (item) => wanted.some((id) => holds(sign, compareIds(id, idOf(item))));
+      return (item) => wanted.some((id) => holds(sign, compareIds(id, itemId(item))));
     },
-    sortKey: (item) => sortable(idOf(item)),
+    sortKey: (item) => sortable(itemId(item)),
     descending: true,
   };
 }
@@ -118,7 +118,7 @@ export function issueTypeValues(compilation: Compilation): Values {
       checkArguments(operand, compilation, 0);
       const wanted = called === SUB_TASKS.toLowerCase();
       return (item) => {
-        const nature = natures.get(idOf(item));
+        const nature = natures.get(itemId(item));
         return nature === undefined ? null : nature === wanted;
       };
     },
@@ -181,7 +181,7 @@ export function categoryValues(compilation: Compilation): Values {
       const category = categories.get(text.trim().toLowerCase());
       if (category === undefined) {
         const problem = 'is not a status category. Try: To Do, In Progress, Done, Undefined.';
-        throw refuse(compilation.name, operand, problem);
+        throw pieceError(compilation.name, operand, problem);
       }
       return (item) => item === category;
     },
@@ -194,7 +194,7 @@ export function labelValues(compilation: Compilation): Values {
   return {
     equal: (operand) => {
       const wanted = writtenValue(operand, 'labels', compilation).text.trim().toLowerCase();
-      return (item) => idOf(item).toLowerCase() === wanted;
+      return (item) => itemId(item).toLowerCase() === wanted;
     },
     sortKey: byName,
   };
@@ -332,7 +332,7 @@ export function versionValues(compilation: Compilation, title: string, field: st
       const chosen = isSingle ? [...ofProjects].flatMap((some) => nextOf(some, released)) : versions;
       const wanted = new Set(chosen.map(({ id }) => id));
       const known = new Set(compilation.world.directory.versions.map(({ id }) => id));
-      return (item) => (known.has(idOf(item)) ? wanted.has(idOf(item)) : null);
+      return (item) => (known.has(itemId(item)) ? wanted.has(itemId(item)) : null);
     },
   };
 }
@@ -348,7 +348,7 @@ function versionsOf(call: CallOperand, compilation: Compilation): readonly Versi
   const versions = world.directory.versions.filter(({ project }) => projects.has(project));
   if (versions.length > 0) return versions;
   const where = call.args.length === 0 ? 'here' : `of ${call.args.map(({ text }) => text).join(', ')}`;
-  throw refuse(
+  throw pieceError(
     name,
     call.called,
     `is not supported here: no version ${where} says whether it is released. Try: versions by name.`,

@@ -6,13 +6,19 @@ import { checkArguments, functionCalled, writtenValue } from './functions.ts';
 import type { Compilation } from './jql.ts';
 import { once } from './known-issues.ts';
 import { isOneOf, namedValues } from './named-values.ts';
-import { type CallOperand, refuse, unknownWordError, type ValueOperand, type Word } from './query-tree.ts';
+import {
+  type CallOperand,
+  pieceError,
+  unknownWordError,
+  type ValueOperand,
+  type Word,
+} from './query-tree.ts';
 import {
   byName,
   holds,
   type Item,
-  idOf,
   idsFor,
+  itemId,
   type NonEmptyOperand,
   testThen,
   type Values,
@@ -33,7 +39,7 @@ function amounts(
 ): Values {
   const amountIn = (operand: NonEmptyOperand): number => {
     const amount = read(writtenValue(operand, title, compilation).text);
-    if (amount === null) throw refuse(compilation.name, operand, problem);
+    if (amount === null) throw pieceError(compilation.name, operand, problem);
     return amount;
   };
   return {
@@ -56,7 +62,7 @@ function numberIn(text: string): number | null {
 
 /** A number as a content or a history has it; what is no number compares with nothing. */
 function numberOf(item: Item): number {
-  return typeof item === 'number' ? item : (numberIn(idOf(item)) ?? Number.NaN);
+  return typeof item === 'number' ? item : (numberIn(itemId(item)) ?? Number.NaN);
 }
 
 /** Seconds of Jira's units: unless a site has changed it, a working day has 8 hours and a week 5 days. */
@@ -89,7 +95,7 @@ export function textValues(compilation: Compilation, title: string): Values {
   return {
     equal: (operand) => {
       const problem = `cannot be compared with ${title}, which is a text. Try: ~ and !~ search its words.`;
-      throw refuse(compilation.name, writtenValue(operand, title, compilation), problem);
+      throw pieceError(compilation.name, writtenValue(operand, title, compilation), problem);
     },
     search: (operand) => searchFor(writtenValue(operand, title, compilation), compilation),
     sortKey: byName,
@@ -106,9 +112,9 @@ function searchFor(operand: ValueOperand, { name }: Compilation): TextSearch {
   for (const piece of pieces) {
     if (piece.startsWith('"')) {
       if (piece.length < 2 || !piece.endsWith('"'))
-        throw refuse(name, operand, 'has an inner quotation mark that is not closed.');
+        throw pieceError(name, operand, 'has an inner quotation mark that is not closed.');
       if (/[*?]/.test(piece))
-        throw refuse(name, operand, 'has a * or ? within a phrase. Try: whole words in a phrase.');
+        throw pieceError(name, operand, 'has a * or ? within a phrase. Try: whole words in a phrase.');
       const words = wordsOf(piece);
       patterns.push(...phrase(words));
       found.push(...words);
@@ -116,7 +122,7 @@ function searchFor(operand: ValueOperand, { name }: Compilation): TextSearch {
     }
     const unsupported = /^[-+!]|[?~^[\]{}()|&\\]|\*(?!$)|^\*|^(?:AND|OR|NOT)$/.exec(piece)?.[0];
     if (unsupported !== undefined) {
-      throw refuse(
+      throw pieceError(
         name,
         operand,
         `has '${unsupported}' with a meaning that is not supported. Try: words, a * at the end of a word, and phrases in inner quotation marks.`,
@@ -129,7 +135,7 @@ function searchFor(operand: ValueOperand, { name }: Compilation): TextSearch {
     if (begun !== undefined) patterns.push(new RegExp(`(?<!${LETTER})${begun}`, 'iu'));
   }
   if (patterns.length === 0)
-    throw refuse(name, operand, 'has no word to search for. Try: at least one word.');
+    throw pieceError(name, operand, 'has no word to search for. Try: at least one word.');
   return createTextSearch(patterns, found);
 }
 
@@ -203,7 +209,7 @@ export function optionValues(compilation: Compilation, title: string, field: str
       if ((isThen ? ofLevels : ids).size === 0) return named.equal(operand, inList, isThen);
       if (!isThen) return isOneOf(ids);
       const then = testThen(operand, [today], [former]);
-      return (item) => ofLevels.has(idOf(item)) || then?.(item) === true;
+      return (item) => ofLevels.has(itemId(item)) || then?.(item) === true;
     },
   };
 }

@@ -97,7 +97,7 @@ export function queryError(
 }
 
 /** Refuses a piece of a query: `why` goes on after its text and position. */
-export function refuse(place: QueryPlace, piece: Written, why: string): AppError {
+export function pieceError(place: QueryPlace, piece: Written, why: string): AppError {
   return queryError(place, `${pieceText(piece)} ${why}`, {
     data: { value: piece.source, position: piece.at },
   });

@@ -225,8 +225,8 @@ export const systemFields: readonly SystemField[] = [
       return { ...category, operators: ['=', '!=', 'in', 'not in'], history: null };
     },
   },
-  person('assignee'),
-  person('reporter'),
+  personField('assignee'),
+  personField('reporter'),
   {
     names: ['creator'],
     // The creator never changes, so a cut history is no reason for doubt.
@@ -335,7 +335,7 @@ function valuesByName(compilation: Compilation, title: string, id: string): Valu
 }
 
 /** A field of a person, with an id. */
-export function person(id: string): SystemField {
+export function personField(id: string): SystemField {
   return field([id], id, userValues);
 }
 

@@ -6,8 +6,8 @@ import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import { type Issue, RESTRICTION } from '../../../src/model/issue.ts';
 import { rightsOf } from '../../../src/selection/access/access-rules.ts';
-import { fieldsAtHand, fieldsSeen } from '../../../src/selection/access/select-issues.ts';
-import { createVisibleIssues, peopleIn } from '../../../src/selection/access/visible-issues.ts';
+import { fieldsOfLoaded, fieldsOfVisible } from '../../../src/selection/access/select-issues.ts';
+import { createVisibleIssues, mentionedPeople } from '../../../src/selection/access/visible-issues.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
@@ -67,10 +67,10 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
       expect(keys.toSorted()).toEqual(visible.map(({ key }) => key).toSorted());
       expect(seen.isWhole).toBe(visible.length === issues.length);
       const { mentioned } = seen;
-      const known = await fieldsAtHand(visible, () => null);
+      const known = await fieldsOfLoaded(visible, () => null);
       expect(new Set(mentioned.fields)).toEqual(known.contents);
       expect(new Set(mentioned.changed)).toEqual(known.changed);
-      expect(mentioned.people()).toEqual(peopleIn(visible));
+      expect(mentioned.people()).toEqual(mentionedPeople(visible));
       const statuses = visible.flatMap(({ status, changes }) => [
         status.id,
         ...changes
@@ -81,8 +81,8 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
       const inOrder = seen.rows().toReversed();
       const byCreation = (await table.load(inOrder)).filter((issue) => issue !== null);
       for (const field of ['security', 'reporter', 'created', ...known.contents]) {
-        const kind = await (await fieldsAtHand(byCreation, () => null)).kindOf(field);
-        expect(await fieldsSeen(seen).kindOf(field)).toBe(kind);
+        const kind = await (await fieldsOfLoaded(byCreation, () => null)).kindOf(field);
+        expect(await fieldsOfVisible(seen).kindOf(field)).toBe(kind);
       }
     }),
     { numRuns: runs(60) },

@@ -93,7 +93,12 @@ function textsBuilder(field: string, expected: number): PartBuilder {
 const builderOf = { codes: codesBuilder, history: historyBuilder, texts: textsBuilder };
 
 /** Reads fields of all issues with higher numbers; null of fields with too many values. */
-export async function readFields({ reader, wanted, after, expected }: FieldTask): Promise<FieldParts | null> {
+export async function readFieldParts({
+  reader,
+  wanted,
+  after,
+  expected,
+}: FieldTask): Promise<FieldParts | null> {
   const { openIssueReader }: { openIssueReader(place: unknown): IssueReader } = await import(reader.module);
   const { issuesAfter, close } = openIssueReader(reader.place);
   try {
