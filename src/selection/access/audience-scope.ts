@@ -149,8 +149,7 @@ export async function scopeOfLinks(
   });
   const { add, scope } = createTally();
   for (const key of keys) {
-    const pause = pace();
-    if (pause !== null) await pause;
+    await pace();
     const issue = await context.issue(key);
     if (issue !== null && counts(issue))
       add({ projectKey: projectKeyOf(issue), level: levelOf(issue), roles: rolesOf(issue) }, 1);

@@ -69,8 +69,7 @@ export function createBlockedReader(context: BlockedContext): ReadBlocked {
   async function openTimes(key: string): Promise<readonly KnownSpan[]> {
     const known = blockers.get(key);
     if (known !== undefined) return known;
-    const pause = pace();
-    if (pause !== null) await pause;
+    await pace();
     const issue = await context.issue(key);
     const open = issue === null || !counts(issue) ? [] : openSpans(issue, flowThen(issue, flows, asOf)).spans;
     blockers.set(key, open);
@@ -127,8 +126,7 @@ export function createBlockedReader(context: BlockedContext): ReadBlocked {
   return async (issues) => {
     const read: (Issue & HasBlockedVisits)[] = [];
     for (const issue of issues) {
-      const pause = pace();
-      if (pause !== null) await pause;
+      await pace();
       read.push({ ...issue, [visitsOfBlocked]: await visitsOf(issue) });
     }
     return read;

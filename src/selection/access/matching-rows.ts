@@ -60,8 +60,7 @@ export async function matchingRows(
     for (const row of rowsOfLoaded.subarray(0, found.count)) matching.add(some[row] ?? -1);
     unknown += found.unknown;
   }
-  const pause = pace();
-  if (pause !== null) await pause;
+  await pace();
   const added = chosen.needsIssue.filter((row) => matching.has(row));
   return { rows: mergedInOrder(rows, chosen.rows, added), unknown, facts: null };
 }
@@ -155,8 +154,7 @@ export async function* loadedColumns(
   const { columns } = world.table;
   for await (const slice of slicesOf(rowIssues(rows, world, 0), read)) {
     for (let start = 0; start < slice.length; start += LOADED_TOGETHER) {
-      const pause = pace();
-      if (pause !== null) await pause;
+      await pace();
       const issues = slice.slice(start, start + LOADED_TOGETHER);
       yield {
         loaded: new LoadedColumns(issues.map((issue) => issueThen(issue, asOf, world.flows))),

@@ -138,8 +138,7 @@ async function issuesOf(keys: readonly string[], context: QueryContext): Promise
       return { key, issue: issue !== null && maySee(issue) ? issue : null };
     });
     found.push(...(await Promise.all(some)));
-    const pause = context.pace();
-    if (pause !== null) await pause;
+    await context.pace();
   }
   const missing = found.filter(({ issue }) => issue === null || issue.created > context.asOf);
   if (missing.length > 0) {

@@ -225,8 +225,7 @@ const ROWS_AT_ONCE = 2 ** 14;
 /** Parts of rows, with time for others between them. */
 export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenerator<Uint32Array> {
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const pause = pace();
-    if (pause !== null) await pause;
+    await pace();
     yield rows.subarray(start, start + ROWS_AT_ONCE);
   }
 }

@@ -33,7 +33,7 @@ const nothing: BrowsePermissions = {
   unasked: 0,
 };
 
-interface Told {
+interface IssueFacts {
   readonly key: string;
   readonly levelled: boolean;
   readonly parent: string | null;
@@ -41,7 +41,7 @@ interface Told {
 }
 
 /** Whatever belongs to an issue bears its key, so that any trace of it can be found. */
-function issueOf({ key, levelled, parent, link }: Told): Issue {
+function issueOf({ key, levelled, parent, link }: IssueFacts): Issue {
   const named = (what: string) => ({ id: `${what} of ${key}`, name: `${what} of ${key}` });
   const story = anIssue(key, day, `Status of ${key}`)
     .moves(`Second of ${key}`, '2026-03-04T09:00:00Z', { by: `Actor of ${key}` })
@@ -59,27 +59,27 @@ function issueOf({ key, levelled, parent, link }: Told): Issue {
 }
 
 function worldOf(
-  told: readonly Told[],
+  facts: readonly IssueFacts[],
   permissionsFor: (principal: Principal) => BrowsePermissions,
 ): ReportingApi {
   const people = ['Person', 'Former', 'Reporter', 'Actor'];
-  const issues = told.map(issueOf);
+  const issues = facts.map(issueOf);
   const tracker = {
     name: 'sample',
     async *entries() {
-      const statuses = told.flatMap(({ key }) => [
+      const statuses = facts.flatMap(({ key }) => [
         aStatus(`Status of ${key}`),
         aStatus(`Second of ${key}`),
         aStatus(`Own status of ${key}`, { scope: key.slice(0, key.indexOf('-')) }),
       ]);
-      const users = told.flatMap(({ key }) =>
+      const users = facts.flatMap(({ key }) =>
         people.map((what) => ({ id: `${what} of ${key}`, name: `${what} of ${key}` })),
       );
       yield { kind: 'statuses', statuses, list: null } as const;
       yield { kind: 'users', users } as const;
       const part = {
-        fields: told.map(({ key }) => ({ id: `field of ${key}`, name: `Field of ${key}` })),
-        sprints: told.map(({ key }) => ({
+        fields: facts.map(({ key }) => ({ id: `field of ${key}`, name: `Field of ${key}` })),
+        sprints: facts.map(({ key }) => ({
           ...{ id: `Sprint of ${key}`, name: `Sprint of ${key}`, state: 'active' as const },
           ...{ start: null, end: null, completed: null, board: null },
         })),
@@ -119,7 +119,7 @@ const keyed: Partial<ReportRequest> = {
 };
 
 /** All that somebody can be told who names nothing: figures, lists, and what is allowed instead of what is wrong. */
-async function everythingTold(reporting: ReportingApi, principal: Principal): Promise<string> {
+async function everythingShown(reporting: ReportingApi, principal: Principal): Promise<string> {
   const questions: Partial<ReportRequest>[] = [
     ...reports
       .filter(({ id, shape }) => shape === 'issue' && id !== 'durationBetweenStatuses')
@@ -197,7 +197,7 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
             (permissions.projects.has(projectOf(key)) && !levelled) || permissions.issues.has(key),
         )
         .map(({ key }) => key);
-      const text = (await everythingTold(reporting, ada)).replace(
+      const text = (await everythingShown(reporting, ada)).replace(
         // Permissions are shown to the person they are of.
         JSON.stringify([...permissions.issues]),
         '',
@@ -250,7 +250,7 @@ test('what is closed reads like what never was, however it is named', async () =
   );
 });
 
-const plain = (key: string, more: Partial<Told> = {}): Told => ({
+const plain = (key: string, more: Partial<IssueFacts> = {}): IssueFacts => ({
   ...{ key, levelled: false, parent: null, link: null },
   ...more,
 });
