@@ -6,7 +6,7 @@ import type { ListsPlace } from '../../trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../trackers/tracker.ts';
 import { joinDirectory, joinGroups } from '../lists/tracker-lists.ts';
 import { useFieldIds } from '../use-field-ids.ts';
-import { costlyInterval, deniedCodes, problemText, type SyncState } from './sync-state.ts';
+import { costlyInterval, problemText, type SyncState } from './sync-state.ts';
 import { putUsers } from './take-issues.ts';
 import type { SyncWork } from './work.ts';
 
@@ -117,6 +117,9 @@ async function receive(work: SyncWork, pause: () => Promise<void>): Promise<AppE
     await pause();
   }
 }
+
+/** The codes of errors after which nothing else can be read either. */
+const deniedCodes: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
 
 /** The answer, or the failure of the tracker, which holds up nothing else. Throws where Dwell is denied access. */
 async function orFailure<Answer>(answer: Promise<Answer>): Promise<Answer | AppError> {

@@ -7,7 +7,7 @@ import { isValue } from '../../model/issues/value-sets.ts';
 import { instantOf } from '../../time/wall-clock.ts';
 import { type Moment, readMoment } from './date-values.ts';
 import { observedIn } from './field-contents.ts';
-import { type Compilation, type Compiled, greatest, type JqlWorld, least } from './jql.ts';
+import { type Compilation, type Compiled, greatest, type JqlWorld } from './jql.ts';
 import {
   changeEnds,
   changesOfLoaded,
@@ -19,16 +19,7 @@ import {
 } from './loaded-histories.ts';
 import { userIds } from './named-values.ts';
 import { type Operand, type Predicate, pieceError, type TerminalClause } from './query-tree.ts';
-import {
-  fits,
-  type Item,
-  isWanted,
-  itemId,
-  type JqlField,
-  readWanted,
-  type Wanted,
-  type Window,
-} from './values.ts';
+import { fits, type Item, itemId, type JqlField, readWanted, type Wanted, type Window } from './values.ts';
 
 /** The predicates behind WAS or CHANGED; all of them have to hold. */
 interface Predicates {
@@ -76,6 +67,11 @@ function together(a: Predicates, b: Predicates): Predicates {
 
 function bothTests(a: Predicates['from'], b: Predicates['from']): Predicates['from'] {
   return a !== null && b !== null ? (value) => least(a(value), b(value)) : (a ?? b);
+}
+
+/** The truth of both together. */
+function least(one: Truth, other: Truth): Truth {
+  return one < other ? one : other;
 }
 
 function readPredicate(predicate: Predicate, field: JqlField, compilation: Compilation): Predicates {
@@ -207,6 +203,12 @@ function wasInColumns(
     by: authorTruths(by, history.authors),
   };
   return { kind: 'all', of: [visits, changes, { kind: 'ask' }] };
+}
+
+/** The truth of one value of a history being wanted; null is the empty one. */
+function isWanted(value: Item | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
+  if (value === null) return empty ? YES : NO;
+  return fits(value, tests);
 }
 
 /** Fields whose visits every row has in columns; only the authors of their changes are histories. */

@@ -177,11 +177,6 @@ export interface Compilation {
   readonly personal: Set<string>;
 }
 
-/** The truth of both together. */
-export function least(one: Truth, other: Truth): Truth {
-  return one < other ? one : other;
-}
-
 /** The truth of one of some at least. */
 export function greatest(truths: readonly Truth[]): Truth {
   let truth: Truth = NO;

@@ -150,12 +150,6 @@ export function readWanted(
   return { empty, tests, plain };
 }
 
-/** The truth of one value of a history being wanted; null is the empty one. */
-export function isWanted(value: Item | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
-  if (value === null) return empty ? YES : NO;
-  return fits(value, tests);
-}
-
 /** The values that a content consists of; none where it is empty. */
 export function itemsIn(content: KnownContent): readonly Item[] {
   if (content === null || content === '') return [];
@@ -236,9 +230,4 @@ export function testThen(word: Word, today: readonly Naming[], former: readonly 
 
 function isBareNumber(word: Word): boolean {
   return !word.quoted && /^\d+$/.test(word.text);
-}
-
-/** Returns true where an instant lies in both. */
-export function overlap(a: Window, b: Window): boolean {
-  return Math.max(a.from, b.from) < Math.min(a.until, b.until);
 }
