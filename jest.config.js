@@ -27,7 +27,7 @@ const always = [
     'api/nudges/create-nudges',
   ],
   ...['api/delegations/create-delegations', 'cli/commands/import', 'http/several-processes', 'http/tokens'],
-  ...['mirror/create-synced-mirror', 'mirror/lost-changes', 'mirror/store-table', 'mirror/sync/late-news'],
+  ...['mirror/create-synced-mirror', 'mirror/lost-changes', 'mirror/store-table*', 'mirror/sync/late-news'],
   ...[
     'mirror/sync/rejected-issues',
     'mirror/sync/what-goes',

@@ -2,8 +2,8 @@ import { Keyv } from 'keyv';
 import pLimit from 'p-limit';
 import { detached } from '../concurrency/cooperative-yield.ts';
 import type { AddPoints } from '../concurrency/rate-limits.ts';
+import type { Outage } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Outage } from '../model/outage.ts';
 
 /** A value and when it was true. */
 export interface Entry<Value> {

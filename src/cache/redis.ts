@@ -1,9 +1,8 @@
 import { Keyv } from 'keyv';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { AddPoints } from '../concurrency/rate-limits.ts';
+import { type Outage, systemCode } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Outage } from '../model/outage.ts';
-import { systemCode } from '../model/system-error.ts';
 import {
   type Backing,
   type Entries,

@@ -20,7 +20,7 @@ import type { Mirror } from '../mirror/mirror.ts';
 import { createStoreTable, SAVED_EVERY_MS, type StoreTable } from '../mirror/store-table.ts';
 import { openSyncRecords } from '../mirror/sync/sync-records.ts';
 import type { Instant } from '../model/issue.ts';
-import { isFlag } from '../model/issues/flags-and-links.ts';
+import { isFlag } from '../model/issues/field-titles.ts';
 import type { SyncProgress } from '../model/sync.ts';
 import type { TenantStore } from '../store/store.ts';
 import type { Meters } from '../telemetry/meters.ts';

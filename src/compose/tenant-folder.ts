@@ -1,7 +1,6 @@
 import { copyFileSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../model/error.ts';
-import { systemCode } from '../model/system-error.ts';
+import { AppError, systemCode } from '../model/error.ts';
 import { makeFolder } from '../store/sqlite/make-folder.ts';
 
 /** Folders of a tenant's files, below DATA_DIR. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { asSystem } from './actor-scope.ts';
+import { asSystem } from './request-scope.ts';
 
 /** The owner of a task, and its signal: once that is aborted, the task fails with its reason at the next yield. */
 interface TaskContext {
@@ -256,8 +256,8 @@ export function inTurns(pace: YieldIfDue): InTurns {
     async map(items, of) {
       const made: ReturnType<typeof of>[] = [];
       for (const item of items) {
-        const rest = pace();
-        if (rest !== null) await rest;
+        const pause = pace();
+        if (pause !== null) await pause;
         made.push(of(item));
       }
       return made;
@@ -273,8 +273,8 @@ async function sortInTurns<Item>(
 ): Promise<readonly Item[]> {
   let sorted: Item[] = [];
   for (let start = 0; start < items.length; start += RUN) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
     for (const item of items.slice(start, start + RUN).sort(compare)) sorted.push(item);
   }
   for (let width = RUN; width < sorted.length && !isInOrder(sorted, width, compare); width *= 2) {
@@ -316,8 +316,8 @@ async function mergeInto<Item>(
   const isSorted = last === undefined || next === undefined || compare(last, next) <= 0;
   let [l, r] = [start, middle];
   while (l < middle || r < end) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
     const [a, b] = [from[l], from[r]];
     const isLeft =
       l < middle && (isSorted || r >= end || (a !== undefined && b !== undefined && compare(a, b) <= 0));

@@ -47,23 +47,23 @@ export async function runLeased<Item, Result>(
   leasing: Leasing<Item>,
   work: (item: Item, hold: Hold) => Promise<Result>,
 ): Promise<Result | null> {
-  const held = await claimHeld(leasing);
-  if (held === null) return null;
+  const claimed = await claimItem(leasing);
+  if (claimed === null) return null;
   try {
-    return await work(held.item, held.hold);
+    return await work(claimed.item, claimed.hold);
   } finally {
-    held.end();
+    claimed.end();
   }
 }
 
-interface Held<Item> {
+interface ClaimedItem<Item> {
   readonly item: Item;
   readonly hold: Hold;
   /** Renews no more, and touches the store no more. */
   readonly end: () => void;
 }
 
-async function claimHeld<Item>(leasing: Leasing<Item>): Promise<Held<Item> | null> {
+async function claimItem<Item>(leasing: Leasing<Item>): Promise<ClaimedItem<Item> | null> {
   const { holder, now, leaseMs, renewMs } = leasing;
   const lease = () => ({ holder, until: now() + leaseMs });
   const item = await leasing.claim(lease);
@@ -128,7 +128,7 @@ export interface LeasedWork<Item, Door> {
 type After = Instant | null;
 
 /** The parts of a worker. `Door` is where results go, given with the start. */
-export interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'claim' | 'onUnrenewed'> {
+interface LeasedWorkerParts<Item, Door> extends Omit<Leasing<Item>, 'claim' | 'onUnrenewed'> {
   /** The word for an item in the log, such as "an export", and its ids. */
   readonly name: string;
   /** The kind of the items; left out: no one sees the work. */
@@ -164,7 +164,7 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
   const { now, log, name, idsOf, concurrency, poll = (takeUp) => takeUp(), pollMs } = parts;
   const { kind = '', observer = unobserved } = parts;
   const ends = new Set<() => void>();
-  const rests = new Set<Promise<unknown>>();
+  const beside = new Set<Promise<unknown>>();
   let door: Door | null = null;
   let stopPolling = () => {};
   let isOver = false;
@@ -195,9 +195,9 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
     const underWay = new Set<Promise<void>>();
     try {
       while (!stopping.aborted) {
-        const held = underWay.size < concurrency ? await claimHeld(leasing) : null;
-        if (held !== null) {
-          const working = workOn(held, opened).finally(() => underWay.delete(working));
+        const claimed = underWay.size < concurrency ? await claimItem(leasing) : null;
+        if (claimed !== null) {
+          const working = workOn(claimed, opened).finally(() => underWay.delete(working));
           underWay.add(working);
         } else if (underWay.size > 0) {
           await Promise.race(underWay);
@@ -208,22 +208,22 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
     }
   }
 
-  async function workOn({ item, hold, end }: Held<Item>, opened: Door): Promise<void> {
+  async function workOn({ item, hold, end }: ClaimedItem<Item>, opened: Door): Promise<void> {
     const letGo = () => {
       end();
       ends.delete(end);
     };
     ends.add(end);
     const signal = AbortSignal.any([hold.lost, stopping]);
-    const rest = await settle(item, () =>
+    const after = await settle(item, () =>
       observer.run(kind, () => parts.work({ item, hold, signal, door: opened })),
     );
-    if (typeof rest !== 'function') return letGo();
-    const resting = settle(item, rest).finally(() => {
+    if (typeof after !== 'function') return letGo();
+    const finishing = settle(item, after).finally(() => {
       letGo();
-      rests.delete(resting);
+      beside.delete(finishing);
     });
-    rests.add(resting);
+    beside.add(finishing);
   }
 
   /** Lets go of what the work leaves. */
@@ -253,7 +253,7 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
       const until = performance.now() + patienceMs;
       await poller.stop(patienceMs);
       const over = new AbortController();
-      void Promise.all(rests).then(() => over.abort());
+      void Promise.all(beside).then(() => over.abort());
       await pause(Math.max(0, until - performance.now()), over.signal);
       isOver = true;
       for (const end of ends) end();

@@ -1,5 +1,4 @@
-import { asActor } from './actor-scope.ts';
-import { outsideRequest } from './request-scope.ts';
+import { asActor, outsideRequest } from './request-scope.ts';
 
 /** Looks for work again and again, one poll at a time. */
 export interface Poller {

@@ -18,7 +18,7 @@ type Sender = keyof typeof limitSettings;
 export type RequestLimits = Readonly<Record<Sender, number | null>>;
 
 /** Points of a key in the running window, and the time (ms) until a new one begins. */
-export interface Count {
+interface Count {
   readonly points: number;
   readonly msLeft: number;
 }

@@ -9,7 +9,7 @@ import { collectGroups, compareGroups } from '../engine/measure/collect-groups.t
 import { inWorkflowOrder } from '../engine/measure/column-order.ts';
 import { reportTypeFacts } from '../engine/reports/index.ts';
 import { AppError } from '../model/error.ts';
-import type { ProjectFlow } from '../model/flow.ts';
+import { compileFlows, type ProjectFlow, withDraft } from '../model/flow.ts';
 import type { Instant, Status } from '../model/issue.ts';
 import { projectKeyOf } from '../model/issues/issue-fields.ts';
 import { reportIds } from '../model/report-ids.ts';
@@ -21,7 +21,6 @@ import {
   type Statistic,
 } from '../model/request.ts';
 import type { Cells, Column, IssueFacts, IssueLines, Table } from '../model/table.ts';
-import { compileFlows, withDraft } from '../selection/access/compile-flows.ts';
 import { allPages, hostedAudienceScope, hostedPage, pageAnswer, wholeList } from './hosted-lists.ts';
 import { readGroupsAnswer, readListAnswer } from './read-report.ts';
 import { statusAnswer } from './report-answer.ts';

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type BrotliDecompress, createBrotliDecompress, createGunzip, type Gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { systemCode } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import { systemCode } from '../model/system-error.ts';
 
 /** A request as it goes over the line. */
 export interface HttpRequest {

@@ -8,8 +8,8 @@ import {
 } from '../api/parameters/check-parameters.ts';
 import { shown } from '../api/parameters/parameter.ts';
 import { DEFAULT_CALENDAR } from '../api/parameters/report.ts';
-import { asActor } from '../concurrency/actor-scope.ts';
 import { urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
+import { asActor } from '../concurrency/request-scope.ts';
 import type { Principal } from '../model/request.ts';
 import { collectParameters, ignoredNames, unusedNames, withSaved } from './read-parameters.ts';
 import { receive, unreadMembers } from './receive.ts';

@@ -16,8 +16,8 @@ import type { TrackerEvents } from '../api/tracker/tracker-events.ts';
 import type { Admission } from '../concurrency/admission.ts';
 import type { AnswerTurns } from '../concurrency/answer-turns.ts';
 import type { RateLimits } from '../concurrency/rate-limits.ts';
+import type { Outage } from '../model/error.ts';
 import type { Instant } from '../model/issue.ts';
-import type { Outage } from '../model/outage.ts';
 import type { Principal } from '../model/request.ts';
 import type { DeepReadonly } from '../output/encode.ts';
 

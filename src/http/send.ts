@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { yieldToOthers } from '../concurrency/cooperative-yield.ts';
-import { systemCode } from '../model/system-error.ts';
+import { systemCode } from '../model/error.ts';
 import { type FileReply, jsonType, type TypedReply } from './route.ts';
 
 /** Length (characters) up to which an answer is sent in one piece, and of the parts of a longer one. */

@@ -9,11 +9,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Logger } from 'pino';
-import { asActor } from '../concurrency/actor-scope.ts';
 import type { AnswerTurns, Turn } from '../concurrency/answer-turns.ts';
 import { detached, urgently, withTaskContext } from '../concurrency/cooperative-yield.ts';
-import { asOneQuestion } from '../concurrency/question-scope.ts';
-import { failureReference, noteRequest } from '../concurrency/request-scope.ts';
+import { asActor, asOneQuestion, failureReference, noteRequest } from '../concurrency/request-scope.ts';
 import { AppError, quoted, sentencesOf } from '../model/error.ts';
 import type { Principal } from '../model/request.ts';
 import { describeTools } from './describe-tools.ts';

@@ -272,7 +272,7 @@ function rememberBrowsable(table: () => Promise<IssueTable>): () => Promise<Brow
 }
 
 async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssues> {
-  const rest = createYieldIfDue();
+  const pace = createYieldIfDue();
   const classes = columns.classes.all.map(({ projectKey, restriction }) => ({
     project: projectKey.toUpperCase(),
     level: restriction,
@@ -290,7 +290,7 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
   const singles: ListedIssue[] = [];
   let lastId = 0;
   for (let i = 0; i < rows.length; i += 1) {
-    const due = i % ROWS_AT_ONCE === 0 ? rest() : null;
+    const due = i % ROWS_AT_ONCE === 0 ? pace() : null;
     if (due !== null) await due;
     const row = rows[i] ?? 0;
     const own = accessClass[row] ?? 0;
@@ -348,7 +348,7 @@ const namesNoOne = /^\d{4}-\d\d-\d\d|^\d+\|/;
  * A text that is the same for issues with the same people, groups and options in the same fields: whatever opens one of
  * them to a person opens the others as well. The kind of a field shows in its content only, so every value counts.
  */
-export function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
+function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
   const people = Object.keys(fields)
     .filter((field) => isCustomField(field) || peopleFields.includes(field))
     .sort()

@@ -7,7 +7,6 @@ import { IssueColumns } from '../engine/columns/issue-columns.ts';
 import { AppError } from '../model/error.ts';
 import type { BlobStore, OpenBlob } from '../store/blobs.ts';
 import { addStamp, type Stamps, stampsOf } from '../store/stamps.ts';
-import { Damaged, writeFully } from './file-bytes.ts';
 
 /** "DwellCol" in the machine's byte order, so that a file of another order is of no known format, and the format of the rest. */
 const MAGIC = [0x6c657744, 0x6c6f436c] as const;
@@ -33,7 +32,7 @@ export interface ColumnSnapshot {
    * Loads the columns; null where there are none, where they have another format, and where they are of another store, or
    * of a later state of a store that was put back since. Fails where they are damaged.
    */
-  load(rest: YieldIfDue): Promise<IssueColumns | null>;
+  load(pace: YieldIfDue): Promise<IssueColumns | null>;
   /**
    * Saves columns. False where nothing was saved because they changed meanwhile, or because `isOfStore` is false: the
    * database went back to an earlier state. With `isSteady` changes wait. Fails with an error of the disk; the blob of
@@ -42,7 +41,7 @@ export interface ColumnSnapshot {
   save(
     columns: IssueColumns,
     how: {
-      readonly rest: YieldIfDue;
+      readonly pace: YieldIfDue;
       readonly isOfStore: () => Promise<boolean>;
       readonly isSteady: boolean;
     },
@@ -77,7 +76,7 @@ export function createColumnSnapshot({
 }): ColumnSnapshot {
   const ofStamps = basename(name, '.bin');
   return {
-    async load(rest) {
+    async load(pace) {
       const blob = await blobs.open(name);
       if (blob === null) return null;
       try {
@@ -86,8 +85,8 @@ export function createColumnSnapshot({
         if (!(await stampsOf(stamps, ofStamps)).includes(stored.stamp)) return null;
         return await IssueColumns.fromSnapshot(
           stored.facts,
-          (arrays) => readArrays(blob, arrays, { ...stored, rest }),
-          rest,
+          (arrays) => readArrays(blob, arrays, { ...stored, pace }),
+          pace,
         );
       } catch (error) {
         if (!(error instanceof Damaged)) throw error;
@@ -101,14 +100,14 @@ export function createColumnSnapshot({
         await blob.close();
       }
     },
-    async save(columns, { rest, isOfStore, isSteady }) {
+    async save(columns, { pace, isOfStore, isSteady }) {
       drafts += 1;
       const draft = await blobs.draft(`${name}.${process.pid}-${drafts}`);
       const stamp = newStamp();
       try {
         const handle = await open(draft, 'w', 0o600);
         try {
-          const facts = { origin: await origin(), stamp, rest };
+          const facts = { origin: await origin(), stamp, pace };
           const copy = () => write(handle, columns, facts);
           if (!(await (isSteady ? columns.reading(copy) : copy()))) return false;
         } finally {
@@ -146,7 +145,7 @@ async function readFacts(blob: OpenBlob) {
 async function readArrays(
   blob: OpenBlob,
   arrays: readonly Uint8Array<SharedArrayBuffer>[],
-  { start, sum, rest }: { start: number; sum: number; rest: YieldIfDue },
+  { start, sum, pace }: { start: number; sum: number; pace: YieldIfDue },
 ): Promise<void> {
   if (lengthOf(arrays) !== blob.bytes - start) throw new Damaged();
   let at = start;
@@ -155,7 +154,7 @@ async function readArrays(
     await blob.read(piece, at);
     at += piece.length;
     read = crc32(piece, read);
-    await rest();
+    await pace();
   }
   if (read !== sum) throw new Damaged();
 }
@@ -164,7 +163,7 @@ async function readArrays(
 async function write(
   handle: FileHandle,
   columns: IssueColumns,
-  { origin, stamp, rest }: Pick<SnapshotFacts, 'origin' | 'stamp'> & { readonly rest: YieldIfDue },
+  { origin, stamp, pace }: Pick<SnapshotFacts, 'origin' | 'stamp'> & { readonly pace: YieldIfDue },
 ): Promise<boolean> {
   const { version } = columns;
   const { facts, arrays } = columns.toSnapshot();
@@ -177,7 +176,7 @@ async function write(
     sum = crc32(piece, sum);
     await writeFully(handle, piece, at);
     at += piece.length;
-    await rest();
+    await pace();
     if (columns.version !== version) return false;
   }
   await writeFully(handle, factBytes, HEADER_BYTES);
@@ -198,4 +197,24 @@ function* piecesOf(arrays: readonly Uint8Array[]): Generator<Uint8Array> {
 
 function lengthOf(arrays: readonly Uint8Array[]): number {
   return arrays.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Thrown where a file does not hold what was written to it. */
+class Damaged extends Error {}
+
+/** Reads as many bytes as there is room for; fails with `Damaged` where the file ends before. */
+export async function readFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
+    if (bytesRead === 0) throw new Damaged();
+    done += bytesRead;
+  }
+}
+
+/** Writes all of the bytes. */
+export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
 }

@@ -31,7 +31,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
   let failedAt: Instant | null = null;
 
   async function confirmAll(onWaitedFor: () => void): Promise<void> {
-    const rest = createYieldIfDue();
+    const pace = createYieldIfDue();
     for (let table = null; table !== current(); ) {
       table = current();
       if (table === null) return;
@@ -52,7 +52,7 @@ export function createConfirming({ current, alone, now, signal, onProblem }: Con
           }
           columns.doubts.confirm(some, await load(some));
         });
-        await rest();
+        await pace();
       }
       await alone(async () => {
         if (table !== current()) return;

@@ -9,8 +9,8 @@ import { progressText, stillText } from '../output/sync-text.ts';
 import type { Membership, Tracker } from '../trackers/tracker.ts';
 import type { PermissionsFor } from './browse-permissions.ts';
 import { tableOf } from './issue-table.ts';
-import { joinDirectory, joinGroups } from './lists/directory-lists.ts';
 import type { TrackerIssues } from './lists/tracker-issues.ts';
+import { joinDirectory, joinGroups } from './lists/tracker-lists.ts';
 import type { Mirror, UnreadIssue } from './mirror.ts';
 import { createStoreTable } from './store-table.ts';
 

@@ -225,23 +225,23 @@ function namesIn(text: string, isName: (name: string) => boolean): string[] | nu
     ...text.matchAll(writtenDivider).map(({ index, 0: { length } }) => [index, index + length] as const),
   ];
   ends.push([text.length, text.length]);
-  /** By place, from the last one back: the end of a name that begins there such that the rest consists of names as well. */
+  /** By index, from the last one back: the end of a name that begins there such that names alone follow. */
   const found = new Array<number | undefined>(ends.length + 1);
-  const startOf = (place: number) => (place === 0 ? 0 : (ends[place - 1]?.[1] ?? 0));
-  for (let place = ends.length - 1; place >= 0; place -= 1) {
-    for (let end = Math.min(ends.length, place + MAX_COMMAS + 1); end > place; end -= 1) {
-      const isRest = end === ends.length || found[end] !== undefined;
-      if (!isRest || !isName(text.slice(startOf(place), ends[end - 1]?.[0]))) continue;
-      found[place] = end;
+  const startOf = (index: number) => (index === 0 ? 0 : (ends[index - 1]?.[1] ?? 0));
+  for (let index = ends.length - 1; index >= 0; index -= 1) {
+    for (let end = Math.min(ends.length, index + MAX_COMMAS + 1); end > index; end -= 1) {
+      const isFollowed = end === ends.length || found[end] !== undefined;
+      if (!isFollowed || !isName(text.slice(startOf(index), ends[end - 1]?.[0]))) continue;
+      found[index] = end;
       break;
     }
   }
   const names: string[] = [];
-  for (let place = 0; place < ends.length; ) {
-    const end = found[place];
+  for (let index = 0; index < ends.length; ) {
+    const end = found[index];
     if (end === undefined) return null;
-    names.push(text.slice(startOf(place), ends[end - 1]?.[0]));
-    place = end;
+    names.push(text.slice(startOf(index), ends[end - 1]?.[0]));
+    index = end;
   }
   return names;
 }

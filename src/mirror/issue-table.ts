@@ -9,7 +9,7 @@ import { historySource, rowContent } from '../engine/measure/own-cells.ts';
 import type { Issue } from '../model/issue.ts';
 import type { FieldwiseIssue } from '../model/issues/issue-fields.ts';
 import type { FieldsOfIssue, IssueStore } from '../store/store.ts';
-import type { BesideParts } from './read-beside.ts';
+import type { BesideParts } from './field-thread.ts';
 import type { HistorySpill } from './spilled-histories.ts';
 
 /** All issues of a tracker: columns to count and to choose by, and the issues themselves for those that are shown. */
@@ -133,7 +133,7 @@ export function tableOver(
   let wanted: WantedField[] = [];
 
   async function load(rows: ArrayLike<number>): Promise<(Issue | null)[]> {
-    const rest = createYieldIfDue();
+    const pace = createYieldIfDue();
     const issues: (Issue | null)[] = [];
     for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
       const some = Array.from(
@@ -141,7 +141,7 @@ export function tableOver(
         (_, i) => rows[start + i] ?? 0,
       );
       issues.push(...(await loadSome(some)));
-      await rest();
+      await pace();
     }
     return issues;
   }
@@ -163,23 +163,23 @@ export function tableOver(
     );
     wanted = [];
     if (missing.length === 0) return;
-    const rest = createYieldIfDue();
+    const pace = createYieldIfDue();
     await alone(async () => {
       for (const { field, as } of missing) columnsOf[as].begin(columns, field);
     });
     try {
       const unread: WantedField[] = [];
       for (const one of missing) {
-        if (one.as !== 'history' || !(await fillFromSpill(one.field, rest))) unread.push(one);
+        if (one.as !== 'history' || !(await fillFromSpill(one.field, pace))) unread.push(one);
       }
-      const isRead = unread.length === 0 || (await fillAll(unread, rest));
+      const isRead = unread.length === 0 || (await fillAll(unread, pace));
       if (!isRead && unread.length === missing.length) return;
     } catch (error) {
       for (const { field, as } of missing) if (as === 'history') columns.histories.abandon(field);
       throw error;
     }
     await alone(async () => {
-      for (const { field, as } of missing) await columnsOf[as].end(columns, field, { rest, onLetGo });
+      for (const { field, as } of missing) await columnsOf[as].end(columns, field, { rest: pace, onLetGo });
     });
     if (missing.some(({ as }) => as !== 'texts')) onHeld();
   }
@@ -196,7 +196,7 @@ export function tableOver(
    * Fills a history that was let go before, and reads the issues that have changed since. False where it is not kept, or too much
    * has changed.
    */
-  async function fillFromSpill(field: string, rest: YieldIfDue): Promise<boolean> {
+  async function fillFromSpill(field: string, pace: YieldIfDue): Promise<boolean> {
     const history = (await spill?.find(field)) ?? null;
     // Columns that were replaced stay as they were, and newer ones may have let it go.
     if (history === null || history.revision > columns.revision) return false;
@@ -205,7 +205,7 @@ export function tableOver(
     const ids = Float64Array.from(history.ids);
     const revisions = new Float64Array(ids.length);
     const parts: FieldParts = { ids, revisions, parts: [{ field, as: 'history', part: history.part }] };
-    if (!(await fillFrom(parts, { missing, rest, version }))) return false;
+    if (!(await fillFrom(parts, { missing, pace, version }))) return false;
     let changed = 0;
     for (let since: number | null = history.revision; since !== null; ) {
       const from: number = since;
@@ -221,26 +221,26 @@ export function tableOver(
         return issues.length + removed.length < READ_AT_ONCE ? null : revision;
       });
       if (changed > columns.size * MAX_CHANGED) return false;
-      await rest();
+      await pace();
     }
     return true;
   }
 
   /** Fills fields that were begun; false where all of them turned out to be too long. */
-  async function fillAll(missing: readonly WantedField[], rest: YieldIfDue): Promise<boolean> {
+  async function fillAll(missing: readonly WantedField[], pace: YieldIfDue): Promise<boolean> {
     signal.throwIfAborted();
     const reader = store.reader();
     if (reader === null || columns.size < beside.minIssues)
-      return fillHere(missing, rest, 0, Number.POSITIVE_INFINITY);
+      return fillHere(missing, pace, 0, Number.POSITIVE_INFINITY);
     const { version } = columns;
     const { last, above } = middleOf(columns);
     const reading = beside.start({ reader, wanted: missing, after: last, expected: above });
     signal.addEventListener('abort', reading.end);
     try {
-      if (!(await fillHere(missing, rest, 0, last))) return false;
+      if (!(await fillHere(missing, pace, 0, last))) return false;
       const parts = await reading.parts;
-      const isFilled = parts !== null && (await fillFrom(parts, { missing, rest, version }));
-      return isFilled || (await fillHere(missing, rest, last, Number.POSITIVE_INFINITY));
+      const isFilled = parts !== null && (await fillFrom(parts, { missing, pace, version }));
+      return isFilled || (await fillHere(missing, pace, last, Number.POSITIVE_INFINITY));
     } finally {
       signal.removeEventListener('abort', reading.end);
       // `close` waits for it.
@@ -251,7 +251,7 @@ export function tableOver(
   /** Fills fields of the issues with numbers above `after`, up to `last`; false where all of them turned out to be too long. */
   async function fillHere(
     missing: readonly WantedField[],
-    rest: YieldIfDue,
+    pace: YieldIfDue,
     after: number,
     last: number,
   ): Promise<boolean> {
@@ -266,7 +266,7 @@ export function tableOver(
         });
       });
       if (missing.every(({ field, as }) => columnsOf[as].isTooLong(columns, field))) return false;
-      await rest();
+      await pace();
     }
     return true;
   }
@@ -285,7 +285,7 @@ export function tableOver(
    */
   async function fillFrom(
     parts: FieldParts,
-    { missing, rest, version }: { missing: readonly WantedField[]; rest: YieldIfDue; version: number },
+    { missing, pace, version }: { missing: readonly WantedField[]; pace: YieldIfDue; version: number },
   ): Promise<boolean> {
     const { ids, revisions } = parts;
     const fill = columns.filling(parts);
@@ -304,7 +304,7 @@ export function tableOver(
         return true;
       });
       if (!isKnown) return false;
-      await rest();
+      await pace();
     }
     return true;
   }

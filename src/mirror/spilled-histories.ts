@@ -3,7 +3,7 @@ import { asBytes, bitsOf, type HistoryArrays, newCodes, shared } from '../engine
 import type { HistoryPart } from '../engine/columns/field-part.ts';
 import type { HistoryBits } from '../engine/columns/history-column.ts';
 import type { BlobStore } from '../store/blobs.ts';
-import { readFully, writeFully } from './file-bytes.ts';
+import { readFully, writeFully } from './column-snapshot.ts';
 
 /** The history of a field in all issues, as they were at a revision. */
 interface SpilledHistory {
@@ -78,7 +78,7 @@ export function createHistorySpill({
   async function write({ ids, part: { arrays, values, authors } }: SpilledHistory): Promise<WrittenHistory> {
     const handle = await openUnnamed();
     try {
-      await eachPiece(ids, arrays, (bytes, place) => writeFully(handle, bytes, place));
+      await eachPiece(ids, arrays, (bytes, offset) => writeFully(handle, bytes, offset));
       const { codes, authors: by } = arrays;
       const sizes = { rows: ids.length, authors: by.length, codes: codes.length };
       return { handle, values, authors, sizes, bits: { codes: bitsOf(codes), authors: bitsOf(by) } };
@@ -155,21 +155,21 @@ async function read({ handle, sizes, bits, values, authors }: WrittenHistory) {
     codes: newCodes(sizes.codes, bits.codes),
     authors: newCodes(sizes.authors, bits.authors),
   };
-  await eachPiece(ids, arrays, (bytes, place) => readFully(handle, bytes, place));
+  await eachPiece(ids, arrays, (bytes, offset) => readFully(handle, bytes, offset));
   return { ids, part: { arrays, values, authors } };
 }
 
-/** Calls `use` with the bytes of one array after the other, as far as they are used, and their place in the file. */
+/** Calls `use` with the bytes of one array after the other, as far as they are used, and their offset in the file. */
 async function eachPiece(
   ids: Uint32Array,
   { at, count, flags, starts, codes, authors }: HistoryArrays,
-  use: (bytes: Uint8Array, place: number) => Promise<void>,
+  use: (bytes: Uint8Array, offset: number) => Promise<void>,
 ): Promise<void> {
-  let place = 0;
+  let offset = 0;
   const byRow = [at, count, flags].map((array) => array.subarray(0, ids.length));
   for (const array of [starts, ids, codes, authors, ...byRow]) {
     const bytes = asBytes(array);
-    await use(bytes, place);
-    place += bytes.length;
+    await use(bytes, offset);
+    offset += bytes.length;
   }
 }

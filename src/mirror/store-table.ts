@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { singleFlight } from '../cache/namespace.ts';
 import { isDue } from '../concurrency/clock-check.ts';
 import { createYieldIfDue, detached } from '../concurrency/cooperative-yield.ts';
-import { outsideQuestion } from '../concurrency/question-scope.ts';
+import { outsideQuestion } from '../concurrency/request-scope.ts';
 import { IRREGULAR } from '../engine/columns/column-arrays.ts';
 import { BLOCKERS, flagHistory } from '../engine/columns/history-column.ts';
 import { IssueColumns } from '../engine/columns/issue-columns.ts';
@@ -15,8 +15,8 @@ import type { Instant } from '../model/issue.ts';
 import type { IssueStore } from '../store/store.ts';
 import type { ColumnSnapshot } from './column-snapshot.ts';
 import { createConfirming } from './confirm-mentions.ts';
+import { type BesideParts, besideParts, endable } from './field-thread.ts';
 import { type IssueTable, tableOver } from './issue-table.ts';
-import { type BesideParts, besideParts, endable } from './read-beside.ts';
 import { createHistorySpill } from './spilled-histories.ts';
 
 /** The unused part of columns beyond which they are made again without it. */
@@ -241,7 +241,7 @@ export function createStoreTable({
   }
 
   async function catchUp(columns: IssueColumns): Promise<void> {
-    const rest = createYieldIfDue();
+    const pace = createYieldIfDue();
     for (;;) {
       const count = await alone(async () => {
         closing.signal.throwIfAborted();
@@ -250,15 +250,15 @@ export function createStoreTable({
         const count = (of: 'statuses' | 'assignees') =>
           contents.reduce((sum, { content }) => sum + content[of].length, 0);
         const room = { rows: contents.length, visits: count('statuses'), spans: count('assignees') };
-        await columns.makeRoom(room, rest);
+        await columns.makeRoom(room, pace);
         await columns.writing(() => take(columns, { contents, removed, revision }));
         return issues.length + removed.length;
       });
       unsaved += count;
       if (count < TAKEN_AT_ONCE) break;
-      await rest();
+      await pace();
     }
-    await alone(() => columns.prepareOrder(rest));
+    await alone(() => columns.prepareOrder(pace));
   }
 
   /** Writes changes at once, so that a revision is in the columns wholly or not at all. */
@@ -296,7 +296,7 @@ export function createStoreTable({
   /** Saves the columns, for which only `close` waits. */
   function save(columns: IssueColumns): Promise<void> {
     if (snapshot === null || columns.size < minSaved) return Promise.resolve();
-    const rest = createYieldIfDue();
+    const pace = createYieldIfDue();
     const before = unsaved;
     const isOfStore = async () => {
       // Columns may get further while the store is read.
@@ -305,7 +305,7 @@ export function createStoreTable({
     };
     const attempt = async () =>
       isMissing || (await claimSave())
-        ? snapshot.save(columns, { rest, isOfStore, isSteady: tries >= MAX_TRIES })
+        ? snapshot.save(columns, { pace, isOfStore, isSteady: tries >= MAX_TRIES })
         : 'elsewhere';
     const lastSavedAt = savedAt;
     savedAt = now();

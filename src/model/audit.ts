@@ -1,7 +1,7 @@
 import type { Instant } from './issue.ts';
 
 /** The ways by which something is done: a door, the clock that posts what is due, or Dwell by itself. */
-export type AuditVia = 'slack' | 'rest' | 'mcp' | 'cli' | 'clock' | 'system';
+type AuditVia = 'slack' | 'rest' | 'mcp' | 'cli' | 'clock' | 'system';
 
 /** The one who does something: an account of the door, the door, and the token and the request where there are any. */
 export interface Actor {
@@ -44,7 +44,7 @@ export const auditSubjects = [
 export type AuditSubject = (typeof auditSubjects)[number];
 
 /** The verbs of the audit log. */
-export const auditVerbs = [
+const auditVerbs = [
   'answered',
   'changed',
   'connected',
@@ -130,10 +130,10 @@ export interface AuditFilter {
 
 /** Returns true for a subject, and for a subject and a verb with a dot between them. */
 export function isAuditAction(action: string): boolean {
-  const [kind, verb, ...rest] = action.split('.');
+  const [kind, verb, ...others] = action.split('.');
   const isKnown = (words: readonly string[], word: string | undefined) => words.some((one) => one === word);
   return (
-    isKnown(auditSubjects, kind) && rest.length === 0 && (verb === undefined || isKnown(auditVerbs, verb))
+    isKnown(auditSubjects, kind) && others.length === 0 && (verb === undefined || isKnown(auditVerbs, verb))
   );
 }
 

@@ -247,3 +247,21 @@ const MAX_QUOTE = 60;
 export function quoted(value: string): string {
   return `'${value.length > MAX_QUOTE ? `${value.slice(0, MAX_QUOTE)}…` : value}'`;
 }
+
+/** The code that the system or a library gives an error, such as `ENOENT`; null where it has none. */
+export function systemCode(error: unknown): string | null {
+  if (error === null || typeof error !== 'object' || !('code' in error)) return null;
+  return typeof error.code === 'string' ? error.code : null;
+}
+
+/** True if the system says that a disk, or the part of it that this user may fill, is full. */
+export function isDiskFull(error: unknown): boolean {
+  const code = systemCode(error);
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** The failure of a service that Dwell goes on without: refused or unreachable, and the reason as a sentence. */
+export interface Outage {
+  readonly state: 'refused' | 'unreachable';
+  readonly reason: string;
+}

@@ -1,4 +1,5 @@
-import type { FieldValue, Instant } from './issue.ts';
+import type { FieldValue, Instant, Status, StatusCategory } from './issue.ts';
+import { foldedName } from './issues/ids-and-names.ts';
 
 /** The kinds of stages, in the order in which work passes them: before the start, worked on, waiting for someone, done. */
 export const stageKinds = ['queue', 'active', 'waiting', 'done'] as const;
@@ -35,7 +36,7 @@ export interface FlowStages {
 }
 
 /** Stages of their own for issues of some types, by the names of these. */
-export interface FlowVariant extends FlowStages {
+interface FlowVariant extends FlowStages {
   readonly issueTypes: readonly string[];
 }
 
@@ -67,7 +68,7 @@ export interface Flow extends FlowStages {
 }
 
 /** A change of a flow; null: it went back to the default. */
-export interface FlowVersion {
+interface FlowVersion {
   readonly flow: Flow | null;
   readonly at: Instant;
   /** The user id of the person who made the change. */
@@ -110,4 +111,182 @@ export interface Flows {
   inProject(project: string): readonly number[];
   /** The index of the flow of an issue; `counts`: it is work of that flow. `project` is its key, upper case. */
   of(project: string, issueType: FieldValue | null): { readonly index: number; readonly counts: boolean };
+}
+
+/** The kind of work that a status of a category counts as where no stage has the status. */
+const kindOfCategory: Readonly<Record<StatusCategory, WorkKind>> = {
+  'To Do': 'queue',
+  'In Progress': 'active',
+  Done: 'done',
+  Undefined: 'unknown',
+};
+
+/** The statuses and issue types that flows refer to. */
+export interface FlowNames {
+  readonly statuses: ReadonlyMap<string, Pick<Status, 'category'>>;
+  readonly issueTypes: readonly { readonly id: string; readonly subtask: boolean }[];
+}
+
+/**
+ * Makes flows ready for figures. Statuses that no stage of a flow has go by their category, as all do in projects without
+ * a flow of their own.
+ */
+export function compileFlows(stored: readonly ProjectFlow[], { statuses, issueTypes }: FlowNames): Flows {
+  const byCategory = (id: string) => kindOfCategory[statuses.get(id)?.category ?? 'Undefined'];
+  const all: CompiledFlow[] = [
+    {
+      flow: null,
+      stages: [],
+      pauses: false,
+      target: null,
+      blockedBy: defaultBlockers,
+      kindOf: byCategory,
+      countsFinish: () => true,
+    },
+  ];
+  const projects = new Map<string, ReturnType<typeof compileProject>>();
+  for (const { project, versions } of stored) {
+    const last = versions.at(-1);
+    if (last !== undefined && last.flow !== null) projects.set(project, compileProject(last.flow, last.at));
+  }
+
+  function compileProject(flow: Flow, changedAt: Instant) {
+    const variants = flow.variants.map((stages) => ({
+      types: new Set(stages.issueTypes.map(foldedName)),
+      index: all.push(compiled(flow, stages)) - 1,
+    }));
+    const subtasks = new Set(issueTypes.filter(({ subtask }) => subtask).map(({ id }) => id));
+    return {
+      flow,
+      changedAt,
+      variants,
+      index: all.push(compiled(flow, flow)) - 1,
+      excluded: new Set(flow.notCounted.issueTypes.map(foldedName)),
+      subtasks: flow.notCounted.subtasks ? subtasks : new Set<string>(),
+    };
+  }
+
+  function compiled(flow: Flow, { pauses, target, ...stages }: FlowStages): CompiledFlow {
+    const kinds = kindsOf(stages);
+    const dropped = new Set(flow.notCounted.resolutions.map(foldedName));
+    return {
+      flow,
+      stages: stages.stages.flatMap(({ name, statuses }) => {
+        const kind = kinds.get(statuses[0]?.id ?? '');
+        return kind === undefined ? [] : [{ name, kind, statuses }];
+      }),
+      pauses,
+      // Flows of before targets were known are stored without them.
+      target: target ?? flow.target ?? null,
+      blockedBy: flow.blockedBy,
+      kindOf: (id) => kinds.get(id) ?? byCategory(id),
+      countsFinish: (resolution) => resolution === null || !dropped.has(foldedName(resolution.name)),
+    };
+  }
+
+  const set = [...projects.values()];
+  return {
+    all,
+    byType: set.some((one) => one.variants.length + one.excluded.size + one.subtasks.size > 0),
+    byResolution: set.some(({ flow }) => flow.notCounted.resolutions.length > 0),
+    changedAt: (project) => projects.get(project)?.changedAt ?? null,
+    revisionOf: (project) => stored.find((one) => one.project === project)?.versions.length ?? 0,
+    inProject(project) {
+      const found = projects.get(project);
+      return found === undefined ? [0] : [found.index, ...found.variants.map(({ index }) => index)];
+    },
+    of(project, issueType) {
+      const found = projects.get(project);
+      if (found === undefined) return { index: 0, counts: true };
+      const type = issueType === null ? '' : foldedName(issueType.name);
+      return {
+        index: found.variants.find(({ types }) => types.has(type))?.index ?? found.index,
+        counts: !found.excluded.has(type) && !found.subtasks.has(issueType?.id ?? ''),
+      };
+    },
+  };
+}
+
+/** Stages before the start count as a queue, and those from the end on as done, whatever their own kind. */
+function kindsOf({
+  stages,
+  start,
+  end,
+}: Pick<FlowStages, 'stages' | 'start' | 'end'>): ReadonlyMap<string, WorkKind> {
+  const kinds = new Map<string, WorkKind>();
+  const [first, last] = [start, end].map((name) => stages.findIndex((stage) => stage.name === name));
+  for (const [i, stage] of stages.entries()) {
+    const kind = i < (first ?? 0) ? 'queue' : i >= (last ?? 0) ? 'done' : stage.kind;
+    for (const { id } of stage.statuses) kinds.set(id, kind);
+  }
+  return kinds;
+}
+
+/** The flows with another one in the place of that of its project. */
+export function withDraft(
+  stored: readonly ProjectFlow[],
+  draft: ProjectFlow | undefined,
+): readonly ProjectFlow[] {
+  return draft === undefined ? stored : [...stored.filter(({ project }) => project !== draft.project), draft];
+}
+
+/** The limits of a finish that is unknown: it was between two instants; and the reason. */
+export interface UnknownFinishTime {
+  readonly from: Instant;
+  readonly until: Instant;
+  /** `cut`: the history is; `step`: the history ends in another status; `status`: the kind of the last one left is unknown. */
+  readonly why: 'cut' | 'step' | 'status';
+}
+
+/** The finish of an issue that is done; `at` null: it was created as done. */
+type DoneSince = { readonly at: Instant | null } | { readonly unknown: UnknownFinishTime };
+
+/** The facts from which the finish of an issue in a status that is done is read. */
+interface DoneEvidence<Exit extends StatusExit> {
+  readonly created: Instant;
+  readonly asOf: Instant;
+  /** The time of which its history says nothing; null where it is whole. */
+  readonly lost: { readonly from: Instant; readonly until: Instant } | null;
+  /** Its history ends in the status it is in. */
+  readonly agrees: boolean;
+  /** The exits from the statuses, as far as they are known. */
+  readonly exits: readonly Exit[];
+}
+
+interface StatusExit {
+  readonly at: Instant;
+  /** The kind of the status that was left. */
+  readonly kind: WorkKind;
+}
+
+/**
+ * The finish of an issue that is in a status that is done: the instant it last left another one. So
+ * one that was reopened and done again finished the second time, and one moved from Done to Closed the first time.
+ */
+export function doneSince<Exit extends StatusExit>({
+  created,
+  asOf,
+  lost,
+  agrees,
+  exits,
+}: DoneEvidence<Exit>): DoneSince {
+  if (!agrees) {
+    const why = lost === null ? 'step' : 'cut';
+    return { unknown: { from: lost?.from ?? created, until: asOf, why } };
+  }
+  const left = exits.filter(({ kind }) => kind !== 'done');
+  const last = latest(left);
+  if (last === undefined) return lost === null ? { at: null } : { unknown: { ...lost, why: 'cut' } };
+  // If two exits are at one instant, the later visit is unknown, and does not matter where one is known to be work.
+  const work = latest(left.filter(({ kind }) => kind !== 'unknown'));
+  if (work?.at === last.at) return { at: last.at };
+  return { unknown: { from: work?.at ?? created, until: last.at, why: 'status' } };
+}
+
+/** The exit that came last. */
+export function latest<Exit extends Pick<StatusExit, 'at'>>(exits: readonly Exit[]): Exit | undefined {
+  return exits.reduce<Exit | undefined>(
+    (last, exit) => (last === undefined || exit.at > last.at ? exit : last),
+    undefined,
+  );
 }

@@ -153,7 +153,7 @@ export function ask(request: Pick<ReportRequest, RequiredMember> & Partial<Repor
 export type BrowseScope = ScopeByRules | ScopeByPermissions;
 
 /** The projects that the rules close to a person and the levels they open. */
-export interface ScopeByRules {
+interface ScopeByRules {
   readonly closedProjects: readonly string[];
   readonly openLevels: readonly string[];
   /** An admin's. */
@@ -244,7 +244,7 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
 export const defaultTenant = 'default';
 
 /** The rights of a principal: an `admin` sees and changes everything of their tenant; a `stranger` is no user of its tracker. */
-export type Rights = 'admin' | 'user' | 'stranger';
+type Rights = 'admin' | 'user' | 'stranger';
 
 /**
  * The person who asks, and their rights; part of every request. `account` is a user id of the tracker, or, for a

@@ -7,7 +7,7 @@ export const weekdays = [
   'SATURDAY',
   'SUNDAY',
 ] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 /**
  * One shift: `start` and `end` are milliseconds after local midnight (0 to 86,400,000). A shift whose end is not

@@ -151,7 +151,7 @@ export interface Provenance {
 }
 
 /** The flow of a project (its key, upper case) that was set, and when it last changed. */
-export interface FlowUsed {
+interface FlowUsed {
   readonly project: string;
   readonly changedAt: Instant;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '../model/system-error.ts';
+import { systemCode } from '../model/error.ts';
 import type { BlobStore } from './blobs.ts';
 
 /** Opens the blobs of a tenant that are of one kind, such as `exports`. */

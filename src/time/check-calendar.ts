@@ -60,16 +60,16 @@ function weekProblems(workingTimes: readonly WorkingTime[]): FieldProblem[] {
   });
 }
 
-/** The problems of a shift; `place` is its path in the calendar. */
-function shiftProblems({ weekday, start, end }: WorkingTime, place: string): FieldProblem[] {
+/** The problems of a shift; `path` is its place in the calendar. */
+function shiftProblems({ weekday, start, end }: WorkingTime, path: string): FieldProblem[] {
   const known: readonly string[] = weekdays;
   return [
     ...(known.includes(weekday)
       ? []
-      : [about(`${place}.weekday`, `'${weekday}' is not a weekday. Try: ${weekdays.join(', ')}.`)]),
+      : [about(`${path}.weekday`, `'${weekday}' is not a weekday. Try: ${weekdays.join(', ')}.`)]),
     // A shift that started at 24:00 would belong to one day and be worked on the next.
-    ...timeProblems(`${place}.start`, start, millisecondsInDay - 1),
-    ...timeProblems(`${place}.end`, end, millisecondsInDay),
+    ...timeProblems(`${path}.start`, start, millisecondsInDay - 1),
+    ...timeProblems(`${path}.end`, end, millisecondsInDay),
   ];
 }
 
@@ -85,18 +85,18 @@ function yearProblems(holidays: CalendarInput['holidays']): FieldProblem[] {
     : holidays.flatMap((holiday, at) => holidayProblems(holiday, `holidays[${at}]`));
 }
 
-/** The problems of a holiday; `place` is its path in the calendar. */
-function holidayProblems({ name, date }: Holiday, place: string): FieldProblem[] {
+/** The problems of a holiday; `path` is its place in the calendar. */
+function holidayProblems({ name, date }: Holiday, path: string): FieldProblem[] {
   const why = isDate(date)
     ? []
     : [
         about(
-          `${place}.date`,
+          `${path}.date`,
           `'${date}' is not a date. Try: yyyy-MM-dd from ${FIRST_YEAR}-01-01 to ${LAST_YEAR}-12-31.`,
         ),
       ];
   if (name.length > MAX_NAME) {
-    why.push(about(`${place}.name`, `'${name}' has ${name.length} characters. Try: up to ${MAX_NAME}.`));
+    why.push(about(`${path}.name`, `'${name}' has ${name.length} characters. Try: up to ${MAX_NAME}.`));
   }
   return why;
 }

@@ -55,9 +55,9 @@ export function scheduleProblem({ cron, timeZone }: Schedule): string | null {
     const names = fields.map(([name]) => name).join(', ');
     return `cron '${cron}' does not have five fields. Try: ${names}, such as 0 9 * * 1-5 for nine o'clock from Monday to Friday.`;
   }
-  for (const [place, [name, allowed]] of fields.entries()) {
-    const part = parts[place] ?? '';
-    const alone = fields.map((_, other) => (other === place ? part : '*')).join(' ');
+  for (const [index, [name, allowed]] of fields.entries()) {
+    const part = parts[index] ?? '';
+    const alone = fields.map((_, other) => (other === index ? part : '*')).join(' ');
     if (!canBeRead(alone)) {
       return `the ${name} '${part}' of cron '${cron}' cannot be read. Try: ${allowed}, with a star, lists, ranges and steps, such as 1,3 or 1-5 or */2.`;
     }

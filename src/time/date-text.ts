@@ -1,6 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { memo } from '../cache/namespace.ts';
 import type { Instant } from '../model/issue.ts';
+import { weekdays as calendarDays } from '../model/settings.ts';
 import { offsetAt } from './zones.ts';
 
 /** The months of a year. */
@@ -20,15 +21,9 @@ export const months = [
 ] as const;
 
 /** The days of a week in English; ISO weeks begin with Monday. */
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const;
+export const weekdays: readonly string[] = calendarDays.map(
+  (day) => day.charAt(0) + day.slice(1).toLowerCase(),
+);
 
 const MINUTE_LENGTH = 'yyyy-MM-ddTHH:mm'.length;
 

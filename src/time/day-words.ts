@@ -1,7 +1,15 @@
-import { millisecondsInDay, millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { tz } from '@date-fns/tz/tz';
+import {
+  millisecondsInDay,
+  millisecondsInHour,
+  millisecondsInMinute,
+  millisecondsInWeek,
+} from 'date-fns/constants';
+import { format } from 'date-fns/format';
 import type { TimeSpan } from '../model/delegation.ts';
 import type { Instant } from '../model/issue.ts';
 import { months, readIsoDay, wallTimeOf, weekdays } from './date-text.ts';
+import { isoMonday } from './periods.ts';
 import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
 
 /** A wall day, and the time of that day (ms) where one was named. */
@@ -208,6 +216,62 @@ function nearestYear(today: number, step: 1 | -1, find: (year: number) => number
   for (let years = 0; years <= LEAP_CYCLE_YEARS; years += 1) {
     const found = find(yearOf(today) + step * years);
     if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Wall times are written as if they were UTC. */
+const utc = { in: tz('UTC') };
+
+/** Days that are nearer than this need no year. */
+const NEAR_MS = 300 * millisecondsInDay;
+
+/** A wall day: `Fri, Dec 24`, or without its weekday `Dec 24`; with the year where it is far from another wall time. */
+export function nearDayText(day: number, near: number, weekday = true): string {
+  const year = Math.abs(day - near) < NEAR_MS ? '' : ', y';
+  return format(day, `${weekday ? 'EEE, ' : ''}MMM d${year}`, utc);
+}
+
+/** The time of day of a wall time: `2:00 PM`. */
+export function hourText(wall: number): string {
+  return format(wall, 'h:mm a', utc);
+}
+
+/** An ISO week as people name it; the year is null where they leave it out. */
+export interface NamedWeek {
+  readonly year: number | null;
+  readonly number: number;
+}
+
+/** A year with a week 53 comes at least every seven years. */
+const MAX_YEARS = 7;
+
+/** Reads `2026-W46`, `W46`, `week 46` and `CW 46`; null for other text. */
+export function readWeekName(typed: string): NamedWeek | null {
+  const text = typed.trim().toLowerCase().replace(/\s+/g, ' ');
+  const [, year, ofYear, alone] =
+    /^(?:(\d{4})-?w(\d{1,2})|(?:w|(?:calendar )?week |cw ?|kw ?)(\d{1,2}))$/.exec(text) ?? [];
+  const number = ofYear ?? alone;
+  if (number === undefined) return null;
+  return { year: year === undefined ? null : Number(year), number: Number(number) };
+}
+
+/**
+ * The Monday (a wall day) of a named week. Without a year it is the last such week that has begun (`past`), or the next
+ * that is not over (`ahead`). Null where there is none.
+ */
+export function mondayOf(
+  { year, number }: NamedWeek,
+  today: number,
+  direction: 'past' | 'ahead',
+): number | null {
+  if (year !== null) return isoMonday(year, number);
+  const step = direction === 'past' ? -1 : 1;
+  // The first days of a week can be in the year before its own, and its last days in the year after.
+  for (let years = -1; years <= MAX_YEARS; years += 1) {
+    const monday = isoMonday(yearOf(today) + step * years, number);
+    if (monday === null) continue;
+    if (direction === 'past' ? monday <= today : monday + millisecondsInWeek > today) return monday;
   }
   return null;
 }

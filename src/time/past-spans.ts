@@ -1,10 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { TimePeriod } from '../model/request.ts';
 import { months, wallTimeOf, weekdays } from './date-text.ts';
-import { canEndAhead, indexOfName, plainDay, readPastDay } from './day-words.ts';
+import { canEndAhead, indexOfName, mondayOf, plainDay, readPastDay, readWeekName } from './day-words.ts';
 import { addPeriods, startOfPeriod } from './periods.ts';
 import { yearOf } from './wall-clock.ts';
-import { mondayOf, readWeekName } from './week-names.ts';
 
 /** Whole wall days, both included; null is open. */
 export interface DaySpan {

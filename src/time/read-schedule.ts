@@ -1,5 +1,5 @@
+import cronstrue from 'cronstrue';
 import { AppError, badRequestAs } from '../model/error.ts';
-import { readTime, scheduleWords, type TimeOfDay } from './cron-words.ts';
 import { weekdays } from './date-text.ts';
 import { indexOfName } from './day-words.ts';
 
@@ -54,14 +54,20 @@ function dayOfMonth(text: string): string | null {
   const [, date] = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: day)?$/.exec(text) ?? [];
   if (date !== undefined) return Number(date) >= 1 && Number(date) <= 31 ? `${Number(date)} * *` : null;
   const [, order = '', name = 'day'] = /^(\S+)(?: (\w+))?$/.exec(text) ?? [];
-  const nth = ordinals.findIndex((one) => one.test(order)) + 1;
+  const nth = ordinals.findIndex((words) => words.includes(order)) + 1;
   const weekday = indexOfName(weekdays, name) + 1;
   if (order !== 'last' && nth === 0) return null;
   if (name === 'day') return order === 'last' ? 'L * *' : `${nth} * *`;
   return weekday === 0 ? null : `* * ${weekday}${order === 'last' ? 'L' : `#${nth}`}`;
 }
 
-const ordinals = [/^(first|1st)$/, /^(second|2nd)$/, /^(third|3rd)$/, /^(fourth|4th)$/];
+/** Words for the weeks of a month, the first one's first. */
+const ordinals = [
+  ['first', '1st'],
+  ['second', '2nd'],
+  ['third', '3rd'],
+  ['fourth', '4th'],
+];
 
 /** The field for `monday to friday`, also over the end of the week; null for any other text. */
 function daysFromTo(text: string): string | null {
@@ -85,4 +91,70 @@ export function writtenSchedule(cron: string): string {
     if (!(error instanceof AppError)) throw error;
   }
   return `cron ${cron}`;
+}
+
+/** A time of a day, in hours and minutes of the wall clock. */
+interface TimeOfDay {
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** A cron expression in words, to follow "due"; the common ones as `readSchedule` takes them. */
+export function scheduleWords(cron: string): string {
+  if (cron === '0 * * * *') return 'every hour';
+  const [minute = '', hour = '', date = '', month = '', weekday = ''] = cron.trim().split(/\s+/);
+  const days = month === '*' && /^\d+ \d+$/.test(`${minute} ${hour}`) ? daysIn(date, weekday) : null;
+  if (days !== null) return `${days} at ${timeText({ hour: Number(hour), minute: Number(minute) })}`;
+  try {
+    const words = cronstrue.toString(cron, { throwExceptionOnParseError: true });
+    return `${words.charAt(0).toLowerCase()}${words.slice(1)}`.replaceAll(/\b0(\d:)/g, '$1');
+  } catch {
+    return `cron ${cron}`;
+  }
+}
+
+function daysIn(date: string, weekday: string): string | null {
+  if (weekday === '*') {
+    if (date === '*') return 'every day';
+    if (date === 'L') return 'every last day of the month';
+    return /^\d+$/.test(date) ? `every month on the ${dateWord(Number(date))}` : null;
+  }
+  if (date !== '*') return null;
+  if (weekday === '1-5') return 'every weekday';
+  const [, one, week] = /^(\d)(?:#([1-4])|L)$/.exec(weekday) ?? [];
+  const order = week === undefined ? 'last' : ordinals[Number(week) - 1]?.[0];
+  if (one !== undefined) return `every ${order} ${nameOf(one)} of the month`;
+  const [, from, to] = /^([0-7])-([0-7])$/.exec(weekday) ?? [];
+  if (from !== undefined && to !== undefined) return `every ${nameOf(from)} to ${nameOf(to)}`;
+  if (!/^[0-7](,[0-7])*$/.test(weekday)) return null;
+  const names = weekday.split(',').map(nameOf);
+  return `every ${names.length > 1 ? `${names.slice(0, -1).join(', ')} and ` : ''}${names.at(-1)}`;
+}
+
+/** Cron counts from Sunday, which is 0 and 7. */
+function nameOf(day: string): string {
+  return weekdays[(Number(day) + 6) % 7] ?? day;
+}
+
+function dateWord(date: number): string {
+  const ending = [11, 12, 13].includes(date) ? 'th' : (['th', 'st', 'nd', 'rd'][date % 10] ?? 'th');
+  return `${date}${ending}`;
+}
+
+/** A time as people type it; null for anything else. */
+function readTime(typed: string): TimeOfDay | null {
+  if (typed === 'noon') return { hour: 12, minute: 0 };
+  if (typed === 'midnight') return { hour: 0, minute: 0 };
+  const [, hours, minutes = '0', half] = /^(\d{1,2})(?:[:.h](\d{2}))?(?: ?(am|pm))?$/.exec(typed) ?? [];
+  if (hours === undefined) return null;
+  const named = Number(hours);
+  if (half !== undefined && (named < 1 || named > 12)) return null;
+  const hour = half === undefined ? named : (named % 12) + (half === 'pm' ? 12 : 0);
+  const minute = Number(minutes);
+  return hour < 24 && minute < 60 ? { hour, minute } : null;
+}
+
+/** A time in words, such as 9:30 AM. */
+function timeText({ hour, minute }: TimeOfDay): string {
+  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 }

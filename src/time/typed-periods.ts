@@ -1,10 +1,9 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import type { TimeSpan } from '../model/delegation.ts';
 import { months, wallTimeOf } from './date-text.ts';
-import { indexOfName, readDay, type TypedDay } from './day-words.ts';
+import { indexOfName, mondayOf, readDay, readWeekName, type TypedDay } from './day-words.ts';
 import { addPeriods, startOfPeriod } from './periods.ts';
 import { firstInstantFrom, instantOf, weekdayOf, yearOf } from './wall-clock.ts';
-import { mondayOf, readWeekName } from './week-names.ts';
 
 /** A period as it was typed; a last day without a time is included. */
 export interface TypedPeriod {

@@ -1,16 +1,17 @@
 import { pino } from 'pino';
 import { describe, expect, test } from '#jest';
-import {
-  createLeasedWorker,
-  type Lease,
-  type LeasedWorkerParts,
-} from '../../src/concurrency/leased-worker.ts';
+import { createLeasedWorker, type Lease } from '../../src/concurrency/leased-worker.ts';
+import { createPoller } from '../../src/concurrency/poller.ts';
+import { asActor, currentActor, inRequest, newRequest } from '../../src/concurrency/request-scope.ts';
+import type { Actor } from '../../src/model/audit.ts';
 
 const failed = 'a thing failed and will be repeated';
 const settled = () => new Promise(setImmediate);
 
 /** A worker over things that are claimed in order; a test ends the work on each by name. */
-function aWorker(given: readonly string[], changes: Partial<LeasedWorkerParts<string, string>> = {}) {
+type Parts = Parameters<typeof createLeasedWorker<string, string>>[0];
+
+function aWorker(given: readonly string[], changes: Partial<Parts> = {}) {
   const left = [...given];
   const ends = new Map<string, () => void>();
   const [begun, problems, leases]: [string[], string[], Lease[]] = [[], [], []];
@@ -191,4 +192,13 @@ test('who stops claims nothing more, and waits for what is under way no longer t
   worker.kick();
   await settled();
   expect(left).toEqual(['c', 'd']);
+});
+
+test("work for everyone is not that of the one whose request it begins with, but the clock's", async () => {
+  const actors: Actor[] = [];
+  const poller = createPoller({ poll: async () => void actors.push(currentActor()), onProblem: () => {} });
+  await inRequest(newRequest('http', 'r1'), () =>
+    asActor({ account: 'eve', via: 'rest', tokenId: 't1' }, () => poller.tick()),
+  );
+  expect(actors).toEqual([{ account: null, via: 'clock', tokenId: null, requestId: null }]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '#jest';
-import { createSpacedQueue } from '../../src/concurrency/spaced-queue.ts';
+import { createSpacedQueue } from '../../src/concurrency/concurrency-limit.ts';
 
 describe('spaced queue', () => {
   /** A queue whose time passes only by waiting. */

@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { rowContent } from '../../src/engine/measure/own-cells.ts';
-import { createBrowsePermissions, likenessOf } from '../../src/mirror/browse-permissions.ts';
-import { tableOf } from '../../src/mirror/issue-table.ts';
-import type { Issue } from '../../src/model/issue.ts';
+import { createBrowsePermissions } from '../../src/mirror/browse-permissions.ts';
+import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
+import type { FieldContent, Issue } from '../../src/model/issue.ts';
 import { projectKeyOf, restrictionOf } from '../../src/model/issues/issue-fields.ts';
 import type { Browsable, ListedIssue } from '../../src/trackers/live-tracker.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { principalOf } from '../support/principal-of.ts';
 import { runs } from '../support/soak.ts';
+
+const ada = { id: 'ada', name: 'Ada' };
+const bob = { id: 'bob', name: 'Bob' };
 
 const aMember = fc.record({
   key: fc
@@ -46,23 +49,8 @@ test('a request to the tracker is about the issues as they are now', async () =>
       }
       const load = async (rows: ArrayLike<number>) =>
         Array.from(rows, (row) => all.get(table.columns.keyOf(row)) ?? null);
-      const abouts: Browsable[] = [];
-      const permissionsFor = createBrowsePermissions({
-        tracker: {
-          async permissions(_user, _groups, about) {
-            abouts.push(about);
-            const none = new Set<string>();
-            const open = { projects: none, closedProjects: none, partly: none, issues: none };
-            return { ...open, unasked: 0, requests: 1 };
-          },
-        },
-        table: async () => ({ ...table, load }),
-        users: async () => new Map([['ada', { id: 'ada', name: 'Ada' }]]),
-        groups: async () => [],
-        now: () => 0,
-      });
-      await permissionsFor(principalOf('ada'));
-      const { projects, singles, unlevelled, unlevelledIn, lookUp } = abouts[0] ?? never();
+      const about = await requestAbout({ ...table, load });
+      const { projects, singles, unlevelled, unlevelledIn, lookUp } = about;
       const rows = [...table.columns.rowsByCreation()];
       const issues = rows.map((row) => all.get(table.columns.keyOf(row)) ?? never());
       const projectOf = (issue: Issue) => projectKeyOf(issue).toUpperCase();
@@ -82,15 +70,79 @@ test('a request to the tracker is about the issues as they are now', async () =>
       }
       const everything: ListedIssue[] = issues.map(listed);
       const found = await lookUp(everything);
-      expect(found.map(({ likeness, ...one }) => ({ ...one, likeness: likeness() }))).toEqual(
-        issues.flatMap((issue) =>
-          issue.id === undefined ? [] : [{ ...listed(issue), id: issue.id, likeness: likenessOf(issue) }],
-        ),
+      expect(found.map(({ likeness, ...one }) => one)).toEqual(
+        issues.flatMap((issue) => (issue.id === undefined ? [] : [{ ...listed(issue), id: issue.id }])),
       );
     }),
     { numRuns: runs(60) },
   );
 });
+
+test.each<[string, Readonly<Record<string, FieldContent>>]>([
+  ['the reporter', { reporter: bob }],
+  ['the assignee', { assignee: bob }],
+  ['no one in place of a person', { reporter: null }],
+  ['a person in a field of the site’s own', { customfield_1: bob }],
+  ['one of several groups or options', { customfield_2: [ada] }],
+  ['a name that is a text', { customfield_3: 'on-call' }],
+])('issues are not alike that differ in %s', async (_what, other) => {
+  const one = {
+    reporter: ada,
+    assignee: ada,
+    customfield_1: ada,
+    customfield_2: [ada, bob],
+    customfield_3: 'leads',
+  };
+  expect(await likenessOf({ ...one, ...other })).not.toBe(await likenessOf(one));
+});
+
+test('the same person in another field is another matter', async () => {
+  expect(await likenessOf({ customfield_1: ada })).not.toBe(await likenessOf({ customfield_2: ada }));
+});
+
+test('issues are alike whatever else they hold, and in whatever order', async () => {
+  const one = {
+    reporter: ada,
+    customfield_2: [ada, bob],
+    summary: 'One',
+    customfield_4: 3,
+    customfield_5: null,
+  };
+  const other = {
+    ...{ customfield_6: '0|hzzzzx:', customfield_7: '2026-03-02T09:00:00Z', customfield_5: null },
+    ...{ customfield_2: [bob, ada], labels: [{ id: 'x', name: 'x' }], status: ada, reporter: ada },
+  };
+  expect(await likenessOf(other)).toBe(await likenessOf(one));
+});
+
+/** The content of the request for what Ada can browse of some issues. */
+async function requestAbout(table: IssueTable): Promise<Browsable> {
+  const abouts: Browsable[] = [];
+  const permissionsFor = createBrowsePermissions({
+    tracker: {
+      async permissions(_user, _groups, about) {
+        abouts.push(about);
+        const none = new Set<string>();
+        const open = { projects: none, closedProjects: none, partly: none, issues: none };
+        return { ...open, unasked: 0, requests: 1 };
+      },
+    },
+    table: async () => table,
+    users: async () => new Map([['ada', ada]]),
+    groups: async () => [],
+    now: () => 0,
+  });
+  await permissionsFor(principalOf('ada'));
+  return abouts[0] ?? never();
+}
+
+/** The likeness of an issue with these fields, as the tracker is given it. */
+async function likenessOf(fields: Readonly<Record<string, FieldContent>>): Promise<string | undefined> {
+  const issue = { ...anIssue('WEB-1', '2026-03-02T09:00:00Z').issue, id: '1', fields };
+  const about = await requestAbout(tableOf([issue]));
+  const [found] = await about.lookUp([{ key: 'WEB-1', project: 'WEB', level: null, row: 0 }]);
+  return found?.likeness();
+}
 
 function never(): never {
   throw new Error('No request was sent.');

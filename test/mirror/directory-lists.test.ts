@@ -1,5 +1,5 @@
 import { expect, test } from '#jest';
-import { joinDirectory, joinGroups } from '../../src/mirror/lists/directory-lists.ts';
+import { joinDirectory, joinGroups } from '../../src/mirror/lists/tracker-lists.ts';
 import type { Group } from '../../src/model/directory.ts';
 import type { Membership } from '../../src/trackers/tracker.ts';
 

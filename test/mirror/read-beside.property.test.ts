@@ -2,9 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { createTextReader } from '../../src/engine/columns/text-column.ts';
+import {
+  type BesideParts,
+  besideParts,
+  type FieldTask,
+  readFieldParts,
+} from '../../src/mirror/field-thread.ts';
 import { type IssueTable, tableOf } from '../../src/mirror/issue-table.ts';
-import { type BesideParts, besideParts, type ReadingBeside } from '../../src/mirror/read-beside.ts';
-import { type FieldTask, readFields } from '../../src/mirror/read-fields.ts';
 import { createStoreTable, type StoreTable } from '../../src/mirror/store-table.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import type { IssueStore } from '../../src/store/store.ts';
@@ -46,8 +50,8 @@ function open(beside: BesideParts) {
 /** Reads in this thread what another one would read, and lets `meanwhile` run before it is handed over. */
 const inThisThread = (meanwhile: () => Promise<unknown>): BesideParts => ({
   minIssues: 0,
-  start: (task: FieldTask): ReadingBeside => ({
-    parts: readFields(task).then(async (parts) => {
+  start: (task: FieldTask) => ({
+    parts: readFieldParts(task).then(async (parts) => {
       await meanwhile();
       return parts;
     }),

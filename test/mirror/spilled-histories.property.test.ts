@@ -6,11 +6,11 @@ import { emptyParts } from '../../src/engine/columns/column-parts.ts';
 import { FieldHistories } from '../../src/engine/columns/field-histories.ts';
 import { IssueColumns } from '../../src/engine/columns/issue-columns.ts';
 import { rowContent } from '../../src/engine/measure/own-cells.ts';
+import { besideParts } from '../../src/mirror/field-thread.ts';
 import { type IssueTable, tableOf, tableOver } from '../../src/mirror/issue-table.ts';
-import { besideParts } from '../../src/mirror/read-beside.ts';
 import { createHistorySpill, type HistorySpill } from '../../src/mirror/spilled-histories.ts';
+import { systemCode } from '../../src/model/error.ts';
 import type { Issue } from '../../src/model/issue.ts';
-import { systemCode } from '../../src/model/system-error.ts';
 import { createFolderBlobs } from '../../src/store/folder-blobs.ts';
 import { anIssue } from '../support/issue-story.ts';
 import { openTestStore, type TestStore } from '../support/open-test-store.ts';
@@ -48,7 +48,7 @@ async function close() {
 }
 
 /** A table whose columns have room for one history; `read` counts the readings of issues for their fields. */
-function tableWithRoomForOne() {
+function tableWithRoomForOne(spillOf: HistorySpill | null = spill) {
   const columns = new IssueColumns({ ...emptyParts(), histories: new FieldHistories(undefined, 1) });
   const issues = store.issues('file');
   let read = 0;
@@ -66,7 +66,7 @@ function tableWithRoomForOne() {
     onHeld: () => {},
     signal: new AbortController().signal,
     beside: besideParts,
-    spill,
+    spill: spillOf,
   });
   return {
     table,
@@ -105,6 +105,15 @@ async function visitsByKey({ columns, hold }: IssueTable, field: Field) {
     ]),
   );
 }
+
+test('histories that are needed together are read together, and stay until all are there', async () => {
+  await put([changed(1, 1)]);
+  const { table, catchUp, read } = tableWithRoomForOne(null);
+  await catchUp();
+  await Promise.all(['priority', 'rank'].map((field) => table.hold(field, 'history')));
+  expect(['priority', 'rank'].map((field) => table.columns.histories.has(field))).toEqual([true, true]);
+  expect(read()).toBe(2);
+});
 
 const MANY = 320;
 const aNumber = fc.integer({ min: 1, max: MANY + 3 });

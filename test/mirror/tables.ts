@@ -68,7 +68,7 @@ export function visitsIn(columns: IssueColumns, field: string, row: number) {
   const { values, authors } = columns.histories.find(field) ?? {};
   const { at, count, starts, codes, authors: by } = columns.arrays().histories[field] ?? {};
   return Array.from({ length: count?.[row] ?? 0 }, (_, i) => {
-    const place = (at?.[row] ?? 0) + i;
-    return [starts?.[place], values?.at(codes?.[place] ?? 0), authors?.at(by?.[place] ?? 0)] as const;
+    const index = (at?.[row] ?? 0) + i;
+    return [starts?.[index], values?.at(codes?.[index] ?? 0), authors?.at(by?.[index] ?? 0)] as const;
   });
 }

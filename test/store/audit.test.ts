@@ -1,6 +1,5 @@
 import { expect, test } from '#jest';
-import { asActor } from '../../src/concurrency/actor-scope.ts';
-import { inRequest, newRequest } from '../../src/concurrency/request-scope.ts';
+import { asActor, inRequest, newRequest } from '../../src/concurrency/request-scope.ts';
 import type { AuditEntry } from '../../src/model/audit.ts';
 import { auditedDocuments, auditedWork } from '../../src/store/audited-kinds.ts';
 import { NameTaken } from '../../src/store/documents.ts';

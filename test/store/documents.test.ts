@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '#jest';
-import { asOneQuestion } from '../../src/concurrency/question-scope.ts';
+import { asOneQuestion } from '../../src/concurrency/request-scope.ts';
 import { getOrMake, NameTaken } from '../../src/store/documents.ts';
 import { openAreas } from '../../src/store/sql/areas.ts';
 import { openDocuments } from '../../src/store/sql/documents.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '#jest';
 import { createNamespace, inStore } from '../../src/cache/namespace.ts';
-import { asActor } from '../../src/concurrency/actor-scope.ts';
+import { asActor } from '../../src/concurrency/request-scope.ts';
 import type { Issue } from '../../src/model/issue.ts';
 import { placesInDocuments, placesInWork } from '../../src/store/persons/person-places.ts';
 import { byWords, openErasures } from '../../src/store/persons/pseudonyms.ts';

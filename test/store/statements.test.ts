@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '#jest';
-import { currentQuestion } from '../../src/concurrency/question-scope.ts';
+import { currentQuestion } from '../../src/concurrency/request-scope.ts';
 import { exportFile, jiraIssue, movesTo, searchResult } from '../support/jira-export.ts';
 import { startDwell, type TestDwell } from '../support/start-dwell.ts';
 

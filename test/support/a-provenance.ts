@@ -1,4 +1,4 @@
-import type { ScopeByRules } from '../../src/model/request.ts';
+import type { BrowseScope } from '../../src/model/request.ts';
 import type { Provenance } from '../../src/model/table.ts';
 
 /** Where the figures of three whole issues come from. */
@@ -30,4 +30,4 @@ export function aProvenance(more: Partial<Provenance> = {}): Provenance {
 }
 
 /** Of somebody to whom no rule applies. */
-export const aScope: ScopeByRules = { closedProjects: [], openLevels: [], everything: false };
+export const aScope = { closedProjects: [], openLevels: [], everything: false } satisfies BrowseScope;

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { asActor } from '../../src/concurrency/actor-scope.ts';
+import { asActor } from '../../src/concurrency/request-scope.ts';
 import { openTestStore } from './open-test-store.ts';
 
 /** A process that makes one token after the other, of two kinds of documents at once, and prints what resolved, until it is killed. */

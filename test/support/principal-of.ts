@@ -1,6 +1,6 @@
-import { defaultTenant, type Principal, principalIn, type Rights } from '../../src/model/request.ts';
+import { defaultTenant, type Principal, principalIn } from '../../src/model/request.ts';
 
 /** A principal of the tenant that tests have. */
-export function principalOf(account: string, rights?: Rights): Principal {
+export function principalOf(account: string, rights?: Principal['rights']): Principal {
   return principalIn(defaultTenant, account, rights);
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { readConfig } from '../../src/compose/config.ts';
 import { runRestore } from '../../src/compose/run-store.ts';
-import { asActor } from '../../src/concurrency/actor-scope.ts';
+import { asActor } from '../../src/concurrency/request-scope.ts';
 
 /** Types `restore` in an environment at an ISO instant; returns what it printed and its exit code. */
 export async function typesRestore(

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { buildDwell, type Surroundings } from '../../src/compose/build-dwell.ts';
 import { readConfig } from '../../src/compose/config.ts';
-import { asActor } from '../../src/concurrency/actor-scope.ts';
+import { asActor } from '../../src/concurrency/request-scope.ts';
 import type { OnStatement } from '../../src/store/sql/engine.ts';
 import { allExplained } from './partitions.ts';
 import { runCommand } from './run-command.ts';

@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
-import type { CalendarDefinition, Weekday, WorkingTime } from '../../src/model/settings.ts';
+import type { CalendarDefinition, WorkingTime } from '../../src/model/settings.ts';
 
-const office: readonly Weekday[] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
+const office: readonly WorkingTime['weekday'][] = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
 
 /** Milliseconds after midnight of `9:30`. */
 function timeOfDay(text: string): number {
@@ -10,7 +10,7 @@ function timeOfDay(text: string): number {
 }
 
 /** Shifts like `22:00-06:00` on each of some days. */
-export function shifts(times: readonly string[], days: readonly Weekday[] = office): WorkingTime[] {
+export function shifts(times: readonly string[], days = office): WorkingTime[] {
   return days.flatMap((weekday) =>
     times.map((time) => {
       const [start = '', end = ''] = time.split('-');

@@ -2,8 +2,8 @@ import { millisecondsInDay, millisecondsInWeek } from 'date-fns/constants';
 import fc from 'fast-check';
 import { describe, expect, test } from '#jest';
 import { type TimePeriod, timePeriods } from '../../src/model/request.ts';
+import { mondayOf, readWeekName } from '../../src/time/day-words.ts';
 import { addPeriods, isoWeek, lastWeekOf, periodAt, startOfPeriod } from '../../src/time/periods.ts';
-import { mondayOf, readWeekName } from '../../src/time/week-names.ts';
 import { runs } from '../support/soak.ts';
 import { underZones } from '../support/under-zones.ts';
 

@@ -1,8 +1,7 @@
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import fc from 'fast-check';
 import { expect, test } from '#jest';
-import { indexWork } from '../../src/time/work-index.ts';
-import type { Interval } from '../../src/time/working-time.ts';
+import { type Interval, indexWork } from '../../src/time/working-time.ts';
 import { runs } from '../support/soak.ts';
 
 const FROM = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import { millisecondsInDay, millisecondsInHour, millisecondsInSecond } from 'date-fns/constants';
 import type { Logger } from 'pino';
-import { currentActor } from '../../concurrency/actor-scope.ts';
 import { isDue } from '../../concurrency/clock-check.ts';
 import { yieldToOthers } from '../../concurrency/cooperative-yield.ts';
 import { createPoller, repeatEvery } from '../../concurrency/poller.ts';
+import { currentActor } from '../../concurrency/request-scope.ts';
 import { type AuditEvent, type AuditFacts, QUESTION_ACTION } from '../../model/audit.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';

@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { AppError, badRequest } from '../../model/error.ts';
+import { AppError, badRequest, systemCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { systemCode } from '../../model/system-error.ts';
 import { makeFolder } from '../../store/sqlite/make-folder.ts';
 import type { Store, TenantStore } from '../../store/store.ts';
 

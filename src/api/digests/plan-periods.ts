@@ -10,8 +10,7 @@ import type { CalendarDefinition } from '../../model/settings.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { ENDED, periodId, TO_REPORT, type WorkChanges } from '../../store/work-kinds.ts';
 import { fireTimes } from '../../time/cron.ts';
-import { calendarName } from '../../time/hours-text.ts';
-import { isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
+import { calendarName, isWorkingDay, nextWorkingDay } from '../../time/working-days.ts';
 import { calendarById, type SettingsApi } from '../settings/settings-api.ts';
 
 /** The parts of the port of digests. */

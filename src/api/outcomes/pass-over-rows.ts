@@ -14,6 +14,7 @@ import { describeStatus, isListed, withDistinctTitles } from '../../engine/measu
 import { tableOf } from '../../mirror/issue-table.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { Status } from '../../model/issue.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import type { ReportRequest } from '../../model/request.ts';
 import type { Column } from '../../model/table.ts';
 import { assumedAmong } from '../../output/assumed-categories.ts';
@@ -22,7 +23,7 @@ import { mayHoldKeys } from '../../selection/access/hide-closed-keys.ts';
 import { createdBy } from '../../selection/access/matching-rows.ts';
 import type { QueryContext } from '../../selection/access/query-context.ts';
 import { factsOf, inOrder, rowIssues, withColumns } from '../../selection/access/selected-issues.ts';
-import { isValue, type VisibleIssues } from '../../selection/access/visible-issues.ts';
+import type { VisibleIssues } from '../../selection/access/visible-issues.ts';
 import { everySprintField } from '../../selection/jql/field-contents.ts';
 import { arraysWith, blockedFacts, withLinks } from '../reporting/blocked-report.ts';
 import { provenanceOf } from '../reporting/prepare-report.ts';

@@ -3,15 +3,22 @@ import { withBlocked } from '../../engine/measure/kernels/row-kernels.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { AudienceScope, ReportRequest } from '../../model/request.ts';
 import { classesOf, scopeOfClasses, scopeOfLinks } from '../../selection/access/audience-scope.ts';
-import { blockedInColumns, linkedRows } from '../../selection/access/blocked-columns.ts';
-import { type BlockedContext, flagFields } from '../../selection/access/blocked-issues.ts';
+import {
+  type BlockedContext,
+  blockedInColumns,
+  flagFields,
+  linkedRows,
+} from '../../selection/access/blocked-issues.ts';
 import type { QueryContext, QueryWorld } from '../../selection/access/query-context.ts';
 import type { ResolvedSelection } from '../../selection/access/select-issues.ts';
-import { FEW_ISSUES, rowIssues, type SelectedIssues, withColumns } from '../../selection/access/selected-issues.ts';
+import {
+  FEW_ISSUES,
+  rowIssues,
+  type SelectedIssues,
+  withColumns,
+} from '../../selection/access/selected-issues.ts';
 import { addScopes } from '../outcomes/read-table.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
-import { blockedAuthors } from '../../engine/visits/blocked-visits.ts';
-import type { User } from '../../model/issue.ts';
 
 /** The facts that decide what blocked the issues of a report. */
 export interface BlockedReport {
@@ -91,6 +98,6 @@ export async function withLinks(
   // Columns may be unable to show what blocked these rows, or some of them.
   if (found === null) return addScopes(scope, await linkedOf(issues)) ?? scope;
   const linked = scopeOfClasses(classesOf(found.linked, columns), columns);
-  const others = await linkedOf(rowIssues(found.rest, world, 0));
+  const others = await linkedOf(rowIssues(found.needIssue, world, 0));
   return addScopes(scope, addScopes(linked, others)) ?? scope;
 }

@@ -4,7 +4,7 @@ import { reports, reportTypeFacts } from '../../engine/reports/index.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror } from '../../mirror/mirror.ts';
 import { AppError } from '../../model/error.ts';
-import type { ProjectFlow } from '../../model/flow.ts';
+import { compileFlows, type ProjectFlow, withDraft } from '../../model/flow.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { changesOf, projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { reportIds } from '../../model/report-ids.ts';
@@ -16,7 +16,6 @@ import {
   type Rights,
   rightsOf,
 } from '../../selection/access/access-rules.ts';
-import { compileFlows, withDraft } from '../../selection/access/compile-flows.ts';
 import { openQueryContext, type QueryContext, zoneOf } from '../../selection/access/query-context.ts';
 import { projectCounts, rowIssues } from '../../selection/access/selected-issues.ts';
 import { createStatusCatalog } from '../../selection/access/status-catalog.ts';

@@ -31,7 +31,7 @@ import {
   rowSelectionFor,
   type SelectedIssues,
 } from '../../selection/access/selected-issues.ts';
-import { namesakesMet } from '../../selection/access/statuses-met.ts';
+import { observedNamesakes } from '../../selection/access/status-catalog.ts';
 import { sprintFields } from '../../selection/jql/field-contents.ts';
 import { withFlows } from '../outcomes/issue-flow.ts';
 import {
@@ -115,7 +115,7 @@ export async function prepareReport(
   const grouping = { groupBy, context, read, needsIssue, pace, statuses: knownStatuses };
   const names = isPart && groupBy.length > 0 ? await namesOfGroups(page.all, grouping) : null;
   const hasStatuses = report.levels.some((level) => ['status', 'user', 'group'].includes(level));
-  const onAllPages = isPart && hasStatuses ? await namesakesMet(page.all, grouping) : [];
+  const onAllPages = isPart && hasStatuses ? await observedNamesakes(page.all, grouping) : [];
   const hasColumns =
     isInColumns(blocked, page.issues) && (await hasReadableHistories(page.issues, resolved, reported));
   const scope = await audienceScopeOf(issues, reported, {

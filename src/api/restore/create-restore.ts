@@ -2,9 +2,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { Logger } from 'pino';
 import { isDue } from '../../concurrency/clock-check.ts';
+import { pausedText } from '../../model/digest.ts';
+import { systemCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { pausedText } from '../../model/restore.ts';
-import { systemCode } from '../../model/system-error.ts';
 import {
   addResumingStamp,
   addStamp,

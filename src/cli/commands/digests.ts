@@ -1,8 +1,7 @@
 import type { DigestsApi } from '../../api/digests/digests-api.ts';
-import type { Digest } from '../../model/digest.ts';
+import { type Digest, pausedText } from '../../model/digest.ts';
 import { badRequestAs } from '../../model/error.ts';
 import { type Principal, principalIn } from '../../model/request.ts';
-import { pausedText } from '../../model/restore.ts';
 import { createCommand, isoTime, printable } from '../cli-command.ts';
 import { slackAccount } from '../viewers.ts';
 

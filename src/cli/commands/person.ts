@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises';
-import { badRequest, badRequestAs } from '../../model/error.ts';
-import { systemCode } from '../../model/system-error.ts';
+import { badRequest, badRequestAs, systemCode } from '../../model/error.ts';
 import { type CliParts, createCommand, type JsonOutput, printable } from '../cli-command.ts';
 
 /** The places that no command reaches, for those who have to. */

@@ -1,5 +1,5 @@
+import { resumeCommand } from '../../model/digest.ts';
 import { badRequestAs } from '../../model/error.ts';
-import { resumeCommand } from '../../model/restore.ts';
 import { type CliParts, createCommand, type JsonOutput, type StoreMoves } from '../cli-command.ts';
 
 /** The parts of the command. */

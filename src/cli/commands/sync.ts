@@ -1,8 +1,8 @@
 import { millisecondsInMinute } from 'date-fns/constants';
 import type { SyncOutcome } from '../../api/tracker/sync-api.ts';
+import { pausedText } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { pausedText } from '../../model/restore.ts';
 import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
 import { createCommand, isoTime, printable } from '../cli-command.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { type Finding, note } from '../../cli/finding.ts';
-import { AppError, failureText } from '../../model/error.ts';
+import { AppError, failureText, systemCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { defaultTenant } from '../../model/request.ts';
-import { systemCode } from '../../model/system-error.ts';
 import type { ExaminedStore } from '../../store/examined-store.ts';
 import { examineStore } from '../../store/open-store.ts';
 import type { TenantStore } from '../../store/store.ts';

@@ -6,7 +6,7 @@ import {
   restrictionOf,
   rolesOf,
 } from '../../model/issues/issue-fields.ts';
-import { type MentionedNews, SeenTerms } from '../../model/issues/mentioned-news.ts';
+import { type MentionedNews, SeenTerms } from '../../model/issues/single-mentions.ts';
 
 /**
  * Issues that are the same to permissions but for their people: of one project and with the same restriction. With it goes

@@ -1,6 +1,6 @@
 import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
 import { changesOf, contentOf, ownUpdate } from '../../model/issues/issue-fields.ts';
-import { newsOf } from '../../model/issues/mentioned-news.ts';
+import { newsOf } from '../../model/issues/single-mentions.ts';
 import type { SomeMentions } from './access-classes.ts';
 import {
   columnNames,

@@ -1,5 +1,5 @@
 import type { FieldValue, Instant } from '../../model/issue.ts';
-import { blockersIn } from '../../model/issues/flags-and-links.ts';
+import { blockersIn } from '../../model/issues/field-titles.ts';
 import type { FieldwiseIssue } from '../../model/issues/issue-fields.ts';
 import { joinValues } from '../../model/issues/value-sets.ts';
 import { causeBit, codeOfCauses } from '../columns/blocked-rows.ts';

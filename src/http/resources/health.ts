@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pausedText } from '../../model/restore.ts';
+import { pausedText } from '../../model/digest.ts';
 import { defineRoute } from '../define-route.ts';
 import { jsonType } from '../route.ts';
 

@@ -1,9 +1,7 @@
 import { memo } from '../../cache/namespace.ts';
 import type { Issue } from '../../model/issue.ts';
 import type { IssueStore, TenantStore } from '../../store/store.ts';
-import { openDirectoryLists } from './directory-lists.ts';
-import { openStatusLists } from './status-lists.ts';
-import type { TrackerLists } from './tracker-lists.ts';
+import { openDirectoryLists, openStatusLists, type TrackerLists } from './tracker-lists.ts';
 
 /** The issues of a tracker, and its lists. */
 export type TrackerIssues = IssueStore & TrackerLists;

@@ -2,7 +2,7 @@ import { millisecondsInDay, millisecondsInHour } from 'date-fns/constants';
 import { AppError } from '../../model/error.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
 import { chunksOf, loadAgain, noteFailed, outdated, removeGone, searchPage } from './take-issues.ts';
-import type { Work } from './work.ts';
+import type { SyncWork } from './work.ts';
 
 /** Beyond this number (of few issues: half of them), and this share of all, issues are removed only with an admin's consent. */
 const MAX_REMOVED = 100;
@@ -30,8 +30,8 @@ const THOROUGH_MS = [millisecondsInDay, 7 * millisecondsInDay] as const;
  * `thorough` also compares when each was updated, which takes many more requests and finds issues that a search failed to
  * find in time, or that a backup has undone. A long comparison stays under way, to be continued soon.
  */
-export async function compare(
-  work: Work,
+export async function compareWithTracker(
+  work: SyncWork,
   { acceptRemovals, thorough }: { readonly acceptRemovals: boolean; readonly thorough: boolean },
 ): Promise<void> {
   const age = work.now() - (work.state().compare?.startedAt ?? Number.NEGATIVE_INFINITY);
@@ -66,13 +66,13 @@ export async function compare(
   await work.keep({ ...tried, comparedAt: now, guard: null, wishChanged: false });
 }
 
-async function begin(work: Work, thorough: boolean): Promise<void> {
+async function begin(work: SyncWork, thorough: boolean): Promise<void> {
   await work.store.clearSeen();
   await work.keep({ compare: { place: null, startedAt: work.now(), sent: 0, thorough } });
 }
 
 /** Reads the tracker's ids for a while; false where more are to come. */
-async function listIds(work: Work, acceptRemovals: boolean): Promise<boolean> {
+async function listIds(work: SyncWork, acceptRemovals: boolean): Promise<boolean> {
   const until = work.now() + SLICE_MS;
   for (;;) {
     const { place = null, thorough = false } = work.state().compare ?? {};
@@ -102,7 +102,7 @@ async function listIds(work: Work, acceptRemovals: boolean): Promise<boolean> {
 }
 
 /** Searches and reads the unseen issues; those that are there count as seen from then on. False where too many are missing. */
-async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<boolean> {
+async function verifyUnseen(work: SyncWork, acceptRemovals: boolean): Promise<boolean> {
   const count = await work.issues.count();
   const maxMissed = Math.max(Math.min(MAX_REMOVED, count / 2), MAX_REMOVED_SHARE * count);
   let missed = 0;
@@ -135,13 +135,13 @@ async function verifyUnseen(work: Work, acceptRemovals: boolean): Promise<boolea
   }
 }
 
-async function keepCompare(work: Work, part: Partial<NonNullable<SyncState['compare']>>): Promise<void> {
+async function keepCompare(work: SyncWork, part: Partial<NonNullable<SyncState['compare']>>): Promise<void> {
   const { compare } = work.state();
   if (compare !== null) await work.keep({ compare: { ...compare, ...part } });
 }
 
 /** Adds the requests of a step to those of the comparison. */
-async function counted<Result>(work: Work, step: () => Promise<Result>): Promise<Result> {
+async function counted<Result>(work: SyncWork, step: () => Promise<Result>): Promise<Result> {
   const before = work.tracker.connection.requests().sent;
   const result = await step();
   const cost = work.tracker.connection.requests().sent - before;

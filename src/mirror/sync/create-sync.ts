@@ -4,15 +4,15 @@ import { AppError } from '../../model/error.ts';
 import type { SyncProblem, SyncProgress, SyncStatus } from '../../model/sync.ts';
 import type { UnreadIssue } from '../mirror.ts';
 import { problemText, progressOf, readRejected, readState, readUnread } from './sync-state.ts';
-import { createNudges } from './take-issues.ts';
-import { takeSteps, type Wish } from './take-steps.ts';
+import { openNudges } from './take-issues.ts';
+import { type TurnInput, takeSteps } from './take-steps.ts';
 import {
   Interrupted,
-  openWork,
+  openSyncWork,
   requestUnderLease,
   type SendRequest,
   type SyncParts,
-  type Work,
+  type SyncWork,
 } from './work.ts';
 
 /** The time (ms) for which nudges are collected, the pause between reports of progress, and the longest one after failures. */
@@ -32,7 +32,7 @@ interface Sync {
   refusal(): Promise<string | null>;
   /** Lists the rejected issues of which no older version is stored. */
   unread(): Promise<readonly UnreadIssue[]>;
-  run(wish: Wish, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
+  run(input: TurnInput, onProgress: (status: SyncStatus) => void): Promise<SyncStatus>;
   /** Notes issues of the tracker, by id, as changed: resolves once that is stored, and they are read soon. */
   nudge(ids: readonly string[]): Promise<void>;
   start(): void;
@@ -46,7 +46,7 @@ export function createSync(parts: SyncParts): Sync {
   const startedAt = now();
   const stopping = new AbortController();
   const { signal } = stopping;
-  const nudges = createNudges(store, now);
+  const nudges = openNudges(store, now);
   const listeners = new Set<(status: SyncStatus) => void>();
   /** Null until the tracker has answered. */
   let site: { readonly refusal: string | null } | null = null;
@@ -100,7 +100,10 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   /** Takes a turn; false while another process takes one. */
-  async function underLease(take: (work: Work) => Promise<void>, acceptAddress: boolean): Promise<boolean> {
+  async function underLease(
+    take: (work: SyncWork) => Promise<void>,
+    acceptAddress: boolean,
+  ): Promise<boolean> {
     if (signal.aborted) throw new Interrupted('stopped');
     const claim = (lease: Lease) => store.claim(lease, now());
     const leasing = {
@@ -129,13 +132,13 @@ export function createSync(parts: SyncParts): Sync {
 
   async function takeTurn(
     request: SendRequest,
-    take: (work: Work) => Promise<void>,
+    take: (work: SyncWork) => Promise<void>,
     acceptAddress: boolean,
   ): Promise<boolean> {
-    let work: Work | null = null;
+    let work: SyncWork | null = null;
     nudges.hint();
     try {
-      work = await openWork(parts, request, lasting, acceptAddress);
+      work = await openSyncWork(parts, request, lasting, acceptAddress);
       await take(work);
       await work.useValues();
       lastProblem = null;
@@ -148,7 +151,7 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   /** Stores a problem for other processes where there is a state to store it with; the store itself may fail. */
-  async function noteProblem(error: unknown, work: Work | null): Promise<void> {
+  async function noteProblem(error: unknown, work: SyncWork | null): Promise<void> {
     const problem = { at: now(), message: problemText(error) };
     lastProblem = problem;
     try {
@@ -161,7 +164,7 @@ export function createSync(parts: SyncParts): Sync {
   }
 
   /** The same where another turn of this process may be under way. */
-  const inTurn = (take: (work: Work) => Promise<void>, acceptAddress = false) =>
+  const inTurn = (take: (work: SyncWork) => Promise<void>, acceptAddress = false) =>
     mutex(() => underLease(take, acceptAddress));
 
   async function loop(): Promise<void> {
@@ -212,10 +215,10 @@ export function createSync(parts: SyncParts): Sync {
     status,
     refusal,
     unread: () => readUnread(store),
-    async run(wish, onProgress) {
+    async run(input, onProgress) {
       listeners.add(onProgress);
       try {
-        while (!(await inTurn((work) => takeSteps(work, parts, wish), wish.acceptAddress))) {
+        while (!(await inTurn((work) => takeSteps(work, parts, input), input.acceptAddress))) {
           onProgress(await status());
           await wait(PROGRESS_MS, signal);
         }

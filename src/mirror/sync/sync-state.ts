@@ -202,9 +202,6 @@ export function problemText(error: unknown): string {
   return [...(details.length > 0 && code === 'bad-request' ? [] : [message]), ...details].join(' ');
 }
 
-/** The codes of errors after which nothing else can be read either. */
-export const deniedCodes: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
-
 /** The number of requests an hour that may go into checks for good measure. */
 const REQUESTS_PER_HOUR = 100;
 

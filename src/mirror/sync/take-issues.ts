@@ -12,7 +12,7 @@ import { addStatus } from '../fill.ts';
 import { preferNewer, updatedOf } from '../merge-snapshots.ts';
 import type { SyncRecords } from './sync-records.ts';
 import { readRejected } from './sync-state.ts';
-import { recentIssues, type Work } from './work.ts';
+import { recentIssues, type SyncWork } from './work.ts';
 
 /** The number of ids that a tracker takes at once. */
 const CHUNK_IDS = 100;
@@ -24,7 +24,7 @@ export function* chunksOf<One>(all: readonly One[], size = CHUNK_IDS): Generator
 
 /** A page of a search, or the error with which the tracker rejects a place that is no longer good. */
 export async function searchPage(
-  { request, tracker }: Work,
+  { request, tracker }: SyncWork,
   search: Extract<IssueSearch, { place: unknown }>,
 ): Promise<IssuePage | AppError> {
   try {
@@ -50,7 +50,7 @@ interface LoadAgain {
 
 /** Reads issues by id, in chunks. Those the tracker fails to show stay as they are, and are tried again. */
 export async function loadAgain(
-  work: Work,
+  work: SyncWork,
   wanted: readonly WantedIssue[],
   { onMissing, isLast = false, isSeen = () => true }: LoadAgain,
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function loadAgain(
 
 /** Notes issues that the tracker fails to show; their keys and updates are in `wanted`, or beside the reason. */
 export async function noteFailed(
-  work: Work,
+  work: SyncWork,
   failed: readonly FailedIssue[],
   wanted: readonly WantedIssue[] = failed,
 ): Promise<void> {
@@ -98,7 +98,7 @@ const STANDINGS_AT_ONCE = 50;
  * another status or assignee, for there are changes that leave `updated` as it was.
  */
 export async function outdated(
-  work: Work,
+  work: SyncWork,
   found: readonly FoundIssue[],
   exactly = false,
 ): Promise<readonly FoundIssue[]> {
@@ -135,7 +135,7 @@ export async function outdated(
  * trackers are restored from backups.
  */
 export async function writeReceived(
-  work: Work,
+  work: SyncWork,
   entries: readonly TrackerEntry[],
   found: readonly FoundIssue[],
   isLast = false,
@@ -203,7 +203,7 @@ function withPlaces(versions: readonly Version[], stored: readonly Version[]): r
 }
 
 /** Writes the people who are not stored as they are; after any of them is written all people are read again. */
-export async function putUsers({ issues: store }: Work, users: readonly User[]): Promise<void> {
+export async function putUsers({ issues: store }: SyncWork, users: readonly User[]): Promise<void> {
   const stored = await store.users(users.map(({ id }) => id));
   const changed = users.filter((user) => JSON.stringify(user) !== JSON.stringify(stored.get(user.id)));
   if (changed.length > 0) await store.putUsers(changed);
@@ -216,7 +216,7 @@ const PAUSES = { firstMs: 60_000, longestMs: millisecondsInHour };
  * Notes issues that could not be taken, so that they are tried again. The history of a stored older version is cut from
  * then on.
  */
-async function noteRejected(work: Work, issues: readonly RejectedIssue[]): Promise<void> {
+async function noteRejected(work: SyncWork, issues: readonly RejectedIssue[]): Promise<void> {
   if (issues.length === 0) return;
   await work.store.noteRejected(issues, work.now(), PAUSES);
   const stored = await work.store.kept(issues.map(({ id }) => id));
@@ -247,7 +247,7 @@ const MAX_REJECTED = 100;
 const MAX_REJECTED_SHARE = 0.2;
 
 /** Tries rejected issues again: those that are due, or all of them. */
-export async function retryRejected(work: Work, all: boolean, acceptRemovals = false): Promise<void> {
+export async function retryRejected(work: SyncWork, all: boolean, acceptRemovals = false): Promise<void> {
   const now = all ? null : work.now();
   for (let after: string | null = null; ; ) {
     const due = await work.store.rejectedDue(now, after, RETRIED_AT_ONCE);
@@ -263,7 +263,7 @@ export async function retryRejected(work: Work, all: boolean, acceptRemovals = f
  * Fails with `unavailable` if so many issues were rejected that figures of the others would mislead. `soFar`: more
  * issues are to come, so a few rejected ones prove nothing yet.
  */
-export async function assertMostAccepted({ issues, store, state }: Work, soFar: boolean): Promise<void> {
+export async function assertMostAccepted({ issues, store, state }: SyncWork, soFar: boolean): Promise<void> {
   const [{ count: rejected, some }, stored] = [await readRejected(store), await issues.count()];
   const maxRejected = Math.max(MAX_REJECTED, MAX_REJECTED_SHARE * (stored + rejected));
   if (rejected === 0 || ((soFar || stored > 0) && rejected <= maxRejected)) return;
@@ -278,7 +278,7 @@ export async function assertMostAccepted({ issues, store, state }: Work, soFar: 
  * Fails with `unavailable` where the tracker shows Dwell no issue at all although some are stored: it may answer as to an
  * anonymous user. Then the stored issues are not up to date, and none is gone.
  */
-export async function assertNotBlind(work: Work): Promise<void> {
+export async function assertNotBlind(work: SyncWork): Promise<void> {
   const { issues, state, request, tracker } = work;
   const count = await issues.count();
   // With another query there may be no issues.
@@ -294,14 +294,18 @@ export async function assertNotBlind(work: Work): Promise<void> {
 }
 
 /** Removes issues that the tracker does not have any more; `isAccepted`: however few it shows. */
-export async function removeGone(work: Work, missing: readonly string[], isAccepted = false): Promise<void> {
+export async function removeGone(
+  work: SyncWork,
+  missing: readonly string[],
+  isAccepted = false,
+): Promise<void> {
   if (missing.length === 0) return;
   if (!isAccepted) await assertNotBlind(work);
   await work.store.removeIssues(missing);
 }
 
 /** About how many issues there are; null where the tracker fails to count them, which must not hold up anything. */
-export async function countAll({ request, tracker }: Work): Promise<number | null> {
+export async function countAll({ request, tracker }: SyncWork): Promise<number | null> {
   try {
     return await request(() => tracker.connection.count());
   } catch (error) {
@@ -321,11 +325,11 @@ interface Nudges {
   /** Has the next `settle` look into the store. */
   hint(): void;
   /** Reads the issues now; their ids stay when that fails. Looks into the store once a second, or after a hint. */
-  settle(work: Work): Promise<void>;
+  settle(work: SyncWork): Promise<void>;
 }
 
 /** Opens the nudges of a store. Those that come at the same time are written together. */
-export function createNudges(store: SyncRecords, now: () => Instant): Nudges {
+export function openNudges(store: SyncRecords, now: () => Instant): Nudges {
   const unwritten = new Set<string>();
   const inTurn = pLimit(1);
   let lookedAt: Instant = Number.NEGATIVE_INFINITY;

@@ -1,13 +1,14 @@
-import { millisecondsInHour } from 'date-fns/constants';
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants';
+import { isDue } from '../../concurrency/clock-check.ts';
 import { AppError } from '../../model/error.ts';
 import type { ListsSliceRecord } from '../../store/tracker-documents.ts';
 import type { ListsPlace } from '../../trackers/live-tracker.ts';
 import type { TrackerEntry } from '../../trackers/tracker.ts';
-import { joinDirectory, joinGroups } from '../lists/directory-lists.ts';
+import { joinDirectory, joinGroups } from '../lists/tracker-lists.ts';
 import { useFieldIds } from '../use-field-ids.ts';
-import { costlyInterval, deniedCodes, problemText, type SyncState } from './sync-state.ts';
+import { costlyInterval, problemText, type SyncState } from './sync-state.ts';
 import { putUsers } from './take-issues.ts';
-import type { Work } from './work.ts';
+import type { SyncWork } from './work.ts';
 
 /** The pause (ms) after a list could not be taken; after each further failure it is twice as long. */
 const FIRST_PAUSE_MS = 60_000;
@@ -28,7 +29,7 @@ const PLACE_LASTS_MS = millisecondsInHour;
  * show any. People stay known for good: issues go on mentioning them. Returns that failure or null, and throws only where Dwell
  * is denied access.
  */
-export async function takeLists(work: Work, pause: () => Promise<void>): Promise<AppError | null> {
+export async function takeLists(work: SyncWork, pause: () => Promise<void>): Promise<AppError | null> {
   const { issues: store, titles } = work;
   const failure = await receive(work, pause);
   const slices = await work.store.listsSlices();
@@ -77,7 +78,7 @@ export async function takeLists(work: Work, pause: () => Promise<void>): Promise
  * Reads the lists into stored slices, from the stored place on; the result is null, or the error that kept the tracker from
  * showing all of them.
  */
-async function receive(work: Work, pause: () => Promise<void>): Promise<AppError | null> {
+async function receive(work: SyncWork, pause: () => Promise<void>): Promise<AppError | null> {
   const { tracker, store, request, keep } = work;
   const age = work.now() - (work.state().lists?.startedAt ?? Number.NEGATIVE_INFINITY);
   if (age < 0 || age > PLACE_LASTS_MS) {
@@ -117,6 +118,10 @@ async function receive(work: Work, pause: () => Promise<void>): Promise<AppError
   }
 }
 
+/** The codes of errors after which nothing else can be read either. */
+const deniedCodes: ReadonlySet<string> = new Set(['not-allowed', 'not-authenticated']);
+
+/** The answer, or the failure of the tracker, which holds up nothing else. Throws where Dwell is denied access. */
 async function orFailure<Answer>(answer: Promise<Answer>): Promise<Answer | AppError> {
   try {
     return await answer;
@@ -144,4 +149,49 @@ function joinRefusals(all: SyncState['refused']): SyncState['refused'] {
     const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more like it)` : '';
     return { source, reason: `${first?.reason}${more}` };
   });
+}
+
+/** The number of projects that are read before others get their turn. */
+const PROJECTS_AT_ONCE = 20;
+
+/** The shortest and the longest pause (ms) between two passes; with more requests in a pass it is longer. */
+const EVERY_MS = [10 * millisecondsInMinute, 40 * millisecondsInMinute] as const;
+const REQUESTS_PER_HOUR = 6000;
+
+/** The number of pauses for which an answer is good: the next pass has time to read it again. */
+const GOOD_FOR_PAUSES = 1.5;
+
+/** Returns true where a pass through who can browse projects is due, or under way. */
+export function isAccessDue({ state, now }: SyncWork): boolean {
+  const { access, accessAt, accessEveryMs } = state();
+  return access !== null || isDue(now(), accessAt, accessEveryMs ?? EVERY_MS[0]);
+}
+
+/**
+ * Stores who can browse each project that has issues, in slices, with `pause` between them. Where this is cut off, the
+ * next turn goes on after the last slice, as it does where the tracker fails: then the result is false.
+ */
+export async function takeAccess(work: SyncWork, pause: () => Promise<void>): Promise<boolean> {
+  const { tracker, store, request, keep, now, state } = work;
+  let pass = state().access ?? { after: null, startedAt: now(), sent: 0 };
+  for (;;) {
+    const projects = await store.projectsAfter(pass.after, PROJECTS_AT_ONCE);
+    const last = projects.at(-1);
+    if (last === undefined) break;
+    const at = now();
+    const before = tracker.connection.requests().sent;
+    const some = await orFailure(request(async () => (await tracker.projectAccess?.(projects)) ?? []));
+    if (some instanceof AppError) return false;
+    const goodMs = GOOD_FOR_PAUSES * (state().accessEveryMs ?? EVERY_MS[1]);
+    await store.putProjectAccess(some, { at, until: at + goodMs });
+    const sent = pass.sent + tracker.connection.requests().sent - before;
+    pass = { after: last, startedAt: pass.startedAt, sent };
+    await keep({ access: pass });
+    await pause();
+  }
+  // The others have no issues any more, or the tracker does not show who can browse them.
+  await store.clearProjectAccess(pass.startedAt);
+  const accessEveryMs = costlyInterval(pass.sent, EVERY_MS, REQUESTS_PER_HOUR);
+  await keep({ access: null, accessAt: pass.startedAt, accessEveryMs });
+  return true;
 }

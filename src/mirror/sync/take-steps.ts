@@ -3,9 +3,8 @@ import { isDue } from '../../concurrency/clock-check.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { IssuePage, SearchPlace } from '../../trackers/live-tracker.ts';
-import { compare } from './compare.ts';
+import { compareWithTracker } from './compare.ts';
 import { costlyInterval, type SyncState } from './sync-state.ts';
-import { isAccessDue, takeAccess } from './take-access.ts';
 import {
   assertMostAccepted,
   assertNotBlind,
@@ -18,11 +17,11 @@ import {
   searchPage,
   writeReceived,
 } from './take-issues.ts';
-import { takeLists } from './take-lists.ts';
-import type { SyncParts, Work } from './work.ts';
+import { isAccessDue, takeAccess, takeLists } from './take-lists.ts';
+import type { SyncParts, SyncWork } from './work.ts';
 
 /** The steps of a turn beyond those that are due. */
-export interface Wish {
+export interface TurnInput {
   readonly compare: boolean;
   readonly acceptRemovals: boolean;
   /** The site that answers is the one whose issues are stored, whatever its address. */
@@ -34,9 +33,9 @@ export interface Wish {
  * cannot be taken holds up nothing but itself.
  */
 export async function takeSteps(
-  work: Work,
+  work: SyncWork,
   { withIssues, withAccess }: Pick<SyncParts, 'withIssues' | 'withAccess'>,
-  more: Wish,
+  more: TurnInput,
 ): Promise<void> {
   const { state, keep, now } = work;
   const step = async (name: SyncState['step'], take: () => Promise<unknown>) => {
@@ -63,10 +62,10 @@ export async function takeSteps(
     const comparesNow = withCompare || thorough || state().wishChanged;
     if (comparesNow || underWay !== null || isDue(now(), compareTriedAt, compareEveryMs)) {
       const how = { acceptRemovals: more.acceptRemovals, thorough };
-      await step('compare', () => compare(work, how));
+      await step('compare', () => compareWithTracker(work, how));
       while (state().compare !== null && (withCompare || state().filledAt === null)) {
         await step('follow', () => follow(work, more));
-        await step('compare', () => compare(work, how));
+        await step('compare', () => compareWithTracker(work, how));
       }
     }
     if (state().filledAt === null) {
@@ -102,7 +101,7 @@ type Fill = NonNullable<SyncState['fill']>;
  * Takes all issues in the order of their creation, page by page. The stored progress never runs ahead of the issues, so
  * that after any stop the next start goes on with the page that was not written whole.
  */
-async function fillIssues(work: Work): Promise<void> {
+async function fillIssues(work: SyncWork): Promise<void> {
   const { now, keep } = work;
   let fill = work.state().fill;
   if (fill === null) {
@@ -177,7 +176,7 @@ const MAX_LOST = 3;
  * any more, which an admin has to accept. Now and then it looks back a day, for a search may find an issue much later than
  * it should.
  */
-async function follow(work: Work, { acceptRemovals }: Wish): Promise<void> {
+async function follow(work: SyncWork, { acceptRemovals }: TurnInput): Promise<void> {
   const { tracker, state } = work;
   const asOf = work.now();
   const { now: begin, clockAheadMs } = await work.request(() => tracker.connection.site());
@@ -217,7 +216,7 @@ async function follow(work: Work, { acceptRemovals }: Wish): Promise<void> {
  * several pages, and something in them from before `begin`.
  */
 async function pass(
-  work: Work,
+  work: SyncWork,
   from: Instant,
   begin: Instant,
   acceptRemovals: boolean,

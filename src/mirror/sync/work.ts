@@ -41,7 +41,7 @@ export interface SyncParts {
 }
 
 /** The parts of the steps of a turn, as long as this process has the lease. */
-export interface Work {
+export interface SyncWork {
   readonly tracker: LiveTracker;
   readonly issues: TrackerIssues;
   readonly store: SyncRecords;
@@ -100,7 +100,7 @@ const MAX_UNSEEN = 10_000;
 
 /** The parts that last longer than a turn. */
 interface Lasting {
-  readonly nudges: { readonly settle: (work: Work) => Promise<void> };
+  readonly nudges: { readonly settle: (work: SyncWork) => Promise<void> };
   /** Called with null where the site that answers is the one of the stored issues, else with a sentence why none may be shown. */
   readonly onSite: (refusal: string | null) => void;
   readonly onProgress: () => Promise<void>;
@@ -116,12 +116,12 @@ interface Lasting {
  * site: keys of two sites look the same. A site at a new address is recognized by its issues, or by an admin's consent
  * (`acceptAddress`) where the issues do not contradict it.
  */
-export async function openWork(
+export async function openSyncWork(
   parts: SyncParts,
   request: SendRequest,
   lasting: Lasting,
   acceptAddress = false,
-): Promise<Work> {
+): Promise<SyncWork> {
   const { tracker, issues, store, now } = parts;
   const stored = readState(await store.state());
   const site = await request(() => tracker.connection.site());
@@ -171,7 +171,7 @@ export async function openWork(
   };
   let nudgesFailed = false;
 
-  const work: Work = {
+  const work: SyncWork = {
     tracker,
     issues,
     store,
@@ -212,9 +212,16 @@ export async function openWork(
   }
   const { address, wish } = parts;
   // With another query issues are stored that it does not find, or some are lacking, until a comparison is done.
-  const anew = { wish, wishChanged: true, filledAt: null, done: 0, total: null };
-  const changes = state.wish === wish ? {} : { ...anew, fill: null, compare: null, guard: null };
-  await keep({ clockAheadMs: site.clockAheadMs, address, ...changes });
+  const reset = {
+    wishChanged: true,
+    filledAt: null,
+    done: 0,
+    total: null,
+    fill: null,
+    compare: null,
+    guard: null,
+  };
+  await keep({ clockAheadMs: site.clockAheadMs, address, wish, ...(state.wish === wish ? {} : reset) });
   return work;
 }
 

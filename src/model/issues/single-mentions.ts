@@ -1,4 +1,4 @@
-import type { FieldValue, Issue } from '../issue.ts';
+import type { Change, FieldValue, Issue } from '../issue.ts';
 import { projectKeyOf } from './issue-fields.ts';
 
 /** The mentions of some issues. Sets and lists are in the order of their first appearance. */
@@ -71,28 +71,23 @@ export class MentionCodes {
   /** Collects what the issues behind some codes mention. */
   collect(): MentionCollector {
     const known = new Set<number>();
-    const ids = { field: new Set<string>(), changed: new Set<string>(), author: new Set<string>() };
-    const now = { status: new Set<string>(), assignee: new Set<string>(), listed: new Set<string>() };
+    const ids = {
+      field: new Set<string>(),
+      changed: new Set<string>(),
+      author: new Set<string>(),
+      status: new Set<string>(),
+      assignee: new Set<string>(),
+      listed: new Set<string>(),
+    };
     const projects: (readonly [string, FieldValue])[] = [];
     const former = new Map<string, FieldValue[]>();
     const note = ({ kind, of, value }: Mention) => {
-      switch (kind) {
-        case 'project':
-          projects.push([of, value]);
-          return;
-        case 'former': {
-          const values = former.get(of);
-          if (values === undefined) former.set(of, [value]);
-          else values.push(value);
-          return;
-        }
-        case 'field':
-        case 'changed':
-        case 'author':
-          ids[kind].add(of);
-          return;
-        default:
-          now[kind].add(of);
+      if (kind === 'project') projects.push([of, value]);
+      else if (kind !== 'former') ids[kind].add(of);
+      else {
+        const values = former.get(of);
+        if (values === undefined) former.set(of, [value]);
+        else values.push(value);
       }
     };
     return {
@@ -108,9 +103,9 @@ export class MentionCodes {
         fields: ids.field,
         changed: ids.changed,
         authors: ids.author,
-        statuses: now.status,
-        assignees: now.assignee,
-        listed: now.listed,
+        statuses: ids.status,
+        assignees: ids.assignee,
+        listed: ids.listed,
         projects,
         former: (field) => former.get(field) ?? [],
       }),
@@ -137,4 +132,63 @@ const nothing: FieldValue = { id: '', name: '' };
 function textOf({ kind, of, value: { id, name } }: Mention): string {
   // Changes of texts mention them twice.
   return `${kind}\n${of}\n${id.length}${id === name ? '=' : ':'}${id}${id === name ? '' : name}`;
+}
+
+/**
+ * The numbers of the terms that some issues of one store mention: of their lists of fields, of the values in their lists, and
+ * of what their changes name.
+ */
+export class SeenTerms {
+  readonly fieldLists = new Set<number>();
+  readonly listed = new Set<number>();
+  readonly changedFields = new Set<number>();
+  readonly authors = new Set<number>();
+  readonly #values: (Set<number> | null | undefined)[] = [];
+  readonly #hasValues: (field: string) => boolean;
+
+  /** `hasValues`: whether the values of a field's changes matter. */
+  constructor(hasValues: (field: string) => boolean) {
+    this.#hasValues = hasValues;
+  }
+
+  /** The values in the changes of a field, by the number of the field; null where they do not matter. */
+  valuesOf(number: number, fieldAt: (number: number) => string): Set<number> | null {
+    const known = this.#values[number];
+    if (known !== undefined) return known;
+    const values = this.#hasValues(fieldAt(number)) ? new Set<number>() : null;
+    this.#values[number] = values;
+    return values;
+  }
+}
+
+/** Some of what an issue mentions. */
+export interface MentionedNews {
+  readonly fields: readonly string[];
+  readonly listed: readonly FieldValue[];
+  readonly changes: readonly Change[];
+}
+
+/** The member of an issue that names terms by their numbers that gives its news without its fields and changes. */
+export const newsByTerms = Symbol('news by terms');
+
+/** An issue that gives its news, compared with the issues before it, without building all of it. */
+export interface HasNewsByTerms {
+  [newsByTerms](seen: SeenTerms): MentionedNews;
+}
+
+/**
+ * The mentions of an issue: its fields, the values in its lists, and its changes. A mention that has a number and was in
+ * an issue before with the same `seen` may be left out.
+ */
+export function newsOf(issue: Pick<Issue, 'fields' | 'changes'>, seen: SeenTerms): MentionedNews {
+  if (hasNewsByTerms(issue)) return issue[newsByTerms](seen);
+  const listed: FieldValue[] = [];
+  for (const content of Object.values(issue.fields)) {
+    if (content !== null && typeof content === 'object' && 'length' in content) listed.push(...content);
+  }
+  return { fields: Object.keys(issue.fields), listed, changes: issue.changes };
+}
+
+function hasNewsByTerms(issue: object): issue is HasNewsByTerms {
+  return newsByTerms in issue;
 }

@@ -18,6 +18,11 @@ export function isSet(field: string): boolean {
 /** The dividers between the two levels of a cascading option: in its id, where Jira has two, and in its name. */
 const LEVEL = { id: ':', name: ' → ' } as const;
 
+/** True for a content that is one value, no list and no text. */
+export function isValue(content: FieldContent | undefined): content is FieldValue {
+  return content !== null && typeof content === 'object' && 'id' in content;
+}
+
 /** The values a content consists of. */
 export function elementsOf(content: FieldContent | undefined): readonly FieldValue[] {
   if (content === null || content === undefined || content === '') return [];

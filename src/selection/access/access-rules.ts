@@ -74,27 +74,31 @@ export function compileVisibility(principal: Principal, rights: Rights, columns:
     return known.visibility;
   }
   const visibility = visibilityOf(principal, rights, columns);
-  byPrincipal.delete(who);
-  byPrincipal.set(who, { groups, version, sizes, visibility });
-  if (byPrincipal.size > MAX_COMPILED)
-    for (const oldest of byPrincipal.keys().take(1)) byPrincipal.delete(oldest);
+  putLast(byPrincipal, who, { groups, version, sizes, visibility }, MAX_COMPILED);
   return visibility;
+}
+
+/** Puts an entry after all others, and drops the first one where there are more than `max`. */
+export function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > max) for (const first of map.keys().take(1)) map.delete(first);
 }
 
 function visibilityOf(principal: Principal, rights: Rights, columns: IssueColumns): Visibility {
   const isAdmin = principal.rights === 'admin';
   const classes = Uint8Array.from(columns.classes.all, classRule(principal, rights));
-  const hasOwn = classes.includes(sees.own);
+  const account = classes.includes(sees.own) ? principal.account : null;
   const issues = isAdmin ? undefined : rights.permissions?.issues;
   const singles = issues === undefined || issues.size === 0 ? nobody : rowsOfKeys(issues, columns);
-  const own = hasOwn ? [principal.account] : [];
+  const own = account === null ? [] : [account];
   return {
     classes,
     singles,
     all: isAdmin,
-    reporters: hasOwn ? codesOf(principal.account, columns.values('reporter')) : nobody,
-    assignees: hasOwn ? codesOf(principal.account, columns.values('assignee')) : nobody,
-    account: hasOwn ? principal.account : null,
+    reporters: codesOf(account, columns.values('reporter')),
+    assignees: codesOf(account, columns.values('assignee')),
+    account,
     key: isAdmin ? 'all' : JSON.stringify([classes.join(''), own, [...singles].sort((a, b) => a - b)]),
   };
 }
@@ -117,12 +121,12 @@ function classRule(
   if (principal.rights === 'admin') return () => sees.everything;
   const isClosed = closedProjects(principal, rights);
   const byRules = rights.permissions === null;
-  const levels = byRules ? rulesFor(principal, rights).levels : null;
+  const openLevels = byRules ? rulesFor(principal, rights).openLevels : null;
   return ({ projectKey, level, roles }) => {
     if (isClosed?.(projectKey)) return sees.nothing;
     if (level === null && roles === null) return sees.everything;
     if (!byRules) return sees.nothing;
-    const isOpen = roles === null && level !== null && levels?.get(level.toUpperCase()) === true;
+    const isOpen = roles === null && level !== null && openLevels?.has(level.toUpperCase()) === true;
     return isOpen ? sees.everything : sees.own;
   };
 }
@@ -143,7 +147,8 @@ function rowsOfKeys(keys: ReadonlySet<string>, columns: IssueColumns): ReadonlyS
 }
 
 /** Codes of the contents that are a person. */
-function codesOf(user: string, values: ValueCodes): ReadonlySet<number> {
+function codesOf(user: string | null, values: ValueCodes): ReadonlySet<number> {
+  if (user === null) return nobody;
   const codes = new Set<number>();
   for (let code = 0; code < values.size; code += 1) {
     if (contentIdOf(values.at(code)) === user) codes.add(code);
@@ -169,20 +174,15 @@ const closedByTracker = new WeakMap<BrowsePermissions, IsClosed | null>();
 export function browseScopeOf(principal: Principal, rights: Rights): BrowseScope {
   const { permissions } = rights;
   if (principal.rights === 'admin') return { closedProjects: [], openLevels: [], everything: true };
-  if (permissions !== null)
-    return { openProjects: [...permissions.projects], openIssues: [...permissions.issues] };
-  return {
-    closedProjects: [...rulesFor(principal, rights).projects].flatMap(([key, open]) => (open ? [] : [key])),
-    openLevels: [...rulesFor(principal, rights).levels].flatMap(([level, open]) => (open ? [level] : [])),
-    everything: false,
-  };
+  if (permissions === null) return rulesFor(principal, rights).scope;
+  return { openProjects: [...permissions.projects], openIssues: [...permissions.issues] };
 }
 
-/** The rules of projects and levels for a principal: true where one is open. */
+/** The rules of projects and levels for a principal. */
 interface PrincipalRules {
   readonly groups: Rights['groups'];
-  readonly projects: ReadonlyMap<string, boolean>;
-  readonly levels: ReadonlyMap<string, boolean>;
+  readonly openLevels: ReadonlySet<string>;
+  readonly scope: BrowseScope;
   readonly isClosed: IsClosed | null;
 }
 
@@ -197,19 +197,17 @@ function rulesFor({ account }: Principal, { access, groups }: Rights): Principal
   for (const { id, members } of groups) {
     if (members.includes(account)) own.add(id).add(`group:${id}`);
   }
-  const openness = (kind: AccessRule['kind']) =>
-    new Map(
-      access
-        .filter((rule) => rule.kind === kind)
-        .map((rule) => [rule.id.toUpperCase(), rule.viewers.some((viewer) => own.has(viewer))]),
+  const idsThat = (kind: AccessRule['kind'], areOpen: boolean) => {
+    const rules = access.filter((rule) => rule.kind === kind);
+    const isOpen = new Map(
+      rules.map(({ id, viewers }) => [id.toUpperCase(), viewers.some((viewer) => own.has(viewer))]),
     );
-  const [projects, levels] = [openness('project'), openness('level')];
-  const closed = [...projects].flatMap(([key, open]) => (open ? [] : [key]));
-  const isClosed = closedTo({ closedProjects: closed, openLevels: [], everything: false });
-  const rules = { groups, projects, levels, isClosed };
-  byAccount.delete(account);
-  byAccount.set(account, rules);
-  if (byAccount.size > MAX_COMPILED) for (const oldest of byAccount.keys().take(1)) byAccount.delete(oldest);
+    return [...isOpen].flatMap(([id, open]) => (open === areOpen ? [id] : []));
+  };
+  const openLevels = idsThat('level', true);
+  const scope = { closedProjects: idsThat('project', false), openLevels, everything: false };
+  const rules = { groups, openLevels: new Set(openLevels), scope, isClosed: closedTo(scope) };
+  putLast(byAccount, account, rules, MAX_COMPILED);
   return rules;
 }
 

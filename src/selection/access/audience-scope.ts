@@ -81,31 +81,31 @@ async function keysInRows(
   const noteCodes = async (
     field: string,
     values: ValueCodes,
-    mark: (row: number, isMet: Uint8Array) => void,
+    mark: (row: number, isFound: Uint8Array) => void,
   ) => {
     const hidden = await readable.hiddenIn(field);
-    const isMet = new Uint8Array(values.size);
+    const isFound = new Uint8Array(values.size);
     for await (const part of partsOf(rows, pace))
-      for (const row of part) if (isSettled(row)) mark(row, isMet);
-    for (let code = FIRST_VALUE; code < isMet.length; code += 1) {
-      const rest = pace();
-      if (rest !== null) await rest;
-      const content = isMet[code] === 1 ? (values.at(code) ?? null) : null;
+      for (const row of part) if (isSettled(row)) mark(row, isFound);
+    for (let code = FIRST_VALUE; code < isFound.length; code += 1) {
+      const pause = pace();
+      if (pause !== null) await pause;
+      const content = isFound[code] === 1 ? (values.at(code) ?? null) : null;
       noteKeysIn(hidden === null ? content : hideContent(content, hidden.closed), keys);
     }
   };
   for (const field of reported.now) {
     const { codes, values } = columns.field(field);
-    await noteCodes(field, values, (row, isMet) => {
-      isMet[codes[row] ?? 0] = 1;
+    await noteCodes(field, values, (row, isFound) => {
+      isFound[codes[row] ?? 0] = 1;
     });
   }
   for (const { field, values, at, count, codes } of histories) {
     // The first value of a settled row and the values that changes led to are all that there ever was.
-    await noteCodes(field, values, (row, isMet) => {
+    await noteCodes(field, values, (row, isFound) => {
       const first = at[row] ?? 0;
       const end = first + (count[row] ?? 0);
-      for (let visit = first; visit < end; visit += 1) isMet[codes[visit] ?? 0] = 1;
+      for (let visit = first; visit < end; visit += 1) isFound[codes[visit] ?? 0] = 1;
     });
   }
   const unsettled: number[] = [];
@@ -149,8 +149,7 @@ export async function scopeOfLinks(
   });
   const { add, scope } = createTally();
   for (const key of keys) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    await pace();
     const issue = await context.issue(key);
     if (issue !== null && counts(issue))
       add({ projectKey: projectKeyOf(issue), level: levelOf(issue), roles: rolesOf(issue) }, 1);

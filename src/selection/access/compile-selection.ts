@@ -3,6 +3,7 @@ import type { SavedFilter } from '../../model/directory.ts';
 import { type AppError, about, badRequestAs } from '../../model/error.ts';
 import type { FieldValue, Instant } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import type { DateRange, Selection } from '../../model/request.ts';
 import { minuteText } from '../../time/date-text.ts';
 import { wallOf } from '../../time/wall-clock.ts';
@@ -13,7 +14,7 @@ import { matchingRows } from './matching-rows.ts';
 import { spansInOrder } from './order-issues.ts';
 import type { QueryContext, QueryWorld } from './query-context.ts';
 import { type ChosenIssues, inOwnOrder, type Read, rowIssues, withColumns } from './selected-issues.ts';
-import { type ClosedKeys, contentsSeen, isValue } from './visible-issues.ts';
+import { type ClosedKeys, contentsSeen } from './visible-issues.ts';
 
 /** The context of a selection: `directory` as far as the principal knows it. `unread` more issues may belong to it. */
 interface SelectionContext

@@ -78,8 +78,8 @@ export function keysInTable(visible: VisibleIssues, context: KeysContext): Reada
     const pace = createYieldIfDue();
     const named: NamedKeys = new Map();
     for (const content of contentsSeen(visible, field)) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      const pause = pace();
+      if (pause !== null) await pause;
       noteKeysIn(content, named);
     }
     const closed = await closedKeys(named, field, { ...context, pace }, seen);
@@ -87,8 +87,8 @@ export function keysInTable(visible: VisibleIssues, context: KeysContext): Reada
     const { values } = columns.field(field);
     const codes = new Set<number>();
     for (let code = FIRST_VALUE; code < values.size; code += 1) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      const pause = pace();
+      if (pause !== null) await pause;
       if (names(values.at(code), closed)) codes.add(code);
     }
     return { closed, codes };
@@ -128,8 +128,8 @@ function readableKeys(
         if (closed === undefined) {
           const named: NamedKeys = new Map();
           for (const issue of issues) {
-            const rest = pace();
-            if (rest !== null) await rest;
+            const pause = pace();
+            if (pause !== null) await pause;
             noteKeysOf(issue, field, named);
           }
           closed = await closedKeys(named, field, context, seen);
@@ -139,8 +139,8 @@ function readableKeys(
       if (hidden.size === 0) return issues;
       const readable: Issue[] = [];
       for (const issue of issues) {
-        const rest = pace();
-        if (rest !== null) await rest;
+        const pause = pace();
+        if (pause !== null) await pause;
         readable.push(hideIn(issue, hidden));
       }
       return readable;
@@ -224,8 +224,8 @@ async function closedKeys(
   const perhaps = new Set<string>();
   let refers = isCalledSo;
   for (const [key, id] of named) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
     const inClosed =
       isClosed?.(projectKeyOf({ key })) === true && directory.permissions?.issues.has(key) !== true;
     if (seen.has(key)) {

@@ -1,3 +1,4 @@
+import type { YieldIfDue } from '../../concurrency/cooperative-yield.ts';
 import {
   type ChosenRows,
   chooseInPlace,
@@ -5,13 +6,19 @@ import {
   type RowFacts,
 } from '../../engine/columns/choose-rows.ts';
 import { simplified } from '../../engine/columns/evaluate-rows.ts';
+import { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
 import { type RowPredicate, textFieldsOf, YES } from '../../engine/columns/row-predicates.ts';
 import { chooseThere, WORKERS_FROM } from '../../engine/measure/kernels/run-kernel.ts';
-import type { Instant } from '../../model/issue.ts';
-import type { JqlQuery, Loaded } from '../jql/jql.ts';
-import { loadedColumns } from './loaded-rows.ts';
+import { issueFinish } from '../../engine/measure/measure-issue.ts';
+import { contentAsOf, valueAsOf } from '../../engine/measure/own-cells.ts';
+import { visitsAsOf } from '../../engine/visits/timeline.ts';
+import type { Flows } from '../../model/flow.ts';
+import type { Instant, Issue } from '../../model/issue.ts';
+import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { firstWhere } from '../../time/bisect.ts';
+import type { IssueThen, JqlQuery, Loaded } from '../jql/jql.ts';
 import type { QueryContext, QueryWorld } from './query-context.ts';
-import { holdTexts, partsOf, type Read } from './selected-issues.ts';
+import { holdTexts, partsOf, type Read, rowIssues, slicesOf } from './selected-issues.ts';
 
 /** The rows, the issue created last being the first, for which all conditions hold, and for how many that is unknown. */
 export async function matchingRows(
@@ -22,7 +29,7 @@ export async function matchingRows(
   const { columns } = world.table;
   const all = simplified({ kind: 'all', of: conditions.map(({ predicate }) => predicate) });
   const { within, others: predicate } = splitByCreation(all);
-  const rows = createdWithin(world.rows(), world, within, asOf);
+  const rows = createdBy(world.rows(), world, asOf, within);
   if (predicate.kind === 'constant' && predicate.truth === YES) return { rows, unknown: 0, facts: null };
   const choose = () =>
     columns.reading(async () => {
@@ -46,26 +53,16 @@ export async function matchingRows(
   // Issues that are gone by now do not match.
   for await (const { loaded, rows: some } of loadedColumns(chosen.needsIssue, { asOf, world, read, pace })) {
     const over = conditions.map(({ predicateOver }) => predicateOver(loaded));
-    const found = chooseAmong({ kind: 'all', of: over }, loaded, asOf);
-    for (const row of found.rows) matching.add(some[row] ?? -1);
+    const rowsOfLoaded = loaded.rows.slice();
+    const found = chooseInPlace({ kind: 'all', of: over }, loaded.arrays, rowsOfLoaded, asOf);
+    if (found.needsIssue.length > 0)
+      throw new Error('Columns of loaded issues do not show all there is to know.');
+    for (const row of rowsOfLoaded.subarray(0, found.count)) matching.add(some[row] ?? -1);
     unknown += found.unknown;
   }
-  const rest = pace();
-  if (rest !== null) await rest;
+  await pace();
   const added = chosen.needsIssue.filter((row) => matching.has(row));
   return { rows: mergedInOrder(rows, chosen.rows, added), unknown, facts: null };
-}
-
-/** The rows of loaded issues for which a predicate holds. Fails where only an issue would show it. */
-export function chooseAmong(
-  predicate: RowPredicate,
-  { arrays, rows }: Loaded,
-  asOf: Instant,
-): Pick<ChosenRows, 'rows' | 'unknown'> {
-  const chosen = rows.slice();
-  const { count, unknown, needsIssue } = chooseInPlace(predicate, arrays, chosen, asOf);
-  if (needsIssue.length > 0) throw new Error('Columns of loaded issues do not show all there is to know.');
-  return { rows: chosen.subarray(0, count), unknown };
 }
 
 /** Both of two parts of some rows, each in the order of these. */
@@ -101,37 +98,68 @@ function splitByCreation(predicate: RowPredicate): {
   return { within: { from, until }, others: simplified({ kind: 'all', of: others }) };
 }
 
-/** The rows, the issue created last being the first, whose issues had been created by an instant. */
-export function createdBy(rows: Uint32Array, visible: Pick<QueryWorld, 'table'>, asOf: Instant): Uint32Array {
-  return createdWithin(rows, visible, everSince, asOf);
-}
-
-const everSince: CreationRange = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-
-/** The rows of `createdBy` whose issues were created within some time as well. */
-function createdWithin(
+/**
+ * The rows, the issue created last being the first, whose issues had been created by an instant, and within some time as
+ * well.
+ */
+export function createdBy(
   rows: Uint32Array,
   { table }: Pick<QueryWorld, 'table'>,
-  { from, until }: CreationRange,
   asOf: Instant,
+  { from, until }: CreationRange = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
 ): Uint32Array {
   const { created } = table.columns.arrays();
-  /** The place of the first row whose issue was not created too late, or not even that. */
-  const placeOf = (isTooLate: (at: Instant) => boolean) => {
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isTooLate(created[rows[middle] ?? 0] ?? 0)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  /** The index of the first row whose issue was not created too late. */
+  const firstThat = (isTooLate: (at: Instant) => boolean) =>
+    firstWhere(-1, rows.length, (index) => !isTooLate(created[rows[index] ?? 0] ?? 0));
+  const first = firstThat((at) => at > asOf || at >= until);
+  const end = firstThat((at) => at >= from);
+  return rows.subarray(first, Math.max(first, end));
+}
+
+/** Issues in one set of columns: evaluating them takes some milliseconds at most. */
+const LOADED_TOGETHER = 32;
+
+/** An issue as it was at an instant. */
+export function issueThen(issue: Issue, asOf: Instant, flows: Flows): IssueThen {
+  return {
+    issue,
+    contentOf: (field) => contentAsOf(issue, field, asOf),
+    visitsOf: (field) => visitsAsOf(issue, field, asOf),
+    finish() {
+      const { index, counts } = flows.of(
+        projectKeyOf(issue).toUpperCase(),
+        flows.byType ? valueAsOf(issue, 'issuetype', asOf) : null,
+      );
+      const flow = flows.all[index];
+      const isCounted = counts && flow?.countsFinish(valueAsOf(issue, 'resolution', asOf)) === true;
+      return isCounted ? issueFinish(issue, asOf, flow.kindOf) : { at: null };
+    },
   };
-  const first = placeOf((at) => at > asOf || at >= until);
-  return rows.subarray(
-    first,
-    Math.max(
-      first,
-      placeOf((at) => at >= from),
-    ),
-  );
+}
+
+/** The context in which the issues of rows are loaded. `read`: issues as the principal can read them. */
+export interface LoadContext {
+  readonly asOf: Instant;
+  readonly world: QueryWorld;
+  readonly read: Read;
+  readonly pace: YieldIfDue;
+}
+
+/** Columns of the issues of some rows that are still there, as the principal can read them, a few at a time with their rows. */
+export async function* loadedColumns(
+  rows: Uint32Array,
+  { asOf, world, read, pace }: LoadContext,
+): AsyncGenerator<{ readonly loaded: Loaded; readonly rows: readonly number[] }> {
+  const { columns } = world.table;
+  for await (const slice of slicesOf(rowIssues(rows, world, 0), read)) {
+    for (let start = 0; start < slice.length; start += LOADED_TOGETHER) {
+      await pace();
+      const issues = slice.slice(start, start + LOADED_TOGETHER);
+      yield {
+        loaded: new LoadedColumns(issues.map((issue) => issueThen(issue, asOf, world.flows))),
+        rows: issues.map(({ key }) => columns.rowOf(key)),
+      };
+    }
+  }
 }

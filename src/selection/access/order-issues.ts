@@ -16,7 +16,7 @@ import type { Priority } from '../../model/directory.ts';
 import type { Status } from '../../model/issue.ts';
 import type { Cells, Column } from '../../model/table.ts';
 import type { JqlOrder, SortKey } from '../jql/jql.ts';
-import { type LoadContext, loadedColumns } from './loaded-rows.ts';
+import { type LoadContext, loadedColumns } from './matching-rows.ts';
 import {
   eachIssue,
   holdTexts,
@@ -37,7 +37,7 @@ export function spansInOrder(
   const { asOf, pace } = context;
   const { columns } = context.world.table;
   let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
-  /** Sorts by columns, and by loaded issues where only these show their places, of one and the same state of them. */
+  /** Sorts by columns, and by loaded issues where only these show their indexes, of one and the same state of them. */
   return async (from, to) => {
     for (let tries = 1; ; tries += 1) {
       const { version } = columns;
@@ -115,17 +115,17 @@ export async function inOrderOfGroups(
     rankOf[kind] = rank;
   }
   const starts = new Uint32Array(rank + 2);
-  for (let place = 0; place < kinds.length; place += 1) {
-    const kind = kinds[place] ?? NO_GROUP;
+  for (let index = 0; index < kinds.length; index += 1) {
+    const kind = kinds[index] ?? NO_GROUP;
     if (kind !== NO_GROUP) bump(starts, (rankOf[kind] ?? 0) + 1);
   }
   for (let i = 1; i < starts.length; i += 1) starts[i] = (starts[i] ?? 0) + (starts[i - 1] ?? 0);
-  const places = new Uint32Array(starts.at(-1) ?? 0);
-  for (let place = 0; place < kinds.length; place += 1) {
-    const kind = kinds[place] ?? NO_GROUP;
-    if (kind !== NO_GROUP) places[bump(starts, rankOf[kind] ?? 0)] = place;
+  const indexes = new Uint32Array(starts.at(-1) ?? 0);
+  for (let index = 0; index < kinds.length; index += 1) {
+    const kind = kinds[index] ?? NO_GROUP;
+    if (kind !== NO_GROUP) indexes[bump(starts, rankOf[kind] ?? 0)] = index;
   }
-  return selected.at(places);
+  return selected.at(indexes);
 }
 
 /** Adds one to a number, and returns what it was. */
@@ -163,19 +163,19 @@ async function kindsOf(
   const cells = [...(found?.own ?? [])];
   const kinds =
     found === null ? new Uint32Array(count).fill(NO_GROUP) : (found.groups ?? new Uint32Array(count));
-  const places = placesWithout(kinds);
-  const others = selected.at(places);
+  const indexes = indexesWithout(kinds);
+  const others = selected.at(indexes);
   let at = 0;
   await eachIssue(others, grouping, (issue) => {
     // Issues that are gone are not read.
     while (at < others.count && others.keyAt(at) !== issue.key) at += 1;
-    kinds[places[at] ?? 0] = cells.push(ownCells(issue, groupBy, context)) - 1;
+    kinds[indexes[at] ?? 0] = cells.push(ownCells(issue, groupBy, context)) - 1;
   });
   return { cells, kinds };
 }
 
-function placesWithout(kinds: Uint32Array): Uint32Array {
-  const places: number[] = [];
-  for (let i = 0; i < kinds.length; i += 1) if (kinds[i] === NO_GROUP) places.push(i);
-  return Uint32Array.from(places);
+function indexesWithout(kinds: Uint32Array): Uint32Array {
+  const indexes: number[] = [];
+  for (let i = 0; i < kinds.length; i += 1) if (kinds[i] === NO_GROUP) indexes.push(i);
+  return Uint32Array.from(indexes);
 }

@@ -3,15 +3,15 @@ import type { IssueTable } from '../../mirror/issue-table.ts';
 import type { Mirror, UnreadIssue } from '../../mirror/mirror.ts';
 import type { FieldName, PrincipalsDirectory, Sprint } from '../../model/directory.ts';
 import { AppError, about, badRequest } from '../../model/error.ts';
-import type { Flows, ProjectFlow } from '../../model/flow.ts';
+import { compileFlows, type FlowNames, type Flows, type ProjectFlow } from '../../model/flow.ts';
 import type { FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import type { IsClosed, Principal } from '../../model/request.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import { closedProjects } from './access-rules.ts';
-import { compileFlows, type FlowNames } from './compile-flows.ts';
 import { isProjectId, type StatusCatalog } from './status-catalog.ts';
-import { type createVisibleIssues, isValue, type Mentioned, type VisibleIssues } from './visible-issues.ts';
+import type { createVisibleIssues, Mentioned, VisibleIssues } from './visible-issues.ts';
 
 /** The world in which one question is asked; it stays the same until the question is answered. */
 export interface QueryContext {

@@ -11,7 +11,7 @@ import { keysAmong, keysInTable, type ReadableKeys } from './hide-closed-keys.ts
 import type { QueryContext } from './query-context.ts';
 import { inOwnOrder, loadedIssues } from './selected-issues.ts';
 import { isProjectId } from './status-catalog.ts';
-import { peopleIn, type VisibleIssues } from './visible-issues.ts';
+import { type ContentKind, mentionedPeople, type VisibleIssues } from './visible-issues.ts';
 
 /** The issues of a request: by which query, what is known of them, and, once asked for, which they are. */
 export interface ResolvedSelection extends CompiledSelection {
@@ -48,11 +48,11 @@ export async function resolveSelection(
       fields: context.directory.fields,
     };
     return {
-      fieldsKnown: world === null ? await fieldsAtHand(issues, context.pace) : fieldsSeen(world),
+      fieldsKnown: world === null ? await fieldsOfLoaded(issues, context.pace) : fieldsOfVisible(world),
       hasStatus: (id) => issues.some((issue) => isOrWasIn(issue, id)),
       statuses,
       directory: { ...context.directory, fields },
-      users: await context.people(peopleIn(issues)),
+      users: await context.people(mentionedPeople(issues)),
       keys: keysAmong(issues, context),
       visible: null,
       query: null,
@@ -69,7 +69,7 @@ export async function resolveSelection(
   ).length;
   const compiled = await compileSelection(selection, dateRange, { ...context, directory, world, unread });
   return {
-    fieldsKnown: fieldsSeen(world),
+    fieldsKnown: fieldsOfVisible(world),
     hasStatus: (id) => world.mentioned.statuses().has(id),
     statuses,
     directory,
@@ -138,8 +138,7 @@ async function issuesOf(keys: readonly string[], context: QueryContext): Promise
       return { key, issue: issue !== null && maySee(issue) ? issue : null };
     });
     found.push(...(await Promise.all(some)));
-    const rest = context.pace();
-    if (rest !== null) await rest;
+    await context.pace();
   }
   const missing = found.filter(({ issue }) => issue === null || issue.created > context.asOf);
   if (missing.length > 0) {
@@ -178,21 +177,18 @@ function assertRead(keys: readonly string[], { unread, principal }: QueryContext
 interface KnownFields {
   readonly contents: ReadonlySet<string>;
   readonly changed: ReadonlySet<string>;
-  readonly kindOf: (id: string) => Promise<Kind>;
+  readonly kindOf: (id: string) => Promise<ContentKind>;
 }
 
-/** The kind of content that a field holds; `unsupported` if its form cannot be shown. */
-type Kind = 'text' | 'day' | 'instant' | 'unsupported';
-
-/** The fields of issues that are at hand; reading the histories of many takes a while. */
-export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): Promise<KnownFields> {
+/** The fields of issues that are loaded; reading the histories of many takes a while. */
+export async function fieldsOfLoaded(issues: readonly Issue[], pace: YieldIfDue): Promise<KnownFields> {
   const contents = new Set<string>();
   const changed = new Set<string>();
   for (const { fields, changes } of issues) {
     for (const id in fields) contents.add(id);
     for (const { field } of changes) changed.add(field);
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
   }
   return {
     contents,
@@ -206,7 +202,7 @@ export async function fieldsAtHand(issues: readonly Issue[], pace: YieldIfDue): 
 }
 
 /** The fields of all issues that a principal can see. */
-export function fieldsSeen(visible: VisibleIssues): KnownFields {
+export function fieldsOfVisible(visible: VisibleIssues): KnownFields {
   const { kinds, mentioned } = visible;
   const { fields, changed } = mentioned;
   return {
@@ -224,7 +220,7 @@ export function fieldsSeen(visible: VisibleIssues): KnownFields {
 const MAX_LOADED = 2_000;
 
 /** The issues created first are looked at first. */
-async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Promise<Kind> {
+async function kindSeen(id: string, { table, rows: rowsNow }: VisibleIssues): Promise<ContentKind> {
   const rows = rowsNow();
   const search = kindSearch(id);
   const { columns } = table;
@@ -252,7 +248,7 @@ const MAX_CONTENTS = 100;
 function kindSearch(id: string): {
   /** Looks at one content; whether no other need be looked at. */
   isDone(content: FieldContent | undefined): boolean;
-  kind(): Kind;
+  kind(): ContentKind;
 } {
   const texts: string[] = [];
   let isText = false;

@@ -13,10 +13,11 @@ import type { IssueTable } from '../../mirror/issue-table.ts';
 import { badRequestAs } from '../../model/error.ts';
 import type { Instant, Issue } from '../../model/issue.ts';
 import { changesOf, projectKeyOf, restrictionOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import type { HasColumn } from '../jql/jql.ts';
 import { isOwn } from './access-rules.ts';
 import { LOADED_AT_ONCE } from './single-rows.ts';
-import { isValue, type VisibleIssues } from './visible-issues.ts';
+import type { VisibleIssues } from './visible-issues.ts';
 
 /** The issues a question is about, in its order, at hand or in rows; those that are gone by then are not loaded. */
 export interface SelectedIssues {
@@ -25,14 +26,14 @@ export interface SelectedIssues {
   readonly unknown: number;
   /** The rows they are in; null: they are at hand. */
   readonly rowSelection: RowSelection | null;
-  /** Those from one place to another, few enough to be held in memory. */
+  /** Those from one index to another, few enough to be held in memory. */
   load(from: number, to: number): Promise<readonly Issue[]>;
-  /** Those from one place to another as a selection of their own. */
+  /** Those from one index to another as a selection of their own. */
   part(from: number, to: number): SelectedIssues;
-  /** Those at these places. */
-  at(places: ArrayLike<number>): SelectedIssues;
+  /** Those at these indexes. */
+  at(indexes: ArrayLike<number>): SelectedIssues;
   keyAt(index: number): string;
-  /** The place of the issue with a key; -1: it is not among them. */
+  /** The index of the issue with a key; -1: it is not among them. */
   indexOf(key: string): number;
 }
 
@@ -70,7 +71,7 @@ export function loadedIssues(issues: readonly Issue[], unknown: number): Selecte
     rowSelection: null,
     load: async (from, to) => issues.slice(from, to),
     part: (from, to) => loadedIssues(issues.slice(from, to), unknown),
-    at: (places) => loadedIssues(Array.from(places, (place) => issues[place] ?? []).flat(), unknown),
+    at: (indexes) => loadedIssues(Array.from(indexes, (index) => issues[index] ?? []).flat(), unknown),
     keyAt: (index) => issues[index]?.key ?? '',
     indexOf: (key) => issues.findIndex((issue) => issue.key === key),
   };
@@ -93,9 +94,9 @@ export function rowIssues(
       return issues.filter((issue) => issue !== null);
     },
     part: (from, to) => rowIssues(rows.subarray(from, to), visible, unknown),
-    at(places) {
-      const some = new Uint32Array(places.length);
-      for (let i = 0; i < some.length; i += 1) some[i] = rows[places[i] ?? 0] ?? 0;
+    at(indexes) {
+      const some = new Uint32Array(indexes.length);
+      for (let i = 0; i < some.length; i += 1) some[i] = rows[indexes[i] ?? 0] ?? 0;
       return rowIssues(some, visible, unknown);
     },
     keyAt: (index) => columns.keyOf(rows[index] ?? 0),
@@ -154,8 +155,8 @@ export async function eachIssue(
 ): Promise<void> {
   for await (const slice of slicesOf(selected, read)) {
     for (const issue of slice) {
-      const rest = pace();
-      if (rest !== null) await rest;
+      const pause = pace();
+      if (pause !== null) await pause;
       await use(issue);
     }
   }
@@ -224,8 +225,7 @@ const ROWS_AT_ONCE = 2 ** 14;
 /** Parts of rows, with time for others between them. */
 export async function* partsOf(rows: Uint32Array, pace: YieldIfDue): AsyncGenerator<Uint32Array> {
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    await pace();
     yield rows.subarray(start, start + ROWS_AT_ONCE);
   }
 }

@@ -1,9 +1,10 @@
-import { detached } from '../../concurrency/cooperative-yield.ts';
-import { IRREGULAR } from '../../engine/columns/column-arrays.ts';
+import { detached, type YieldIfDue } from '../../concurrency/cooperative-yield.ts';
+import { IRREGULAR, STATUS_CODE } from '../../engine/columns/column-arrays.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import { FIRST_VALUE } from '../../engine/columns/value-codes.ts';
 import { inWorkflowOrder } from '../../engine/measure/column-order.ts';
 import { runScan } from '../../engine/measure/kernels/run-kernel.ts';
+import { scopesOf } from '../../engine/measure/own-cells.ts';
 import { isListed } from '../../engine/measure/select-columns.ts';
 import {
   codeOfCategory,
@@ -12,10 +13,13 @@ import {
   type StatusFacts,
   statusFactsScan,
 } from '../../engine/measure/status-facts.ts';
+import type { MeasureContext } from '../../engine/reports/measuring/report-type.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import type { Status, StatusCategory } from '../../model/issue.ts';
+import type { FieldValue, Instant, Status, StatusCategory } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
-import { isValue } from './visible-issues.ts';
+import { changesOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
+import { eachIssue, type Read, type SelectedIssues } from './selected-issues.ts';
 
 /**
  * The statuses of a tenant's tracker by id, in workflow order: what lists and issues say of each, with a category as far as
@@ -173,4 +177,73 @@ function ordered(
   positions?: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, Status> {
   return new Map(inWorkflowOrder(statuses.values(), positions).map((status) => [status.id, status]));
+}
+
+/** The statuses that issues were in within the time of a question, as far as they need their project beside their name. */
+export async function observedNamesakes(
+  selected: SelectedIssues,
+  {
+    context: { asOf, trim },
+    statuses,
+    ...reading
+  }: {
+    readonly context: Pick<MeasureContext, 'asOf' | 'trim'>;
+    readonly statuses: ReadonlyMap<string, Status>;
+    readonly read: Read;
+    readonly pace: YieldIfDue;
+  },
+): Promise<readonly Status[]> {
+  if (scopesOf(statuses.values()).size === 0) return [];
+  const within = {
+    from: trim.from ?? Number.NEGATIVE_INFINITY,
+    until: Math.min(asOf, trim.to ?? Number.POSITIVE_INFINITY),
+  };
+  const ids = await observedStatuses(selected, within, reading);
+  return [...ids].flatMap((id) => statuses.get(id) ?? []);
+}
+
+/** The ids of the statuses that issues were in within a time. */
+async function observedStatuses(
+  selected: SelectedIssues,
+  { from, until }: { readonly from: Instant; readonly until: Instant },
+  reading: { readonly read: Read; readonly pace: YieldIfDue },
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const note = (value: FieldValue | null) => {
+    if (value !== null) ids.add(value.id);
+  };
+  const { rowSelection } = selected;
+  if (rowSelection === null) {
+    await eachIssue(selected, reading, (issue) => {
+      let now: FieldValue | null = issue.status;
+      let isWithin = true;
+      for (const { at, from: before } of changesOf(issue, 'status').toReversed()) {
+        if (isWithin && at <= until) note(now);
+        now = before;
+        isWithin = at > from;
+      }
+      if (isWithin && issue.created <= until) note(now);
+    });
+    return ids;
+  }
+  const { columns } = rowSelection.visible.table;
+  await columns.reading(async () => {
+    const { statusAt, statusCount, visitStart, visitStatus } = columns.arrays();
+    const codes = new Set<number>();
+    for (const row of rowSelection.rows) {
+      const first = statusAt[row] ?? 0;
+      const end = first + (statusCount[row] ?? 0);
+      for (let visit = first; visit < end; visit += 1) {
+        const left = visit + 1 < end ? (visitStart[visit + 1] ?? 0) : Number.POSITIVE_INFINITY;
+        if ((visitStart[visit] ?? 0) <= until && left > from)
+          codes.add((visitStatus[visit] ?? 0) & STATUS_CODE);
+      }
+    }
+    const values = columns.values('status');
+    for (const code of codes) {
+      const value = values.at(code);
+      if (isValue(value)) note(value);
+    }
+  });
+  return ids;
 }

@@ -4,12 +4,13 @@ import type { AccessClass } from '../../engine/columns/access-classes.ts';
 import type { RowFacts } from '../../engine/columns/choose-rows.ts';
 import { RowLists, sees, type Visibility } from '../../engine/columns/visibility.ts';
 import type { IssueTable } from '../../mirror/issue-table.ts';
-import type { FieldContent, FieldValue, Issue } from '../../model/issue.ts';
+import type { FieldContent, Issue } from '../../model/issue.ts';
 import { MentionCodes, type SingleMentions } from '../../model/issues/single-mentions.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
 import type { Principal } from '../../model/request.ts';
 import type { KnownIssues } from '../jql/jql.ts';
 import { knownIssues, once } from '../jql/known-issues.ts';
-import { compileVisibility, type Rights, rightsOf } from './access-rules.ts';
+import { compileVisibility, putLast, type Rights, rightsOf } from './access-rules.ts';
 import {
   type OddRows,
   oddRowsOf,
@@ -39,12 +40,15 @@ export interface VisibleIssues {
   /** The same for queries. */
   readonly known: KnownIssues;
   /** The kinds of content that fields hold, as far as they are known. */
-  readonly kinds: Map<string, 'text' | 'day' | 'instant' | 'unsupported'>;
+  readonly kinds: Map<string, ContentKind>;
   /** The contents of fields that the principal cannot read, as far as they are known. */
   readonly hidden: Map<string, Promise<HiddenField | null>>;
   /** The facts of all of them together, once they have been requested. */
   readonly facts: { ofAll: { readonly rows: Uint32Array; readonly found: Promise<RowFacts> } | null };
 }
+
+/** The kind of content that a field holds; `unsupported` if its form cannot be shown. */
+export type ContentKind = 'text' | 'day' | 'instant' | 'unsupported';
 
 /** The contents of one field of the visible issues that a principal cannot read. */
 export interface HiddenField {
@@ -144,21 +148,12 @@ export function createVisibleIssues(
       const single = (await before?.found.catch(() => undefined))?.single;
       const changed = { single, since: before?.version ?? 0, oddRows, maySee: rightsOf(principal, rights) };
       const now = await singleRows(table, visibility, changed);
-      return {
-        visible: await findVisible(table, visibility, {
-          version,
-          single: now,
-          lists,
-          singles: singlesOf(table),
-        }),
-        single: now,
-      };
+      const found = { version, single: now, lists, singles: singlesOf(table) };
+      return { visible: await findVisible(table, visibility, found), single: now };
     };
     // The one who asked first may leave; others with the same rights still wait.
     const entry = before?.version === version ? before : { version, found: detached(find) };
-    effects.delete(key);
-    effects.set(key, entry);
-    if (effects.size > MAX_CACHED) for (const oldest of effects.keys().take(1)) effects.delete(oldest);
+    putLast(effects, key, entry, MAX_CACHED);
     entry.found.catch(() => effects.get(key) === entry && effects.delete(key));
     return (await entry.found).visible;
   };
@@ -248,8 +243,8 @@ async function mentionsOf(rows: readonly number[], singles: KnownSingles): Promi
   const all = codes.collect();
   const pace = createYieldIfDue();
   for (const row of rows) {
-    const rest = pace();
-    if (rest !== null) await rest;
+    const pause = pace();
+    if (pause !== null) await pause;
     all.add(found.get(row) ?? []);
   }
   return all.mentions();
@@ -318,11 +313,6 @@ export function effectOn(
 /** Fields that hold a person. */
 export const peopleFields: readonly string[] = ['assignee', 'reporter', 'creator'];
 
-/** Returns true where a content is one value, no list and no text. */
-export function isValue(content: FieldContent | undefined): content is FieldValue {
-  return content !== null && typeof content === 'object' && 'id' in content;
-}
-
 /** All contents that visible issues have or had of a field that columns hold, each at least once. */
 export function* contentsSeen(
   {
@@ -345,7 +335,7 @@ export function* contentsSeen(
 }
 
 /** The ids of all people these issues mention. */
-export function peopleIn(issues: readonly Issue[]): ReadonlySet<string> {
+export function mentionedPeople(issues: readonly Issue[]): ReadonlySet<string> {
   const people = new Set<string>();
   for (const { fields, changes } of issues) {
     for (const id of peopleFields) {

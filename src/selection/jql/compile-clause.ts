@@ -1,24 +1,23 @@
 import { NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { untitledAmong } from '../../model/issues/field-titles.ts';
-import { past } from './field-kinds.ts';
 import { findField } from './fields.ts';
-import { changed, was } from './history.ts';
-import { readPredicates } from './history-predicates.ts';
-import { type Compilation, type Compiled, every, type JqlWorld, not, some } from './jql.ts';
-import { listed, type Operand, refuse, type SingleOperand, type TerminalClause } from './query-tree.ts';
+import { hasChanged, readPredicates, was } from './history.ts';
+import { type Compilation, type Compiled, every, greatest, type JqlWorld, not, some } from './jql.ts';
+import { listed, type Operand, pieceError, type SingleOperand, type TerminalClause } from './query-tree.ts';
+import { past } from './system-fields.ts';
 import {
   type ContentSource,
   fits,
   type Item,
   isUnknownInstant,
   itemsIn,
+  itemText,
   type JqlField,
   type KnownContent,
   readWanted,
   type Sign,
   type Source,
   type Test,
-  textOf,
   UNCERTAIN,
   type Wanted,
 } from './values.ts';
@@ -29,15 +28,18 @@ export function compileClause(clause: TerminalClause, outer: Compilation): Compi
   const compilation: Compilation = past.includes(operator) ? { ...outer, isPast: true } : outer;
   const field = findField(clause.field, compilation);
   if (!field.operators.includes(operator)) {
-    throw refuse(
+    throw pieceError(
       compilation.name,
       clause.operatorWritten,
       `is not an operator that ${field.title} takes. Try: ${listed(field.operators)}.`,
     );
   }
-  if (operator === 'changed') return compileChanged(clause, field, compilation);
+  if (operator === 'changed') {
+    const predicates = readPredicates(clause, field, compilation);
+    return hasChanged(withHistory(clause, field, compilation), predicates, compilation.world);
+  }
   const { operand } = clause;
-  if (operand === null) throw refuse(compilation.name, clause, 'lacks a value.');
+  if (operand === null) throw pieceError(compilation.name, clause, 'lacks a value.');
   switch (operator) {
     case '=':
     case 'in':
@@ -189,12 +191,7 @@ export function textSource(field: string, world: JqlWorld): 'texts' | 'issues' |
 }
 
 function someItem(items: readonly Item[], tests: readonly Test[]): Truth {
-  let greatest: Truth = NO;
-  for (const item of items) {
-    const truth = fits(item, tests);
-    if (truth > greatest) greatest = truth;
-  }
-  return greatest;
+  return greatest(items.map((item) => fits(item, tests)));
 }
 
 function contains(field: JqlField, operand: Operand, isWanted: boolean, compilation: Compilation): Compiled {
@@ -203,8 +200,8 @@ function contains(field: JqlField, operand: Operand, isWanted: boolean, compilat
   if (only.kind === 'empty') return compile(field, { empty: true, tests: [], plain: [] }, compilation);
   const search = field.values.search?.(only);
   if (search === undefined)
-    throw refuse(compilation.name, operand, `cannot be searched for in ${field.title}.`);
-  const test = (item: Item) => search.patterns.every((pattern) => pattern.test(textOf(item)));
+    throw pieceError(compilation.name, operand, `cannot be searched for in ${field.title}.`);
+  const test = (item: Item) => search.patterns.every((pattern) => pattern.test(itemText(item)));
   const wanted = { empty: false, tests: [test], plain: [], search };
   return compile({ ...field, source: searchedIn(field, compilation.world) }, wanted, compilation);
 }
@@ -230,14 +227,14 @@ function compare(field: JqlField, sign: Sign, operand: Operand, compilation: Com
   const { values, title } = field;
   const test = only.kind === 'empty' ? undefined : values.compare?.(sign, only);
   if (only.kind === 'empty' || test === undefined)
-    throw refuse(compilation.name, operand, `cannot be compared with ${title}. Try: a value.`);
+    throw pieceError(compilation.name, operand, `cannot be compared with ${title}. Try: a value.`);
   const plain = values.plain === undefined ? [] : [values.plain(sign, only)];
   return { empty: false, tests: [test], plain };
 }
 
 function onlyValue(operand: Operand, { name }: Compilation): SingleOperand {
   const [only, ...others] = operand.values;
-  if (only === undefined || others.length > 0) throw refuse(name, operand, 'is a list. Try: one value.');
+  if (only === undefined || others.length > 0) throw pieceError(name, operand, 'is a list. Try: one value.');
   return only;
 }
 
@@ -255,25 +252,17 @@ function compileWas(
   return operator === 'was' || operator === 'was in' ? condition : not(condition);
 }
 
-function compileChanged(clause: TerminalClause, field: JqlField, compilation: Compilation): Compiled {
-  return changed(
-    withHistory(clause, field, compilation),
-    readPredicates(clause, field, compilation),
-    compilation.world,
-  );
-}
-
 function withHistory(
   clause: TerminalClause,
   field: JqlField,
   { name, world }: Compilation,
 ): JqlField & { readonly history: string } {
   const { history } = field;
-  if (history === null) throw refuse(name, clause.field, 'has no history here.');
+  if (history === null) throw pieceError(name, clause.field, 'has no history here.');
   const names = new Map(world.directory.fields.map((one) => [one.id, one.name]));
   const [ids, changed] = [world.known.fieldIds(), world.known.changedFields()];
   if (untitledAmong([history], { ids, changed, names }).length > 0) {
-    throw refuse(
+    throw pieceError(
       name,
       clause.field,
       "has changes that are unknown, because the changelogs have titles of fields instead of ids. Try: import Jira's list of fields (GET /rest/api/2/field).",

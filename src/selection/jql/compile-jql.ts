@@ -2,8 +2,8 @@ import { type RowPredicate, YES } from '../../engine/columns/row-predicates.ts';
 import type { SavedFilter } from '../../model/directory.ts';
 import { compileClause } from './compile-clause.ts';
 import { compileOrder } from './compile-order.ts';
-import { was } from './history.ts';
-import { anything } from './history-predicates.ts';
+import { filterNames, textNames } from './fields.ts';
+import { anything, was } from './history.ts';
 import {
   type Compilation,
   type Compiled,
@@ -20,13 +20,13 @@ import {
   type Clause,
   listed,
   type Operator,
+  pieceError,
   type Query,
-  refuse,
   type TerminalClause,
   unknownWordError,
   type Word,
 } from './query-tree.ts';
-import { person } from './system-fields.ts';
+import { personField } from './system-fields.ts';
 import { idsFor, nameAll } from './values.ts';
 
 /**
@@ -54,7 +54,7 @@ export function compileWasAssigned(
   world: JqlWorld,
 ): Pick<JqlQuery, 'predicate' | 'predicateOver'> {
   const compilation = compilationFor(world, 'user');
-  const field = { ...person('assignee').build(compilation), history: 'assignee' };
+  const field = { ...personField('assignee').build(compilation), history: 'assignee' };
   const wanted = { empty: false, tests: [isOneOf(new Set([user]))], plain: [] };
   const compiled = was(field, wanted, anything, compilation);
   return { predicate: compiled(null), predicateOver: compiled };
@@ -73,10 +73,8 @@ function compilationFor(world: JqlWorld, field: string): Compilation {
 
 /** The condition of a whole query; without one, every issue is meant. */
 function compileWhere({ where }: Query, compilation: Compilation): Compiled {
-  return where === null ? everything : compile(where, compilation);
+  return where === null ? () => ({ kind: 'constant', truth: YES }) : compile(where, compilation);
 }
-
-const everything: Compiled = () => ({ kind: 'constant', truth: YES });
 
 function compile(clause: Clause, compilation: Compilation): Compiled {
   switch (clause.kind) {
@@ -97,15 +95,12 @@ function compileTerminal(clause: TerminalClause, compilation: Compilation): Comp
   return textNames.includes(field) ? compileText(clause, compilation) : compileClause(clause, compilation);
 }
 
-/** Jira's names for all texts together. */
-const textNames: readonly string[] = ['text', 'textfields'];
-
 const searchOperators: readonly Operator[] = ['~'];
 
 /** One of the texts of an issue fits the whole search. */
 function compileText(clause: TerminalClause, compilation: Compilation): Compiled {
   if (!searchOperators.includes(clause.operator)) {
-    throw refuse(
+    throw pieceError(
       compilation.name,
       clause.operatorWritten,
       `is not an operator that text takes. Try: ${listed(searchOperators)}.`,
@@ -118,16 +113,14 @@ function compileText(clause: TerminalClause, compilation: Compilation): Compiled
   );
 }
 
-const filterNames: readonly string[] = ['filter', 'request', 'savedfilter', 'searchrequest'];
-
 const taken: readonly Operator[] = ['=', '!=', 'in', 'not in'];
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Saved filters by id or name, as conditions; their own order is of no matter. A filter within itself is refused. */
 function compileFilter(clause: TerminalClause, compilation: Compilation): Compiled {
   const { operator, operand } = clause;
   if (operand === null || !taken.includes(operator)) {
-    throw refuse(
+    throw pieceError(
       compilation.name,
       clause.operatorWritten,
       `is not an operator that filter takes. Try: ${taken.join(', ')}.`,
@@ -135,7 +128,7 @@ function compileFilter(clause: TerminalClause, compilation: Compilation): Compil
   }
   const conditions = operand.values.flatMap((one) => {
     if (one.kind !== 'value')
-      throw refuse(compilation.name, one, 'is not a saved filter. Try: its id or its name.');
+      throw pieceError(compilation.name, one, 'is not a saved filter. Try: its id or its name.');
     return filtersFor(one, compilation).map((filter) => compiledFilter(filter, one, compilation));
   });
   const matched = some(conditions);
@@ -160,7 +153,7 @@ function filtersFor(word: Word, { world, name }: Compilation): readonly SavedFil
 
 function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation: Compilation): Compiled {
   if (compilation.within.includes(id)) {
-    throw refuse(
+    throw pieceError(
       compilation.name,
       word,
       'asks for the filter it is part of. Try: filters that do not lead back to themselves.',
@@ -168,8 +161,9 @@ function compiledFilter({ id, name, jql }: SavedFilter, word: Word, compilation:
   }
   const known = compilation.filters.get(id);
   if (known !== undefined) return known;
-  if (compilation.within.length >= DEEPEST) {
-    throw refuse(compilation.name, word, `is a filter ${DEEPEST + 1} filters deep. Try: at most ${DEEPEST}.`);
+  if (compilation.within.length >= MAX_DEPTH) {
+    const problem = `is a filter ${MAX_DEPTH + 1} filters deep. Try: at most ${MAX_DEPTH}.`;
+    throw pieceError(compilation.name, word, problem);
   }
   const inner = {
     ...compilation,

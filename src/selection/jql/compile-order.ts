@@ -3,7 +3,7 @@ import type { LoadedPlaces, RowOrder, RowStep } from '../../engine/columns/row-o
 import { LAST, sortedBy } from '../../engine/columns/sort-rows.ts';
 import { compareText, sortableId } from '../../model/issues/ids-and-names.ts';
 import { contentsByCode, searchedIn, textSource } from './compile-clause.ts';
-import { findField } from './fields.ts';
+import { filterNames, findField, textNames } from './fields.ts';
 import { keyParts } from './issue-key-values.ts';
 import type {
   Compilation,
@@ -14,7 +14,7 @@ import type {
   SortKey,
   UnknownInstant,
 } from './jql.ts';
-import { type OrderTerm, queryError, refuse } from './query-tree.ts';
+import { type OrderTerm, pieceError, queryError } from './query-tree.ts';
 import { type Content, isUnknownInstant, itemsIn, type JqlField, UNCERTAIN } from './values.ts';
 
 /** Nothing is easier to read for more fields, and each costs a key of every issue. */
@@ -69,12 +69,12 @@ function compileTerm(
   term: OrderTerm,
   compilation: Compilation,
 ): { readonly field: JqlField; readonly descends: boolean } {
-  if (
-    ['text', 'textfields', 'filter', 'request', 'savedfilter', 'searchrequest'].includes(
-      term.field.text.trim().toLowerCase(),
-    )
-  ) {
-    throw refuse(compilation.name, term.field, 'cannot be ordered by. Try: a field with values of its own.');
+  if ([...textNames, ...filterNames].includes(term.field.text.trim().toLowerCase())) {
+    throw pieceError(
+      compilation.name,
+      term.field,
+      'cannot be ordered by. Try: a field with values of its own.',
+    );
   }
   const field = findField(term.field, compilation);
   const direction = term.direction ?? (field.values.descending === true ? 'desc' : 'asc');
@@ -159,7 +159,10 @@ function* rankSteps(steps: readonly Step[], loaded: LoadedRows): Generator<void,
         break;
       case 'text': {
         const texts: (string | null)[] = [];
-        yield* forEach(keys.length, (at) => texts.push(textOf(keys[at] ?? null)));
+        yield* forEach(keys.length, (at) => {
+          const key = keys[at] ?? null;
+          texts.push(key === null ? null : String(key));
+        });
         ranked.push({ step: { ...column, descends }, own: texts });
         break;
       }
@@ -184,28 +187,24 @@ function* rankSteps(steps: readonly Step[], loaded: LoadedRows): Generator<void,
 const AT_ONCE = 4_096;
 
 /** Goes through the numbers below `length`, in short steps. */
-function* forEach(length: number, look: (i: number) => void): Generator<void, void> {
+function* forEach(length: number, use: (i: number) => void): Generator<void, void> {
   for (let i = 0; i < length; i += 1) {
     if (i % AT_ONCE === 0) yield;
-    look(i);
+    use(i);
   }
-}
-
-function textOf(key: SortKey): string | null {
-  return key === null ? null : String(key);
 }
 
 /** The places of keys among each other: equal ones have the same. */
 function* placesOf(keys: readonly SortKey[]): Generator<void, Float64Array> {
   const places = new Float64Array(keys.length);
   const order = yield* sortedBy(keys.length, (a, b) => compareKeys(keys[a] ?? null, keys[b] ?? null));
-  let [place, before]: [number, SortKey] = [-1, null];
+  let [rank, before]: [number, SortKey] = [-1, null];
   yield* forEach(order.length, (at) => {
     const i = order[at] ?? 0;
     const key = keys[i] ?? null;
-    if (place === -1 || compareKeys(before, key) !== 0) place += 1;
+    if (rank === -1 || compareKeys(before, key) !== 0) rank += 1;
     before = key;
-    places[i] = key === null ? LAST : place;
+    places[i] = key === null ? LAST : rank;
   });
   return places;
 }

@@ -12,11 +12,11 @@ import { addPeriods, startOfPeriod } from '../../time/periods.ts';
 import { dayAt, instantOf } from '../../time/wall-clock.ts';
 import { checkArguments, dateFunctions, functionCalled } from './functions.ts';
 import type { Compilation } from './jql.ts';
-import { type CallOperand, refuse } from './query-tree.ts';
+import { type CallOperand, pieceError } from './query-tree.ts';
 import {
   holds,
   type Item,
-  idOf,
+  itemId,
   type NonEmptyOperand,
   type Sign,
   type Values,
@@ -29,8 +29,8 @@ import {
  * Jira does: `due <= now()` includes what is due today. `within` makes the predicate of instants that columns have.
  */
 export function dateValues(
-  title: string,
   compilation: Compilation,
+  title: string,
   within: ((window: Window) => RowPredicate) | null = null,
 ): Values {
   const read = (operand: NonEmptyOperand) => readMoment(operand, title, compilation);
@@ -46,8 +46,8 @@ export function dateValues(
     compare: (sign, operand) => {
       const moment = read(operand);
       return (item) => {
-        const date = dateOf(item);
-        return holds(sign, date.at - bound(date, moment));
+        const { at, whole } = dateOf(item);
+        return holds(sign, at - (whole ? moment.day : moment.at));
       };
     },
     ...(within === null ? {} : { plain: (sign, operand) => within(instantsThat(sign, read(operand).at)) }),
@@ -85,15 +85,11 @@ interface DateContent {
   readonly whole: boolean;
 }
 
-function bound(date: DateContent, moment: Moment): number {
-  return date.whole ? moment.day : moment.at;
-}
-
 const datePattern = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?(Z|[-+]\d{2}:?\d{2}))?$/;
 
 function dateOf(item: Item): DateContent {
   if (typeof item === 'number') return { at: item, whole: false };
-  const text = idOf(item);
+  const text = itemId(item);
   const day = readIsoDay(text);
   if (day !== null) return { at: day, whole: true };
   const at = text.includes(' ') ? null : readInstant(text);
@@ -126,7 +122,7 @@ export function readMoment(operand: NonEmptyOperand, title: string, compilation:
   // No tracker is that old, and years like 26 are slips.
   const wall = Number(year) >= 100 ? wallTimeOf(parts) : null;
   if (wall === null) {
-    throw refuse(
+    throw pieceError(
       name,
       operand,
       `is not a date, as ${title} needs. Try: "2026-01-31", "2026/01/31", either with " 14:30", a period such as -4w, 5d or "-1w 2d" (w, d, h, m), or a date function such as startOfDay().`,
@@ -139,6 +135,11 @@ function momentAt(at: Instant, timed: boolean, timeZone: string): Moment {
   return { at, day: dayAt(at, timeZone), timed };
 }
 
+/**
+ * The instant of a date function: now, or the start or the last millisecond of the period that now lies in, by the wall
+ * clock of the zone. Weeks begin on Monday. An offset moves the boundary itself, so that `endOfMonth("+1")` is the end of
+ * next month however long this one is.
+ */
 function call(operand: CallOperand, title: string, compilation: Compilation): Instant {
   const { world, name } = compilation;
   const called = functionCalled(operand, dateFunctions, { compilation, title, inList: true });
@@ -155,13 +156,16 @@ function call(operand: CallOperand, title: string, compilation: Compilation): In
   const [argument] = operand.args;
   const offset = argument === undefined ? null : readOffset(argument.text, own);
   if (argument !== undefined && offset === null) {
-    throw refuse(
+    throw pieceError(
       name,
       argument,
       'does not move a date. Try: a number with one of the units y, M, w, d, h, m, such as "-1w", or without one.',
     );
   }
-  return edgeOf(edge, period, world.now, { offset, timeZone: world.timeZone });
+  const start = startOfPeriod(dayAt(world.now, world.timeZone), period);
+  const boundary = edge === 'start' ? start : addPeriods(start, period, 1);
+  const at = moveWall(boundary, offset ?? { count: 0, unit: 'd' }, world.timeZone);
+  return edge === 'start' ? at : at - 1;
 }
 
 /** The periods of `startOf…` and `endOf…`, by their names in lower case, with the unit of a bare number. */
@@ -178,23 +182,6 @@ interface Edge {
   readonly own: Offset;
 }
 
-/**
- * The start of the period an instant lies in, or its last millisecond, by the wall clock of the zone. Weeks begin on
- * Monday. An offset moves the boundary itself, so that `endOfMonth("+1")` is the end of next month however long this
- * one is.
- */
-function edgeOf(
-  edge: 'start' | 'end',
-  period: TimePeriod,
-  now: Instant,
-  { offset, timeZone }: { readonly offset: Offset | null; readonly timeZone: string },
-): Instant {
-  const start = startOfPeriod(dayAt(now, timeZone), period);
-  const boundary = edge === 'start' ? start : addPeriods(start, period, 1);
-  const at = moveWall(boundary, offset ?? { count: 0, unit: 'd' }, timeZone);
-  return edge === 'start' ? at : at - 1;
-}
-
 type Unit = 'y' | 'M' | 'w' | 'd' | 'h' | 'm';
 const exact: Readonly<Record<string, number>> = {
   w: millisecondsInWeek,
@@ -204,7 +191,7 @@ const exact: Readonly<Record<string, number>> = {
 };
 
 /** Three thousand years: anything further away is a slip, and may lie outside what a date can hold. */
-const LONGEST = 3_000 * 366 * millisecondsInDay;
+const MAX_PERIOD_MS = 3_000 * 366 * millisecondsInDay;
 const roughly: Readonly<Record<string, number>> = {
   ...exact,
   M: 31 * millisecondsInDay,
@@ -222,7 +209,7 @@ function readPeriod(text: string): number | null {
   for (const [, count, unit] of parts.matchAll(/(\d+)([wdhm])/g)) {
     length += Number(count) * (exact[unit ?? ''] ?? 0);
   }
-  if (length > LONGEST) return null;
+  if (length > MAX_PERIOD_MS) return null;
   return sign === '-' ? -length : length;
 }
 
@@ -237,7 +224,7 @@ function readOffset(text: string, own: Offset): Offset | null {
   if (digits === undefined) return null;
   const count = Number(digits) * (sign === '-' ? -1 : 1);
   const offset = isUnit(unit) ? { count, unit } : { count: count * own.count, unit: own.unit };
-  return Math.abs(offset.count) * (roughly[offset.unit] ?? 0) > LONGEST ? null : offset;
+  return Math.abs(offset.count) * (roughly[offset.unit] ?? 0) > MAX_PERIOD_MS ? null : offset;
 }
 
 function isUnit(text: string | undefined): text is Unit {

@@ -1,13 +1,13 @@
 import type { FieldContent, Instant } from '../../model/issue.ts';
 import { changesOf, contentOf, ownUpdate } from '../../model/issues/issue-fields.ts';
-import { splitValue } from '../../model/issues/value-sets.ts';
+import { isValue, splitValue } from '../../model/issues/value-sets.ts';
 import type { Compilation, IssueThen, JqlWorld, ObservedField } from './jql.ts';
 import { isMentioned } from './known-issues.ts';
 import {
   type Content,
   type ContentSource,
   type Item,
-  idOf,
+  itemId,
   type JqlField,
   nameAll,
   UNCERTAIN,
@@ -45,10 +45,7 @@ export function listSource(field: string): ContentSource {
   return {
     field,
     always: false,
-    read: (content) =>
-      content === null || typeof content !== 'object' || 'length' in content
-        ? (content ?? null)
-        : splitValue(content, divider),
+    read: (content) => (isValue(content) ? splitValue(content, divider) : (content ?? null)),
   };
 }
 
@@ -135,7 +132,7 @@ export function everySprintField(known: Pick<JqlWorld, 'directory'>): readonly s
 }
 
 function eachOnce(values: readonly Item[]): readonly Item[] {
-  return [...new Map(values.map((one) => [idOf(one), one])).values()];
+  return [...new Map(values.map((one) => [itemId(one), one])).values()];
 }
 
 /**

@@ -2,6 +2,11 @@ import { UNSUPPORTED } from '../../model/issue.ts';
 import { unreadFields } from '../../model/issues/issue-fields.ts';
 import { dateValues, isDate } from './date-values.ts';
 import { observedIn, sprintFields } from './field-contents.ts';
+import { unsupported, unsupportedFields } from './functions.ts';
+import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
+import { userValues } from './named-values.ts';
+import { blankValues, numberValues, optionValues } from './plain-values.ts';
+import { type FieldReference, listed, pieceError, unknownWordError } from './query-tree.ts';
 import {
   comparable,
   equality,
@@ -10,16 +15,15 @@ import {
   type SystemField,
   several,
   single,
+  systemField,
+  systemFields,
   textField,
-} from './field-kinds.ts';
-import type { Compilation, JqlWorld, ObservedField } from './jql.ts';
-import { userValues } from './named-values.ts';
-import { optionValues } from './option-values.ts';
-import { blankValues, numberValues } from './plain-values.ts';
-import { type FieldReference, listed, refuse, unknownWordError } from './query-tree.ts';
-import { systemField, systemFields } from './system-fields.ts';
-import { unsupported, unsupportedFields } from './unsupported.ts';
-import type { JqlField, Values } from './values.ts';
+} from './system-fields.ts';
+import type { JqlField } from './values.ts';
+
+/** Jira's names for saved filters, and for all texts together: no fields of their own. */
+export const filterNames: readonly string[] = ['filter', 'request', 'savedfilter', 'searchrequest'];
+export const textNames: readonly string[] = ['text', 'textfields'];
 
 /** Other names of fields that are known by their contents. */
 const alsoCalled: ReadonlyMap<string, string> = new Map([['attachments', 'attachment']]);
@@ -37,7 +41,7 @@ export function findField(reference: FieldReference, compilation: Compilation): 
     .replace(/(?<=\S)\[[A-Za-z ()-]+\]$/, '')
     .toLowerCase();
   if (reference.part)
-    throw refuse(name, reference, 'asks for a part of a field, which is not supported. Try: a field.');
+    throw pieceError(name, reference, 'asks for a part of a field, which is not supported. Try: a field.');
   const wanted = alsoCalled.get(written) ?? written;
   const system = systemField(wanted);
   if (system !== undefined) return built(system, reference, compilation);
@@ -52,14 +56,18 @@ export function findField(reference: FieldReference, compilation: Compilation): 
   const ids = [...new Set(named.map((field) => field.id))];
   const [only] = ids;
   if (ids.length > 1) {
-    throw refuse(name, reference, `is the name of several fields. Try: one of their ids, ${listed(ids)}.`);
+    throw pieceError(
+      name,
+      reference,
+      `is the name of several fields. Try: one of their ids, ${listed(ids)}.`,
+    );
   }
   const found = only ?? byId;
   const isRead = found !== undefined && (!unreadFields.includes(found) || world.known.fieldIds().has(found));
   if (!isRead && unsupported(unsupportedFields, wanted) !== undefined)
     throw notSupported(reference, compilation);
   if (!isRead && (found !== undefined || unreadFields.includes(wanted)))
-    throw refuse(name, reference, 'is not read from Jira, so it cannot be searched. Try: another field.');
+    throw pieceError(name, reference, 'is not read from Jira, so it cannot be searched. Try: another field.');
   if (found === undefined) {
     throw unknownWordError(name, reference, {
       kind: 'field',
@@ -73,7 +81,7 @@ export function findField(reference: FieldReference, compilation: Compilation): 
 
 function built({ needs, build }: SystemField, reference: FieldReference, compilation: Compilation): JqlField {
   if (needs === undefined || compilation.world.known.fieldIds().has(needs)) return build(compilation);
-  throw refuse(
+  throw pieceError(
     compilation.name,
     reference,
     'is not supported here: no issue that you can see has this field. Try: another field.',
@@ -82,7 +90,7 @@ function built({ needs, build }: SystemField, reference: FieldReference, compila
 
 function notSupported(reference: FieldReference, { name }: Compilation) {
   const because = unsupported(unsupportedFields, reference.text)?.because ?? '';
-  return refuse(name, reference, `is not supported: ${because}. Try: another field.`);
+  return pieceError(name, reference, `is not supported: ${because}. Try: another field.`);
 }
 
 function knownNames({ directory, known }: JqlWorld): readonly string[] {
@@ -106,23 +114,22 @@ function otherField(id: string, reference: FieldReference, compilation: Compilat
   const observed = observedIn(id, compilation);
   if (observed.today.byId.has(UNSUPPORTED.id)) {
     const problem = 'holds values of a kind that is not supported. Try: another field.';
-    throw refuse(compilation.name, reference, problem);
+    throw pieceError(compilation.name, reference, problem);
   }
-  const of = (values: Values) => single(title, id, values, compilation);
   if (observed.values) {
     const values = holdsPeople(observed, compilation)
-      ? userValues(id, title, compilation)
-      : optionValues(id, title, compilation);
-    return observed.lists ? several(title, id, values, compilation) : of(values);
+      ? userValues(compilation, title, id)
+      : optionValues(compilation, title, id);
+    return (observed.lists ? several : single)(title, id, values, compilation);
   }
-  if (observed.numbers) return comparable(of(numberValues(title, compilation)));
+  if (observed.numbers) return comparable(title, id, numberValues(compilation, title), compilation);
   if (observed.texts.size > 0) {
     return [...observed.texts].every(isDate)
-      ? comparable(of(dateValues(title, compilation)))
+      ? comparable(title, id, dateValues(compilation, title), compilation)
       : textField(title, id, compilation);
   }
   const operators = [...equality, ...order, '~', '!~', ...past] as const;
-  return { ...of(blankValues(id, title, compilation)), operators };
+  return { ...single(title, id, blankValues(compilation, title, id), compilation), operators };
 }
 
 /** A field holds people when the tracker's users are among its values. */

@@ -1,10 +1,13 @@
+import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import { ASK, NO, type RowPredicate, type Truth, UNKNOWN, YES } from '../../engine/columns/row-predicates.ts';
 import { EMPTY, FIRST_VALUE, type ValueCodes } from '../../engine/columns/value-codes.ts';
 import type { FieldValue } from '../../model/issue.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
+import { isValue } from '../../model/issues/value-sets.ts';
+import { instantOf } from '../../time/wall-clock.ts';
+import { type Moment, readMoment } from './date-values.ts';
 import { observedIn } from './field-contents.ts';
-import type { Predicates } from './history-predicates.ts';
-import type { Compilation, Compiled, JqlWorld } from './jql.ts';
+import { type Compilation, type Compiled, greatest, type JqlWorld } from './jql.ts';
 import {
   changeEnds,
   changesOfLoaded,
@@ -14,7 +17,126 @@ import {
   valuesOf,
   valueVisits,
 } from './loaded-histories.ts';
-import { fits, type Item, idOf, isWanted, type JqlField, type Wanted } from './values.ts';
+import { userIds } from './named-values.ts';
+import { type Operand, type Predicate, pieceError, type TerminalClause } from './query-tree.ts';
+import { fits, type Item, itemId, type JqlField, readWanted, type Wanted, type Window } from './values.ts';
+
+/** The predicates behind WAS or CHANGED; all of them have to hold. */
+interface Predicates {
+  readonly window: Window;
+  /** Returns true where a change by this person counts; null: by anyone. */
+  readonly by: ((user: string | null) => boolean) | null;
+  /** Null: from whatever. */
+  readonly from: ((value: FieldValue | null) => Truth) | null;
+  /** Null: to whatever. */
+  readonly to: ((value: FieldValue | null) => Truth) | null;
+}
+
+/**
+ * Reads the predicates of a clause. BEFORE and AFTER leave out the instant they name, DURING takes in both of its own.
+ * A date stands for its midnight, as Jira documents, but for ON: that is the whole local day the date or instant lies
+ * on, or, of a date with a time of day, its minute.
+ */
+export function readPredicates(
+  clause: TerminalClause,
+  field: JqlField,
+  compilation: Compilation,
+): Predicates {
+  return clause.predicates
+    .map((predicate) => readPredicate(predicate, field, compilation))
+    .reduce(together, anything);
+}
+
+/** The predicates that hold of all changes and at all times. */
+export const anything: Predicates = {
+  window: { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+  by: null,
+  from: null,
+  to: null,
+};
+
+function together(a: Predicates, b: Predicates): Predicates {
+  const [first, second] = [a.by, b.by];
+  return {
+    window: intersect(a.window, b.window),
+    by: first !== null && second !== null ? (user) => first(user) && second(user) : (first ?? second),
+    from: bothTests(a.from, b.from),
+    to: bothTests(a.to, b.to),
+  };
+}
+
+function bothTests(a: Predicates['from'], b: Predicates['from']): Predicates['from'] {
+  return a !== null && b !== null ? (value) => least(a(value), b(value)) : (a ?? b);
+}
+
+/** The truth of both together. */
+function least(one: Truth, other: Truth): Truth {
+  return one < other ? one : other;
+}
+
+function readPredicate(predicate: Predicate, field: JqlField, compilation: Compilation): Predicates {
+  const { operator, operand } = predicate;
+  switch (operator) {
+    case 'from':
+    case 'to': {
+      const wanted = readWanted(field, operand, true, 'changes');
+      return { ...anything, [operator]: (value: FieldValue | null) => isWanted(value, wanted) };
+    }
+    case 'by':
+      return { ...anything, by: readPeople(operand, compilation) };
+    default:
+      return { ...anything, window: readWindow(predicate, compilation) };
+  }
+}
+
+function readPeople(operand: Operand, compilation: Compilation): (user: string | null) => boolean {
+  const ids = userIds(compilation, 'by');
+  const people = new Set<string>();
+  for (const one of operand.values) {
+    if (one.kind === 'empty') throw pieceError(compilation.name, one, 'is not a user. Try: users.');
+    for (const id of ids(one, true)) people.add(id);
+  }
+  return (user) => user !== null && people.has(user);
+}
+
+function readWindow(predicate: Predicate, compilation: Compilation): Window {
+  const { operator, operand } = predicate;
+  const moments = operand.values.map((one) => {
+    if (one.kind === 'empty')
+      throw pieceError(compilation.name, one, `is not a date, as ${operator} needs. Try: a date.`);
+    return readMoment(one, operator, compilation);
+  });
+  const [first, second] = moments;
+  const count = operator === 'during' ? 2 : 1;
+  if (first === undefined || moments.length !== count) {
+    const allowed = count === 1 ? 'one date' : 'two dates in brackets';
+    throw pieceError(compilation.name, predicate, `has ${moments.length} dates. Try: ${allowed}.`);
+  }
+  switch (operator) {
+    case 'before':
+      return { ...anything.window, until: first.at };
+    case 'after':
+      return { ...anything.window, from: first.at + 1 };
+    case 'on':
+      return dayOrMinute(first, compilation.world.timeZone);
+    default: {
+      const last = second ?? first;
+      if (last.at < first.at) {
+        throw pieceError(compilation.name, operand, 'ends before it begins. Try: the earlier date first.');
+      }
+      return { from: first.at, until: last.at + 1 };
+    }
+  }
+}
+
+function dayOrMinute({ at, day, timed }: Moment, timeZone: string): Window {
+  if (timed) return { from: at, until: at + millisecondsInMinute };
+  return { from: instantOf(day, timeZone), until: instantOf(day + millisecondsInDay, timeZone) };
+}
+
+function intersect(a: Window, b: Window): Window {
+  return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) };
+}
 
 /**
  * Returns true where an issue had one of the wanted values within the window, from its creation until now, today's value
@@ -36,7 +158,8 @@ export function was(
     const truths = new Uint8Array(visits.length);
     const openers = new Uint8Array(visits.length);
     for (const [code, visit] of visits.entries()) {
-      const truth = visit.names?.map((one) => isWanted(one, wanted)).reduce<Truth>(greatest, NO) ?? UNKNOWN;
+      const truth =
+        visit.names === null ? UNKNOWN : greatest(visit.names.map((one) => isWanted(one, wanted)));
       const [value = null] = visit.names ?? [];
       // The change that brought it is lost, and may have called it otherwise.
       const mayBe = truth === NO && visit.isAfterLost && value !== null && mayHaveBeen(value);
@@ -82,8 +205,10 @@ function wasInColumns(
   return { kind: 'all', of: [visits, changes, { kind: 'ask' }] };
 }
 
-function greatest(one: Truth, other: Truth): Truth {
-  return one > other ? one : other;
+/** The truth of one value of a history being wanted; null is the empty one. */
+function isWanted(value: Item | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
+  if (value === null) return empty ? YES : NO;
+  return fits(value, tests);
 }
 
 /** Fields whose visits every row has in columns; only the authors of their changes are histories. */
@@ -118,11 +243,7 @@ function authorTruths(by: Predicates['by'], authors: ValueCodes | null): Uint8Ar
 /** The truths of visits by code of their value; where another name of the value is wanted, only its changes show it. */
 function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: JqlField): Uint8Array {
   const valuesIn = valuesOf(field);
-  const truths = truthsOf(values, (value) =>
-    valuesIn(value)
-      .map((one) => isWanted(one, wanted))
-      .reduce<Truth>(greatest, NO),
-  );
+  const truths = truthsOf(values, (value) => greatest(valuesIn(value).map((one) => isWanted(one, wanted))));
   if (wanted.tests.length === 0) return truths;
   const wantedIn = (code: number) =>
     valuesAt(values, code, valuesIn).filter((one) => isWanted(one, wanted) === YES);
@@ -148,8 +269,7 @@ function truthsOfVisits(values: ValueCodes, wanted: Wanted, field: JqlField): Ui
 
 function valuesAt(values: ValueCodes, code: number, valuesIn: ValuesIn): readonly FieldValue[] {
   const content = values.at(code);
-  if (content === null || typeof content !== 'object' || !('id' in content)) return [];
-  return valuesIn(content).filter((one) => one !== null);
+  return isValue(content) ? valuesIn(content).filter((one) => one !== null) : [];
 }
 
 /** The truths of a test by code of a value in a history. */
@@ -157,7 +277,7 @@ function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth)
   return Uint8Array.from({ length: values.size }, (_, code) => {
     const content = values.at(code);
     if (content === undefined) return UNKNOWN;
-    return content === null || (typeof content === 'object' && 'id' in content) ? test(content) : ASK;
+    return content === null || isValue(content) ? test(content) : ASK;
   });
 }
 
@@ -165,7 +285,7 @@ function truthsOf(values: ValueCodes, test: (value: FieldValue | null) => Truth)
 function formerly(field: string, { tests }: Wanted, compilation: Compilation): (value: Item) => boolean {
   const known = new Map<string, boolean>();
   return (value) => {
-    const id = idOf(value);
+    const id = itemId(value);
     const found =
       known.get(id) ??
       observedIn(field, compilation)
@@ -180,7 +300,7 @@ function formerly(field: string, { tests }: Wanted, compilation: Compilation): (
  * A field changed in the way the predicates describe; of a set, FROM is about what left it and TO about what came. In a cut
  * history a lost change may be such a one.
  */
-export function changed(
+export function hasChanged(
   field: HistoryField,
   { window, by, from, to }: Predicates,
   world: JqlWorld,
@@ -192,7 +312,7 @@ export function changed(
       changeEnds(issue, changesOf(issue, field.history), world.now, field),
     );
     const codesOf = (test: Predicates['from']) =>
-      test && new Uint8Array(ends.map(({ values }) => values.map(test).reduce<Truth>(greatest, NO)));
+      test && new Uint8Array(ends.map(({ values }) => greatest(values.map(test))));
     const predicate = { of, before: codesOf(from), after: codesOf(to), by: truthsOfAuthors(ends, by) };
     return changesOfLoaded(loaded, predicate, window, world.now);
   };

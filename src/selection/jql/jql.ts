@@ -2,7 +2,7 @@ import type { FieldForm } from '../../engine/columns/field-part.ts';
 import type { IssueColumns } from '../../engine/columns/issue-columns.ts';
 import type { LoadedColumns } from '../../engine/columns/loaded-columns.ts';
 import type { RowOrder } from '../../engine/columns/row-order.ts';
-import type { RowPredicate, Truth } from '../../engine/columns/row-predicates.ts';
+import { NO, type RowPredicate, type Truth } from '../../engine/columns/row-predicates.ts';
 import type { Directory } from '../../model/directory.ts';
 import type { Flows } from '../../model/flow.ts';
 import type { FieldContent, FieldValue, Instant, Issue, Status, User } from '../../model/issue.ts';
@@ -177,9 +177,11 @@ export interface Compilation {
   readonly personal: Set<string>;
 }
 
-/** The truth of both together. */
-export function least(one: Truth, other: Truth): Truth {
-  return one < other ? one : other;
+/** The truth of one of some at least. */
+export function greatest(truths: readonly Truth[]): Truth {
+  let truth: Truth = NO;
+  for (const one of truths) if (one > truth) truth = one;
+  return truth;
 }
 
 /** Makes the predicate of a condition: over the columns of the world, which may need issues, or over loaded issues, which may not. */

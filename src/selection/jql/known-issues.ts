@@ -6,7 +6,7 @@ import { isVisible, sees, type Visibility } from '../../engine/columns/visibilit
 import type { FieldContent, FieldValue } from '../../model/issue.ts';
 import { projectKeyOf } from '../../model/issues/issue-fields.ts';
 import { noMentions, type SingleMentions } from '../../model/issues/single-mentions.ts';
-import { isSet, splitValue } from '../../model/issues/value-sets.ts';
+import { isSet, isValue, splitValue } from '../../model/issues/value-sets.ts';
 import type { KnownIssues, KnownProjects, ObservedField, RedactContent } from './jql.ts';
 import { nameAll } from './values.ts';
 
@@ -24,6 +24,8 @@ export function knownIssues(
   const seenClasses = columns.classes.all.filter(
     ({ issues }, code) => issues > 0 && (visibility.all || visibility.classes[code] === sees.everything),
   );
+  const mentions = (part: 'authors' | 'fields' | 'changed') =>
+    new Set([...seenClasses, single].flatMap((one) => [...one[part]]));
   const observed = new Map<string, ObservedField>();
   const sources: KnownSources = { columns, visibility, single, rows };
   const arrays = once(() => columns.arrays());
@@ -35,21 +37,9 @@ export function knownIssues(
       observed.set(field, known);
       return known;
     },
-    authors: once(() => {
-      const ids = new Set(seenClasses.flatMap(({ authors }) => [...authors]));
-      for (const id of single.authors) ids.add(id);
-      return nameAll([...ids].map((id) => ({ id, name: id })));
-    }),
-    fieldIds: once(() => {
-      const ids = new Set(seenClasses.flatMap(({ fields }) => [...fields]));
-      for (const field of single.fields) ids.add(field);
-      return ids;
-    }),
-    changedFields: once(() => {
-      const fields = new Set(seenClasses.flatMap(({ changed }) => [...changed]));
-      for (const field of single.changed) fields.add(field);
-      return fields;
-    }),
+    authors: once(() => nameAll([...mentions('authors')].map((id) => ({ id, name: id })))),
+    fieldIds: once(() => mentions('fields')),
+    changedFields: once(() => mentions('changed')),
     projects: once(() => projectsOf(sources)),
     haveIds: () =>
       columns.isTooLong(ISSUE_ID) ||
@@ -116,13 +106,13 @@ function observe(field: string, sources: KnownSources, redact: RedactContent): O
 function contentsIn(field: string, { columns, rows }: KnownSources): readonly FieldContent[] {
   if (!isMentioned(field, columns)) return [];
   const { codes, values } = columns.field(field);
-  const met = new Uint8Array(values.size);
+  const isFound = new Uint8Array(values.size);
   const contents: FieldContent[] = [];
   const all = rows();
   for (let i = all.length - 1; i >= 0; i -= 1) {
     const code = codes[all[i] ?? 0] ?? 0;
-    if (met[code] === 1) continue;
-    met[code] = 1;
+    if (isFound[code] === 1) continue;
+    isFound[code] = 1;
     contents.push(values.at(code) ?? null);
   }
   return contents;
@@ -137,7 +127,7 @@ function formerIn(
   const found: FieldValue[] = [];
   const add = (content: FieldContent | undefined) => {
     const value = content === undefined ? null : redact(content);
-    if (value !== null && typeof value === 'object' && 'id' in value) found.push(value);
+    if (isValue(value)) found.push(value);
   };
   if (isMentioned(field, columns)) {
     const { former, values } = columns.field(field);
@@ -178,8 +168,7 @@ function projectsOf({ columns, rows }: KnownSources): KnownProjects {
     const key = columns.classes.all[own]?.projectKey ?? '';
     const project = values.at(code);
     keys.set(key, { id: key, name: key });
-    if (project === undefined || project === null || typeof project !== 'object' || !('id' in project))
-      continue;
+    if (!isValue(project)) continue;
     const { id, name } = project;
     named.set(`${key}\n${id}\n${name}`, { id: key, name });
     named.set(`${key}\n${id}`, { id: key, name: id });

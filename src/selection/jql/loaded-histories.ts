@@ -9,7 +9,6 @@ import {
 import type { Change, FieldValue, Instant, Issue } from '../../model/issue.ts';
 import { changesOf } from '../../model/issues/issue-fields.ts';
 import { lostTime } from './field-contents.ts';
-import { overlap } from './history-predicates.ts';
 import type { FieldVisit, IssueThen, Loaded } from './jql.ts';
 import { type Item, isUnknownInstant, itemsIn, type JqlField, UNCERTAIN, type Window } from './values.ts';
 
@@ -157,6 +156,11 @@ export function changesOfLoaded(
     return time !== null && overlap(window, time) ? UNKNOWN : NO;
   });
   return { kind: 'any', of: [{ kind: 'changes', areSets: false, ...predicate, ...window }, lost] };
+}
+
+/** Returns true where an instant lies in both. */
+function overlap(a: Window, b: Window): boolean {
+  return Math.max(a.from, b.from) < Math.min(a.until, b.until);
 }
 
 /** The truths of authors by code: YES where a change by that person counts; null: by anyone. */

@@ -1,15 +1,15 @@
-import type { Sprint } from '../../model/directory.ts';
+import type { Sprint, Version } from '../../model/directory.ts';
 import type { FieldValue, Instant, StatusCategory } from '../../model/issue.ts';
-import { compareIds } from '../../model/issues/ids-and-names.ts';
+import { compareIds, compareText } from '../../model/issues/ids-and-names.ts';
 import { observedIn } from './field-contents.ts';
-import { checkArguments, functionCalled } from './functions.ts';
-import type { Compilation, Naming } from './jql.ts';
-import { type CallOperand, refuse, unknownWordError, type Word } from './query-tree.ts';
+import { checkArguments, functionCalled, writtenValue } from './functions.ts';
+import type { Compilation } from './jql.ts';
+import { type CallOperand, pieceError, unknownWordError, type Word } from './query-tree.ts';
 import {
   byName,
   holds,
-  idOf,
   idsFor,
+  itemId,
   type NonEmptyOperand,
   nameAll,
   type Test,
@@ -29,11 +29,9 @@ export function namedValues(field: NamedField, compilation: Compilation): Values
   const ids = knownIds(field, compilation);
   const { today, former } = namingsOf(field, compilation);
   return {
-    equal(operand, inList, isThen) {
-      if (operand.kind === 'value')
-        return (isThen ? testThen(operand, today, former()) : null) ?? isOneOf(ids(operand));
-      functionCalled(operand, [], { compilation, title: field.title, inList });
-      return () => false;
+    equal(operand, _, isThen) {
+      const word = writtenValue(operand, field.title, compilation);
+      return (isThen ? testThen(word, today, former()) : null) ?? isOneOf(ids(word));
     },
     sortKey: byName,
   };
@@ -66,7 +64,7 @@ function namingsOf({ fields, listed = [] }: NamedField, compilation: Compilation
 
 /** A test for the values with one of these ids. */
 export function isOneOf(ids: ReadonlySet<string>): Test {
-  return (item) => ids.has(idOf(item));
+  return (item) => ids.has(itemId(item));
 }
 
 /** Resolutions by name or id; as in Jira, `Unresolved` is another word for EMPTY. */
@@ -88,11 +86,11 @@ export function priorityValues(compilation: Compilation): Values {
     ...namedValues(field, compilation),
     compare: (sign, operand) => {
       if (operand.kind === 'call')
-        throw refuse(compilation.name, operand, 'is not a priority. Try: its name or its id.');
+        throw pieceError(compilation.name, operand, 'is not a priority. Try: its name or its id.');
       const wanted = [...ids(operand)];
-      return (item) => wanted.some((id) => holds(sign, compareIds(id, idOf(item))));
+      return (item) => wanted.some((id) => holds(sign, compareIds(id, itemId(item))));
     },
-    sortKey: (item) => sortable(idOf(item)),
+    sortKey: (item) => sortable(itemId(item)),
     descending: true,
   };
 }
@@ -111,24 +109,23 @@ const SUB_TASKS = 'subTaskIssueTypes';
 export function issueTypeValues(compilation: Compilation): Values {
   const named = namedValues({ title: 'issuetype', fields: ['issuetype'] }, compilation);
   const natures = new Map(compilation.world.directory.issueTypes.map(({ id, subtask }) => [id, subtask]));
-  const typesCalled = (operand: NonEmptyOperand, inList: boolean): Test | null => {
-    if (operand.kind !== 'call') return null;
-    const taken = ['standardIssueTypes', SUB_TASKS];
-    const called = functionCalled(operand, taken, { compilation, title: 'issuetype', inList });
-    checkArguments(operand, compilation, 0);
-    const wanted = called === SUB_TASKS.toLowerCase();
-    return (item) => {
-      const nature = natures.get(idOf(item));
-      return nature === undefined ? null : nature === wanted;
-    };
-  };
   return {
     ...named,
-    equal: (operand, inList, isThen) => typesCalled(operand, inList) ?? named.equal(operand, inList, isThen),
+    equal(operand, inList, isThen) {
+      if (operand.kind === 'value') return named.equal(operand, inList, isThen);
+      const taken = ['standardIssueTypes', SUB_TASKS];
+      const called = functionCalled(operand, taken, { compilation, title: 'issuetype', inList });
+      checkArguments(operand, compilation, 0);
+      const wanted = called === SUB_TASKS.toLowerCase();
+      return (item) => {
+        const nature = natures.get(itemId(item));
+        return nature === undefined ? null : nature === wanted;
+      };
+    },
   };
 }
 
-const stateAsked: Readonly<Record<string, Sprint['state']>> = {
+const statesByFunction: Readonly<Record<string, Sprint['state']>> = {
   opensprints: 'active',
   closedsprints: 'closed',
   futuresprints: 'future',
@@ -145,7 +142,7 @@ export function sprintValues(fields: readonly string[], compilation: Compilation
       const taken = ['openSprints', 'closedSprints', 'futureSprints'];
       const called = functionCalled(operand, taken, { compilation, title: 'sprint', inList });
       checkArguments(operand, compilation, 0);
-      const state = stateAsked[called];
+      const state = statesByFunction[called];
       return isOneOf(new Set(sprints.filter((one) => stateAt(one, world.now) === state).map(({ id }) => id)));
     },
     sortKey: byName,
@@ -160,34 +157,31 @@ function stateAt({ state, start, completed }: Sprint, now: Instant): Sprint['sta
 }
 
 /** Jira's own keys and ids of the categories, which queries may use instead of the names. */
-const categories: Readonly<Record<string, StatusCategory>> = {
-  'to do': 'To Do',
-  new: 'To Do',
-  2: 'To Do',
-  'in progress': 'In Progress',
-  indeterminate: 'In Progress',
-  4: 'In Progress',
-  done: 'Done',
-  3: 'Done',
-  undefined: 'Undefined',
-  'no category': 'Undefined',
-  1: 'Undefined',
-};
+const categories: ReadonlyMap<string, StatusCategory> = new Map(
+  Object.entries({
+    'to do': 'To Do',
+    new: 'To Do',
+    2: 'To Do',
+    'in progress': 'In Progress',
+    indeterminate: 'In Progress',
+    4: 'In Progress',
+    done: 'Done',
+    3: 'Done',
+    undefined: 'Undefined',
+    'no category': 'Undefined',
+    1: 'Undefined',
+  } as const),
+);
 
 /** Categories of statuses by name, key or id. */
 export function categoryValues(compilation: Compilation): Values {
   return {
-    equal: (operand, inList) => {
-      if (operand.kind === 'call')
-        functionCalled(operand, [], { compilation, title: 'statusCategory', inList });
-      const wanted = operand.kind === 'value' ? operand.text.trim().toLowerCase() : '';
-      const category = Object.hasOwn(categories, wanted) ? categories[wanted] : undefined;
+    equal: (operand) => {
+      const { text } = writtenValue(operand, 'statusCategory', compilation);
+      const category = categories.get(text.trim().toLowerCase());
       if (category === undefined) {
-        throw refuse(
-          compilation.name,
-          operand,
-          'is not a status category. Try: To Do, In Progress, Done, Undefined.',
-        );
+        const problem = 'is not a status category. Try: To Do, In Progress, Done, Undefined.';
+        throw pieceError(compilation.name, operand, problem);
       }
       return (item) => item === category;
     },
@@ -198,17 +192,16 @@ export function categoryValues(compilation: Compilation): Values {
 /** Labels. Anybody may coin one, so any word is allowed; case does not matter. */
 export function labelValues(compilation: Compilation): Values {
   return {
-    equal: (operand, inList) => {
-      if (operand.kind === 'call') functionCalled(operand, [], { compilation, title: 'labels', inList });
-      const wanted = operand.kind === 'value' ? operand.text.trim().toLowerCase() : '';
-      return (item) => idOf(item).toLowerCase() === wanted;
+    equal: (operand) => {
+      const wanted = writtenValue(operand, 'labels', compilation).text.trim().toLowerCase();
+      return (item) => itemId(item).toLowerCase() === wanted;
     },
     sortKey: byName,
   };
 }
 
 /** People: by id, name or address, `currentUser()` and `membersOf(group)`. */
-export function userValues(field: string, title: string, compilation: Compilation): Values {
+export function userValues(compilation: Compilation, title: string, field: string): Values {
   const ids = userIds(compilation, title, [field]);
   return {
     equal(operand, inList, isThen) {
@@ -248,27 +241,24 @@ export function userIds(
 }
 
 function peopleNamed(compilation: Compilation, fields: readonly string[]) {
+  const { world, lookedUp } = compilation;
+  lookedUp.users ??= nameAll(
+    world.users.values().flatMap(({ id, name, email = name }) =>
+      email === name
+        ? [{ id, name }]
+        : [
+            { id, name },
+            { id, name: email },
+          ],
+    ),
+  );
   const observed = [...new Set([...fields, 'assignee', 'reporter', 'creator'])].map((one) =>
     observedIn(one, compilation),
   );
   return {
-    today: [usersNamed(compilation), ...observed.map(({ today }) => today)],
-    former: [...observed.map(({ former }) => former), compilation.world.known.authors()],
+    today: [lookedUp.users, ...observed.map(({ today }) => today)],
+    former: [...observed.map(({ former }) => former), world.known.authors()],
   };
-}
-
-function usersNamed({ world, lookedUp }: Compilation): Naming {
-  lookedUp.users ??= nameAll(everyName(world.users.values()));
-  return lookedUp.users;
-}
-
-function* everyName(
-  users: Iterable<{ readonly id: string; readonly name: string; readonly email?: string }>,
-): Generator<FieldValue> {
-  for (const { id, name, email } of users) {
-    yield { id, name };
-    if (email !== undefined) yield { id, name: email };
-  }
 }
 
 function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<string> {
@@ -293,4 +283,90 @@ function membersOf(call: CallOperand, compilation: Compilation): ReadonlySet<str
       if (ids.has(group.id)) for (const member of group.members) members.add(member);
   }
   return members;
+}
+
+/** The keys of the projects that a word stands for. Known are those with issues the principal may see. */
+function projectKeys(word: Word, { world, name }: Compilation): ReadonlySet<string> {
+  const projects = world.known.projects();
+  const keys = idsFor(word, [projects.byKey], [projects.named]);
+  if (keys !== null) return keys;
+  throw unknownWordError(name, word, {
+    kind: 'project',
+    what: 'a project that is known here',
+    allowed: { names: projects.byKey.names, none: 'there are no projects here' },
+  });
+}
+
+/** Projects by key, name or id; their items are the keys. */
+export function projectValues(compilation: Compilation): Values {
+  return {
+    equal: (operand) => isOneOf(projectKeys(writtenValue(operand, 'project', compilation), compilation)),
+    sortKey: byName,
+  };
+}
+
+const LATEST = 'latestReleasedVersion';
+const EARLIEST = 'earliestUnreleasedVersion';
+const RELEASED = 'releasedVersions';
+const functions = [RELEASED, 'unreleasedVersions', LATEST, EARLIEST];
+
+/** More projects than people write into one function. */
+const MAX_PROJECTS = 100;
+
+/**
+ * Versions by name or id, and those that are released, or not yet, as of today. As in Jira, archived versions are among
+ * them, and none of them is the latest or the earliest one. Of a version that nothing says it of, it is unknown.
+ */
+export function versionValues(compilation: Compilation, title: string, field: string): Values {
+  const named = namedValues({ title, fields: [field] }, compilation);
+  return {
+    ...named,
+    equal(operand, inList, isThen) {
+      if (operand.kind === 'value') return named.equal(operand, inList, isThen);
+      const called = functionCalled(operand, functions, { compilation, title, inList });
+      const isSingle = [LATEST, EARLIEST].some((one) => one.toLowerCase() === called);
+      checkArguments(operand, compilation, isSingle ? 1 : 0, isSingle ? 1 : MAX_PROJECTS);
+      const released = [LATEST, RELEASED].some((one) => one.toLowerCase() === called);
+      const versions = versionsOf(operand, compilation).filter((one) => one.released === released);
+      const ofProjects = Map.groupBy(versions, ({ project }) => project).values();
+      const chosen = isSingle ? [...ofProjects].flatMap((some) => nextOf(some, released)) : versions;
+      const wanted = new Set(chosen.map(({ id }) => id));
+      const known = new Set(compilation.world.directory.versions.map(({ id }) => id));
+      return (item) => (known.has(itemId(item)) ? wanted.has(itemId(item)) : null);
+    },
+  };
+}
+
+/** The versions of the projects that a function names, or of all projects that the user can see. */
+function versionsOf(call: CallOperand, compilation: Compilation): readonly Version[] {
+  const { world, name } = compilation;
+  const keys =
+    call.args.length === 0
+      ? [...world.known.projects().byKey.byId.keys()]
+      : call.args.flatMap((word) => [...projectKeys(word, compilation)]);
+  const projects = new Set(keys.map((key) => key.toUpperCase()));
+  const versions = world.directory.versions.filter(({ project }) => projects.has(project));
+  if (versions.length > 0) return versions;
+  const where = call.args.length === 0 ? 'here' : `of ${call.args.map(({ text }) => text).join(', ')}`;
+  throw pieceError(
+    name,
+    call.called,
+    `is not supported here: no version ${where} says whether it is released. Try: versions by name.`,
+  );
+}
+
+/**
+ * The released version that comes last, or the unreleased one that comes first: in the project's own order, or by release
+ * date where only issues mention the versions, which do not say that order.
+ */
+function nextOf(versions: readonly Version[], released: boolean): readonly Version[] {
+  const candidates = versions.filter(({ archived }) => !archived);
+  const areListed = candidates.every(({ place }) => place !== undefined);
+  // Without a date a version is taken neither for the latest release nor for the next one.
+  const dayOf = ({ releaseDate }: Version) => releaseDate ?? (released ? '' : '9999');
+  const ordered = candidates.toSorted((a, b) => {
+    if (areListed) return (a.place ?? 0) - (b.place ?? 0);
+    return compareText(dayOf(a), dayOf(b)) || compareIds(a.id, b.id);
+  });
+  return released ? ordered.slice(-1) : ordered.slice(0, 1);
 }

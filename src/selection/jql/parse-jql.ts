@@ -191,7 +191,7 @@ function undo(_escape: string, code: string | undefined, character: string | und
 }
 
 const MAX_QUERY = 10_000;
-const DEEPEST_NESTING = 100;
+const MAX_NESTING = 100;
 
 function checkLength(jql: string, name: QueryPlace): void {
   if (jql.length <= MAX_QUERY) return;
@@ -225,10 +225,10 @@ function checkNesting(jql: string, name: QueryPlace): void {
       depth += 1;
     } else if (joins.includes(word)) depth -= endClause(negations);
     clauseMayStart = negates || word === '(' || joins.includes(word);
-    if (depth > DEEPEST_NESTING) {
+    if (depth > MAX_NESTING) {
       throw queryError(
         name,
-        `'${token}' at position ${at} nests deeper than allowed. Try: at most ${DEEPEST_NESTING} levels of brackets and NOTs.`,
+        `'${token}' at position ${at} nests deeper than allowed. Try: at most ${MAX_NESTING} levels of brackets and NOTs.`,
       );
     }
   }
@@ -273,14 +273,14 @@ function syntaxError(
   { name, reserved }: { readonly name: QueryPlace; readonly reserved: ReadonlySet<string> },
 ): AppError {
   const start = error.start ?? 0;
-  const place = `position ${start} (line ${error.line ?? 1}, column ${(error.charPositionInLine ?? start) + 1})`;
+  const position = `position ${start} (line ${error.line ?? 1}, column ${(error.charPositionInLine ?? start) + 1})`;
   const found = characters.slice(start, error.stop ?? start + 1).join('');
   const expected = expectedBy(error.message);
   if (start >= characters.length)
-    return queryError(name, `expected ${expected} at ${place}, but the query ends there.`);
+    return queryError(name, `expected ${expected} at ${position}, but the query ends there.`);
   return queryError(
     name,
-    `expected ${expected} at ${place}, but found '${found}'${adviceOn(found, reserved)}.`,
+    `expected ${expected} at ${position}, but found '${found}'${adviceOn(found, reserved)}.`,
   );
 }
 

@@ -35,26 +35,10 @@ export interface Operand extends Written {
   readonly values: readonly SingleOperand[];
 }
 
-const operators = [
-  '=',
-  '!=',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '~',
-  '!~',
-  'in',
-  'not in',
-  'is',
-  'is not',
-  'was',
-  'was not',
-  'was in',
-  'was not in',
-  'changed',
-] as const;
-export type Operator = (typeof operators)[number];
+/** The operators of comparisons. */
+export type Operator =
+  | ('=' | '!=' | '<' | '<=' | '>' | '>=' | '~' | '!~' | 'in' | 'not in' | 'is' | 'is not')
+  | ('was' | 'was not' | 'was in' | 'was not in' | 'changed');
 
 export interface Predicate extends Written {
   readonly operator: 'after' | 'before' | 'by' | 'during' | 'from' | 'on' | 'to';
@@ -113,7 +97,7 @@ export function queryError(
 }
 
 /** Refuses a piece of a query: `why` goes on after its text and position. */
-export function refuse(place: QueryPlace, piece: Written, why: string): AppError {
+export function pieceError(place: QueryPlace, piece: Written, why: string): AppError {
   return queryError(place, `${pieceText(piece)} ${why}`, {
     data: { value: piece.source, position: piece.at },
   });

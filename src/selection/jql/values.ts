@@ -94,18 +94,18 @@ export interface Values {
 }
 
 /** The text of a value as a history or a field has it. */
-export function textOf(item: Item): string {
+export function itemText(item: Item): string {
   return typeof item === 'object' ? item.name : String(item);
 }
 
 /** The id of a value; of a text or number its text. */
-export function idOf(item: Item): string {
+export function itemId(item: Item): string {
   return typeof item === 'object' ? item.id : String(item);
 }
 
 /** Texts are ordered without regard to case. */
 export function byName(item: Item): string {
-  return textOf(item).toLowerCase();
+  return itemText(item).toLowerCase();
 }
 
 /** Returns true where a comparison holds; `order` is negative, 0 or positive as the left side is less, equal or greater. */
@@ -154,12 +154,6 @@ export function readWanted(
     }
   }
   return { empty, tests, plain };
-}
-
-/** The truth of one value of a history being wanted; null is the empty one. */
-export function isWanted(value: Item | null, { empty, tests }: Pick<Wanted, 'empty' | 'tests'>): Truth {
-  if (value === null) return empty ? YES : NO;
-  return fits(value, tests);
 }
 
 /** The values that a content consists of; none where it is empty. */
@@ -235,9 +229,9 @@ export function testThen(word: Word, today: readonly Naming[], former: readonly 
     former.map((naming) => ({ ...naming, byName: new Map() })),
   );
   const isId = isBareNumber(word) && [...today, ...former].some(({ byId }) => byId.has(wanted));
-  if (isId) return (item) => ids?.has(idOf(item)) === true;
+  if (isId) return (item) => ids?.has(itemId(item)) === true;
   if (ids === null && !former.some(({ byName }) => byName.has(wanted))) return null;
-  return (item) => ids?.has(idOf(item)) === true || textOf(item).trim().toLowerCase() === wanted;
+  return (item) => ids?.has(itemId(item)) === true || itemText(item).trim().toLowerCase() === wanted;
 }
 
 function isBareNumber(word: Word): boolean {

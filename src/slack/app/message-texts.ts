@@ -1,7 +1,7 @@
 import type { ActionsBlock, Button, Overflow } from '@slack/types';
 import type { Category, CategoryId } from '../../model/delegation.ts';
+import { resumeCommand } from '../../model/digest.ts';
 import type { Instant, User } from '../../model/issue.ts';
-import { resumeCommand } from '../../model/restore.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { nearestOf } from '../ask/grammar/names-meant.ts';
 import { checkBlocks } from '../blocks/check-blocks.ts';

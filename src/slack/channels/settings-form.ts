@@ -5,7 +5,7 @@ import { reportIds } from '../../model/report-ids.ts';
 import { ask, type Principal } from '../../model/request.ts';
 import type { CalendarDefinition } from '../../model/settings.ts';
 import { shorten } from '../../output/readable-text.ts';
-import { calendarName, hoursText } from '../../time/hours-text.ts';
+import { calendarName, hoursText } from '../../time/working-days.ts';
 import { zoneNames } from '../../time/zones.ts';
 import { defineForm, field, type Wrong } from '../app/define-form.ts';
 import { entered, input, optionOf, plainText } from '../app/form-inputs.ts';

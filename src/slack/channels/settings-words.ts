@@ -1,7 +1,7 @@
 import { allowProjects, forbidProjects, readProjectKeys } from '../../api/channels/create-channels.ts';
 import type { AllowedProject } from '../../model/chat.ts';
 import { type AppError, badRequest, badRequestAs } from '../../model/error.ts';
-import { calendarName } from '../../time/hours-text.ts';
+import { calendarName } from '../../time/working-days.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';
 import { hoursInForce, isDirect } from '../app/hours-here.ts';
 import { notice } from '../app/message-texts.ts';

@@ -5,8 +5,7 @@ import { type Coverage, type Delegation, GENERAL, MAX_COVERAGE_DAYS } from '../.
 import { AppError } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
 import { isoDay } from '../../time/date-text.ts';
-import { nearDayText } from '../../time/day-text.ts';
-import { spanOfDay } from '../../time/day-words.ts';
+import { nearDayText, spanOfDay } from '../../time/day-words.ts';
 import { spanOfPeriod } from '../../time/typed-periods.ts';
 import { dayAt } from '../../time/wall-clock.ts';
 import type { SlashCommand, SlashInvocation } from '../app/handler-types.ts';

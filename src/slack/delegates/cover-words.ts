@@ -13,7 +13,7 @@ import type {
 import type { Instant, User } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { isoDay } from '../../time/date-text.ts';
-import { hourText, nearDayText } from '../../time/day-text.ts';
+import { hourText, nearDayText } from '../../time/day-words.ts';
 import { dayAt, firstInstantFrom, wallOf } from '../../time/wall-clock.ts';
 import { isTimeZone } from '../../time/zones.ts';
 import type { Person } from '../app/handler-types.ts';

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { millisecondsInMinute } from 'date-fns/constants';
 import { z } from 'zod';
 import { memo } from '../../cache/namespace.ts';
-import { createSpacedQueue } from '../../concurrency/spaced-queue.ts';
+import { createSpacedQueue } from '../../concurrency/concurrency-limit.ts';
 import type { Digest, DigestRun } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';

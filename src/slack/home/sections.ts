@@ -14,7 +14,7 @@ import {
 } from '../../output/figure-words.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { dayMsOf, dayRange } from '../../output/wording.ts';
-import { scheduleWords } from '../../time/cron-words.ts';
+import { scheduleWords } from '../../time/read-schedule.ts';
 import { zoneWords } from '../../time/zones.ts';
 import { targetText } from '../answers/view/aging-rows.ts';
 import { unknownAges } from '../answers/view/answer-warnings.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCode } from '../../model/system-error.ts';
+import { systemCode } from '../../model/error.ts';
 import type { BlobStore } from '../blobs.ts';
 import { folderBlobs } from '../folder-blobs.ts';
 import { makeFolder } from '../sqlite/make-folder.ts';

@@ -1,5 +1,5 @@
 import type { Change, FieldValue, Instant } from '../../model/issue.ts';
-import type { SeenTerms } from '../../model/issues/mentioned-news.ts';
+import type { SeenTerms } from '../../model/issues/single-mentions.ts';
 import type { IssueTerms } from './issue-terms.ts';
 import { SAME_AS_ALL, sameAs, type TermReader, textAs, valueAs } from './packed-bytes.ts';
 

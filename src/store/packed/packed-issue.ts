@@ -10,7 +10,7 @@ import {
   type MentionedNews,
   newsByTerms,
   type SeenTerms,
-} from '../../model/issues/mentioned-news.ts';
+} from '../../model/issues/single-mentions.ts';
 import type { PackedRow } from '../sql/engine.ts';
 import type { UseOfIssues } from '../store.ts';
 import type { IssueUnpacker, PackedPlaces } from './unpack-issue.ts';

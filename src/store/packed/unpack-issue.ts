@@ -1,5 +1,5 @@
 import type { Change, FieldContent, FieldValue, History, Instant, Issue } from '../../model/issue.ts';
-import type { MentionedNews, SeenTerms } from '../../model/issues/mentioned-news.ts';
+import type { MentionedNews, SeenTerms } from '../../model/issues/single-mentions.ts';
 import { type FieldList, fieldListOf, type IssueTerms } from './issue-terms.ts';
 import { contentAs, has, TermReader } from './packed-bytes.ts';
 import { isNew, isNewValue, PackedChanges } from './packed-changes.ts';

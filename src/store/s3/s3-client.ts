@@ -1,8 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher } from 'undici';
-import { AppError } from '../../model/error.ts';
+import { AppError, systemCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { systemCode } from '../../model/system-error.ts';
 
 /** A bucket of a service that speaks the protocol of S3, and as whom it is used. */
 export interface S3Place {

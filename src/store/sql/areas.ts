@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { currentQuestion } from '../../concurrency/question-scope.ts';
+import { currentQuestion } from '../../concurrency/request-scope.ts';
 import { type Engine, FixedQuery, type Tx, upsert, type WriteOptions } from './engine.ts';
 import type { Queries } from './tables.ts';
 

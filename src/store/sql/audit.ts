@@ -1,4 +1,4 @@
-import { currentActor } from '../../concurrency/actor-scope.ts';
+import { currentActor } from '../../concurrency/request-scope.ts';
 import { type AuditEntry, type AuditEvent, type AuditFilter, QUESTION_ACTION } from '../../model/audit.ts';
 import type { Instant } from '../../model/issue.ts';
 import type { Audited, DescribeChange } from '../audited-kinds.ts';

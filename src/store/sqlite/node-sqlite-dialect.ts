@@ -9,7 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { isDiskFull } from '../../model/system-error.ts';
+import { isDiskFull } from '../../model/error.ts';
 import { driverOf, type FailureReason, type OnStatement } from '../sql/engine.ts';
 
 /** Statements kept prepared for each connection: more than the house has of them. */

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { systemCode } from '../../model/system-error.ts';
+import { systemCode } from '../../model/error.ts';
 import type { ExaminedStore } from '../examined-store.ts';
 import { folderBlobs } from '../folder-blobs.ts';
 import { assertNotMoved, storeIn } from '../move/move-mark.ts';

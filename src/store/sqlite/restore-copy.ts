@@ -10,9 +10,8 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AppError, badRequest, badRequestAs } from '../../model/error.ts';
+import { AppError, badRequest, badRequestAs, systemCode } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import { systemCode } from '../../model/system-error.ts';
 import { storeIn } from '../move/move-mark.ts';
 import { SCHEDULED } from '../move/move-store.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';

@@ -1,6 +1,6 @@
 import type { Directory, FieldName, Group } from '../../model/directory.ts';
 import type { User } from '../../model/issue.ts';
-import { isFlagName } from '../../model/issues/flags-and-links.ts';
+import { isFlagName } from '../../model/issues/field-titles.ts';
 import type { Membership } from '../tracker.ts';
 import { jiraField, jiraFilter, jiraGroup, jiraUser } from './jira-schema.ts';
 import { readPerson, readSprint } from './read-references.ts';

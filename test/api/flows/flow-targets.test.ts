@@ -1,7 +1,6 @@
 import { expect, test } from '#jest';
 import { readFlowChange } from '../../../src/api/flows/flow-document.ts';
-import type { ProjectFlow } from '../../../src/model/flow.ts';
-import { compileFlows } from '../../../src/selection/access/compile-flows.ts';
+import { compileFlows, type ProjectFlow } from '../../../src/model/flow.ts';
 import { issueTypes, workflow } from '../answers/a-team.ts';
 
 const stages = [

@@ -3,7 +3,7 @@ import { describe, expect, test } from '#jest';
 import type { MeasureContext } from '../../../src/engine/reports/measuring/report-type.ts';
 import { assigneeDuration } from '../../../src/engine/reports/time-by-assignee.ts';
 import type { DelegateTime } from '../../../src/model/delegation.ts';
-import { compileCalendar } from '../../../src/time/calendar.ts';
+import { calendarOf } from '../../../src/time/calendar.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { asked, lineOf, measureOf, visitsIn } from '../../support/measuring.ts';
 
@@ -108,7 +108,7 @@ describe('time of an assignee somebody stood in for', () => {
   });
 
   test('is working time under a calendar', () => {
-    const calendar = compileCalendar({
+    const calendar = calendarOf({
       id: 1,
       name: 'Office',
       timeZone: 'UTC',

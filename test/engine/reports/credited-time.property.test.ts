@@ -4,13 +4,13 @@ import type { MeasureContext, Measured } from '../../../src/engine/reports/measu
 import { assigneeDuration } from '../../../src/engine/reports/time-by-assignee.ts';
 import type { Issue } from '../../../src/model/issue.ts';
 import { cellOf } from '../../../src/model/table.ts';
-import { type Calendar, compileCalendar, normalHours } from '../../../src/time/calendar.ts';
+import { type Calendar, calendarOf, normalHours } from '../../../src/time/calendar.ts';
 import { anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { anyStandInTimes } from '../../support/arbitrary-stand-ins.ts';
 import { asked, measureOf } from '../../support/measuring.ts';
 import { runs } from '../../support/soak.ts';
 
-const office: Calendar = compileCalendar({
+const office: Calendar = calendarOf({
   id: 1,
   name: 'Office',
   timeZone: 'Europe/Berlin',

@@ -1,6 +1,6 @@
 import { afterEach } from '#jest';
 import { createSync } from '../../../src/mirror/sync/create-sync.ts';
-import type { Wish } from '../../../src/mirror/sync/take-steps.ts';
+import type { TurnInput } from '../../../src/mirror/sync/take-steps.ts';
 import type { Instant } from '../../../src/model/issue.ts';
 import { noSignals, type Signals } from '../../../src/store/store.ts';
 import type { LiveTracker } from '../../../src/trackers/live-tracker.ts';
@@ -72,7 +72,7 @@ export async function startSync({
     });
     open.unshift(() => sync.stop());
     /** Takes a turn with the steps that are due, and more. */
-    const turn = (more: Partial<Wish> = {}, onProgress: Parameters<typeof sync.run>[1] = () => {}) =>
+    const turn = (more: Partial<TurnInput> = {}, onProgress: Parameters<typeof sync.run>[1] = () => {}) =>
       sync.run({ compare: false, acceptRemovals: false, ...more }, onProgress);
     return { ...sync, turn };
   };

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import { closedTo, stillCovers } from '../../../src/model/request.ts';
-import { browseScopeOf, closedProjects, rightsOf } from '../../../src/selection/access/access-rules.ts';
+import { type BrowsePermissions, closedTo, stillCovers } from '../../../src/model/request.ts';
+import {
+  browseScopeOf,
+  browseScopeSince,
+  closedProjects,
+  rightsOf,
+} from '../../../src/selection/access/access-rules.ts';
 import { anIssue } from '../../support/issue-story.ts';
 import { principalOf } from '../../support/principal-of.ts';
 
@@ -120,8 +125,56 @@ describe('what could be seen then may be seen still', () => {
   });
 
   test('also after it was kept as JSON', () => {
-    const kept = JSON.parse(JSON.stringify(byTracker(['WEB'], ['WEB-1'])));
-    expect(stillCovers(kept, byTracker(['WEB'], ['WEB-1']))).toBe(true);
-    expect(closedTo(kept)?.('SEC')).toBe(true);
+    const stored = JSON.parse(JSON.stringify(byTracker(['WEB'], ['WEB-1'])));
+    expect(stillCovers(stored, byTracker(['WEB'], ['WEB-1']))).toBe(true);
+    expect(closedTo(stored)?.('SEC')).toBe(true);
   });
+});
+
+const principal = principalOf('ada');
+const open = (key: string) => anIssue(key, day).issue;
+const restricted = (key: string) => anIssue(key, day).changes('security', null, 'board', day).issue;
+
+/** Whether who saw projects and single issues then may have them still, with these issues here now. */
+async function covers(
+  then: { readonly projects: readonly string[]; readonly issues: readonly string[] },
+  now: { readonly projects: readonly string[]; readonly issues?: readonly string[] },
+  here: readonly Issue[],
+): Promise<boolean> {
+  const permissions: BrowsePermissions = {
+    projects: new Set(now.projects),
+    closedProjects: new Set(
+      here.map(({ key }) => key.slice(0, 3)).filter((key) => !now.projects.includes(key)),
+    ),
+    ...{ issues: new Set(now.issues), unasked: 0 },
+  };
+  const rights = { access: [], groups: [], permissions };
+  const issue = async (key: string) => here.find((one) => one.key === key) ?? null;
+  const scope = { openProjects: then.projects, openIssues: then.issues };
+  // Files that were made before are asked for again with the scope they were stored with.
+  const stored = JSON.parse(JSON.stringify(scope));
+  return stillCovers(stored, await browseScopeSince(stored, principal, rights, issue));
+}
+
+const then = { projects: ['WEB', 'APP'], issues: ['WEB-1'] };
+
+test('what was open is not closed by a level that was lifted, for everybody may see the issue now', async () => {
+  expect(await covers(then, { projects: ['WEB', 'APP'] }, [open('WEB-1')])).toBe(true);
+});
+
+test('nor by an issue that is gone, or a project that has no issues any more', async () => {
+  expect(await covers(then, { projects: ['WEB'] }, [open('WEB-2')])).toBe(true);
+  expect(await covers({ projects: ['WEB'], issues: [] }, { projects: [] }, [])).toBe(true);
+});
+
+test('but by a project that is here and closed, as a whole or but for some issues', async () => {
+  const here = [open('WEB-1'), open('APP-2')];
+  expect(await covers(then, { projects: ['WEB'] }, here)).toBe(false);
+  expect(await covers(then, { projects: ['WEB'], issues: ['APP-2'] }, here)).toBe(false);
+});
+
+test('and by an issue that is here and closed', async () => {
+  const here = [restricted('WEB-1'), open('APP-2')];
+  expect(await covers(then, { projects: ['WEB', 'APP'] }, here)).toBe(false);
+  expect(await covers(then, { projects: ['WEB', 'APP'], issues: ['WEB-1'] }, here)).toBe(true);
 });

@@ -21,7 +21,7 @@ const reference = (key: string): FieldValue => ({ id: idOf(key), name: key });
 
 const pages = createPageLists({ stored: inMemory, now: () => now });
 
-interface Told {
+interface IssueFacts {
   readonly key: string;
   readonly levelled: boolean;
   readonly names: string | null;
@@ -29,7 +29,7 @@ interface Told {
 }
 
 /** An issue that names others in every field in which Jira does, and in every kind of content. */
-function issueOf({ key, levelled, names, named }: Told): Issue {
+function issueOf({ key, levelled, names, named }: IssueFacts): Issue {
   const { issue } = anIssue(key, '2026-03-02T09:00:00Z').moves('Doing', '2026-03-04T09:00:00Z');
   const contents = (other: string): Record<string, FieldContent> => ({
     parent: reference(other),
@@ -70,7 +70,7 @@ function issueOf({ key, levelled, names, named }: Told): Issue {
   };
 }
 
-function worldOf(told: readonly Told[], permissions: BrowsePermissions): ReportingApi {
+function worldOf(facts: readonly IssueFacts[], permissions: BrowsePermissions): ReportingApi {
   const tracker = {
     name: 'sample',
     async *entries() {
@@ -80,7 +80,7 @@ function worldOf(told: readonly Told[], permissions: BrowsePermissions): Reporti
         { id: 'customfield_3', name: 'Choice' },
       ];
       yield { kind: 'directory', part: { fields } } as const;
-      for (const one of told) yield { kind: 'issue', issue: issueOf(one) } as const;
+      for (const one of facts) yield { kind: 'issue', issue: issueOf(one) } as const;
     },
   } as const;
   const mirror = createMemoryMirror(tracker, () => now);
@@ -154,9 +154,9 @@ const anyPermissions = fc
     }),
   );
 
-const isOpen = (key: string, told: readonly Told[], permissions: BrowsePermissions) =>
+const isOpen = (key: string, facts: readonly IssueFacts[], permissions: BrowsePermissions) =>
   permissions.issues.has(key) ||
-  (permissions.projects.has(key.slice(0, 3)) && !told.some((one) => one.key === key && one.levelled));
+  (permissions.projects.has(key.slice(0, 3)) && !facts.some((one) => one.key === key && one.levelled));
 
 async function answer(
   reporting: ReportingApi,
@@ -182,9 +182,9 @@ test('a query that names the key or the id of a closed issue answers like one th
       anyPermissions,
       fc.constantFrom(...keys),
       fc.constantFrom(...queries),
-      async (told, permissions, key, query) => {
-        fc.pre(!isOpen(key, told, permissions));
-        const reporting = worldOf(told, permissions);
+      async (facts, permissions, key, query) => {
+        fc.pre(!isOpen(key, facts, permissions));
+        const reporting = worldOf(facts, permissions);
         const never = `${key.slice(0, 3)}-8${key.slice(4)}`;
         expect(await answer(reporting, key, query)).toBe(await answer(reporting, never, query));
         expect(await answer(reporting, idOf(key), query)).toBe(await answer(reporting, '88888', query));
@@ -195,7 +195,7 @@ test('a query that names the key or the id of a closed issue answers like one th
 });
 
 test('what is open is found by every field that names it', async () => {
-  const told = keys.map((key) => ({
+  const facts = keys.map((key) => ({
     key,
     levelled: false,
     names: key === 'WEB-1' ? 'WEB-2' : 'SEC-5',
@@ -205,7 +205,7 @@ test('what is open is found by every field that names it', async () => {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['APP', 'SEC']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  const reporting = worldOf(told, permissions);
+  const reporting = worldOf(facts, permissions);
   for (const field of equal.slice(0, 8)) {
     expect([field, await answer(reporting, 'WEB-2', (name) => `${field} = ${name}`)]).toEqual([
       field,
@@ -227,7 +227,7 @@ test('what is open is found by every field that names it', async () => {
 });
 
 test('linked issues are those that can be seen, by key and by id', async () => {
-  const told = keys.map((key) => ({
+  const facts = keys.map((key) => ({
     ...{ key, levelled: false, named: null },
     names: key === 'WEB-1' ? 'WEB-2' : key === 'WEB-2' ? 'SEC-5' : null,
   }));
@@ -235,7 +235,7 @@ test('linked issues are those that can be seen, by key and by id', async () => {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['APP', 'SEC']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  const reporting = worldOf(told, permissions);
+  const reporting = worldOf(facts, permissions);
   const linked = (name: string) => `issue in linkedIssues(${name})`;
   expect(await answer(reporting, 'WEB-1', linked)).toBe('WEB-2');
   expect(await answer(reporting, idOf('WEB-1'), linked)).toBe('WEB-2');
@@ -243,7 +243,7 @@ test('linked issues are those that can be seen, by key and by id', async () => {
 });
 
 test('an order by what is hidden does not show what it is', async () => {
-  const told = ['WEB-1', 'WEB-2', 'SEC-5', 'SEC-6'].map((key) => ({
+  const facts = ['WEB-1', 'WEB-2', 'SEC-5', 'SEC-6'].map((key) => ({
     ...{ key, levelled: false, named: null },
     names: key === 'WEB-1' ? 'SEC-6' : key === 'WEB-2' ? 'SEC-5' : null,
   }));
@@ -251,7 +251,7 @@ test('an order by what is hidden does not show what it is', async () => {
     ...{ projects: new Set(['WEB']), closedProjects: new Set(['SEC']) },
     ...{ issues: new Set<string>(), unasked: 0 },
   };
-  expect(await answer(worldOf(told, permissions), '', () => 'project = WEB ORDER BY parent')).toBe(
+  expect(await answer(worldOf(facts, permissions), '', () => 'project = WEB ORDER BY parent')).toBe(
     'WEB-1,WEB-2',
   );
 });

@@ -12,7 +12,7 @@ const principal = principalOf('ada');
 const now = Date.parse('2026-03-18T12:00:00Z');
 const isoDay = (day: number) => `2026-03-${String(day).padStart(2, '0')}`;
 
-interface Told {
+interface IssueFacts {
   readonly project: string;
   readonly day: number;
   readonly priority: string;
@@ -22,7 +22,7 @@ interface Told {
   readonly levelled: boolean;
 }
 
-const someIssues: fc.Arbitrary<readonly Told[]> = fc.array(
+const someIssues: fc.Arbitrary<readonly IssueFacts[]> = fc.array(
   fc.record({
     project: fc.constantFrom('WEB', 'APP', 'SEC'),
     day: fc.integer({ min: 2, max: 12 }),
@@ -35,15 +35,15 @@ const someIssues: fc.Arbitrary<readonly Told[]> = fc.array(
   { minLength: 3, maxLength: 10 },
 );
 
-const keyOf = ({ project }: Told, i: number) => `${project}-${i + 1}`;
+const keyOf = ({ project }: IssueFacts, i: number) => `${project}-${i + 1}`;
 
-function issueOf(told: Told, i: number): Issue {
-  let story = anIssue(keyOf(told, i), `${isoDay(told.day)}T09:00:00Z`);
-  for (const [n, to] of told.moves.entries())
-    story = story.moves(to, `${isoDay(told.day + n + 1)}T10:00:00Z`);
-  if (told.person !== null) story = story.changes('assignee', null, told.person, `${isoDay(14)}T10:00:00Z`);
+function issueOf(facts: IssueFacts, i: number): Issue {
+  let story = anIssue(keyOf(facts, i), `${isoDay(facts.day)}T09:00:00Z`);
+  for (const [n, to] of facts.moves.entries())
+    story = story.moves(to, `${isoDay(facts.day + n + 1)}T10:00:00Z`);
+  if (facts.person !== null) story = story.changes('assignee', null, facts.person, `${isoDay(14)}T10:00:00Z`);
   const { issue } = story;
-  const { priority, note, person, levelled } = told;
+  const { priority, note, person, levelled } = facts;
   return {
     ...issue,
     id: String(20_000 + i),
@@ -58,13 +58,13 @@ function issueOf(told: Told, i: number): Issue {
 /** A condition as JQL, and whether it holds for an issue. */
 interface Condition {
   readonly jql: string;
-  readonly holds: (told: Told) => boolean;
+  readonly holds: (facts: IssueFacts) => boolean;
 }
 
 const aDay = fc.integer({ min: 1, max: 13 });
 const aCondition: fc.Arbitrary<Condition> = fc.oneof(
-  aDay.map((day): Condition => ({ jql: `created >= ${isoDay(day)}`, holds: (told) => told.day >= day })),
-  aDay.map((day): Condition => ({ jql: `created < ${isoDay(day)}`, holds: (told) => told.day < day })),
+  aDay.map((day): Condition => ({ jql: `created >= ${isoDay(day)}`, holds: (facts) => facts.day >= day })),
+  aDay.map((day): Condition => ({ jql: `created < ${isoDay(day)}`, holds: (facts) => facts.day < day })),
   fc
     .constantFrom('WEB', 'APP')
     .map((key): Condition => ({ jql: `project = ${key}`, holds: ({ project }) => project === key })),
@@ -88,10 +88,10 @@ const conditions: fc.Arbitrary<Condition> = fc
     others.reduce<Condition>(
       (before, { word, not, one }) => ({
         jql: `(${before.jql}) ${word} ${not ? 'NOT ' : ''}${one.jql}`,
-        holds: (told) =>
+        holds: (facts) =>
           word === 'AND'
-            ? before.holds(told) && one.holds(told) !== not
-            : before.holds(told) || one.holds(told) !== not,
+            ? before.holds(facts) && one.holds(facts) !== not
+            : before.holds(facts) || one.holds(facts) !== not,
       }),
       first,
     ),
@@ -115,17 +115,17 @@ test('a report with conditions is one of the issues that can be seen and for whi
       conditions,
       fc.constantFrom('statusDuration', 'assigneeDuration'),
       fc.constantFrom('average', 'median', 'standardDeviation'),
-      async (told, permissions, { jql, holds }, reportType, type) => {
+      async (facts, permissions, { jql, holds }, reportType, type) => {
         const tracker = {
           name: 'sample',
           async *entries() {
             // Every value is known, so that no condition is refused.
-            const all: Told = {
+            const all: IssueFacts = {
               ...{ project: 'WEB', day: 1, priority: 'High', person: 'ada' },
               moves: ['Doing', 'Done'],
               ...{ note: '', levelled: false },
             };
-            for (const [i, one] of [...told, all, { ...all, priority: 'Low', project: 'APP' }].entries()) {
+            for (const [i, one] of [...facts, all, { ...all, priority: 'Low', project: 'APP' }].entries()) {
               yield { kind: 'issue', issue: issueOf(one, i) } as const;
             }
           },
@@ -133,23 +133,23 @@ test('a report with conditions is one of the issues that can be seen and for whi
         const mirror = createMemoryMirror(tracker, () => now);
         const open: BrowsePermissions = {
           ...permissions,
-          issues: new Set([`WEB-${told.length + 1}`, `APP-${told.length + 2}`]),
+          issues: new Set([`WEB-${facts.length + 1}`, `APP-${facts.length + 2}`]),
         };
         const directoryFor = async () => ({ ...(await mirror.directory()), permissions: open });
         const reporting = localReporting({ ...mirror, directoryFor }, () => now);
         const statistic = { type, denominator: 'nonNull', deviation: 'population', percentile: 0 } as const;
-        const only = `(${jql}) AND key not in (WEB-${told.length + 1}, APP-${told.length + 2})`;
+        const only = `(${jql}) AND key not in (WEB-${facts.length + 1}, APP-${facts.length + 2})`;
         const report = (selection: Parameters<typeof ask>[0]['selection']) =>
           reporting.report(ask({ principal, reportType, selection, statistic }));
         const { columns, rows, provenance } = await report({ by: 'jql', jql: only });
-        const keys = told.flatMap((one, i) =>
+        const keys = facts.flatMap((one, i) =>
           permissions.projects.has(one.project) && !one.levelled && holds(one) ? [keyOf(one, i)] : [],
         );
         expect(provenance.issues).toBe(keys.length);
         if (keys.length === 0) return;
         found += 1;
         // Issues that are named are measured one by one, newest first as well.
-        const newest = told
+        const newest = facts
           .map((one, i) => ({ key: keyOf(one, i), day: one.day }))
           .filter(({ key }) => keys.includes(key));
         newest.sort((a, b) => b.day - a.day);

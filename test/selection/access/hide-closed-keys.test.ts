@@ -120,8 +120,8 @@ describe('a field that holds something else', () => {
   };
   const shown = async (content: FieldContent, field = 'labels', others: readonly Issue[] = []) => {
     const { issue: plain } = anIssue('WEB-1', created);
-    const held = { ...plain, fields: { ...plain.fields, [field]: content } };
-    const [told] = await keysAmong(others, scene).read([held, ...others], [field]);
+    const holding = { ...plain, fields: { ...plain.fields, [field]: content } };
+    const [told] = await keysAmong(others, scene).read([holding, ...others], [field]);
     return told?.fields[field];
   };
 
@@ -151,8 +151,8 @@ describe('a field that holds something else', () => {
       { id: '(hidden)', name: '(hidden)' },
     ],
     ['OPS-12, OPS-1x, XOPS-1', 'OPS-12, OPS-1x, XOPS-1'],
-  ])('hides the key of an issue that is here and closed: %j', async (content, told) => {
-    expect(await shown(content, 'customfield_1')).toEqual(told);
+  ])('hides the key of an issue that is here and closed: %j', async (content, expected) => {
+    expect(await shown(content, 'customfield_1')).toEqual(expected);
   });
 
   test('holds issues if it is called so', async () => {
@@ -179,10 +179,10 @@ test('whoever may see the project reads the very same issues', async () => {
 });
 
 describe('the contents of an answer count the projects of keys it names', () => {
-  const contents = (issue: Issue, told: { now?: string[]; ever?: string[] }) =>
+  const contents = (issue: Issue, reported: { now?: string[]; ever?: string[] }) =>
     audienceScopeOf(
       loadedIssues([issue], 0),
-      { now: [], ever: [], asOf: Date.parse('2026-03-03T09:00:00Z'), ...told },
+      { now: [], ever: [], asOf: Date.parse('2026-03-03T09:00:00Z'), ...reported },
       {
         context: {
           ...{ directory, pace },

@@ -14,17 +14,17 @@ import { principalOf } from '../../support/principal-of.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let store: TestStore;
-let kept: IssueStore;
+let stored: IssueStore;
 let folder: string;
 beforeEach(async () => {
   folder = temporaryFolder();
   store = await openTestStore(folder);
-  kept = store.issues('file');
+  stored = store.issues('file');
 });
 afterEach(() => store.close());
 
 /** The file of columns is written at the end, however few have changed. */
-function open(of: Parameters<typeof createStoreTable>[0]['store'] = kept) {
+function open(of: Parameters<typeof createStoreTable>[0]['store'] = stored) {
   return createStoreTable({
     store: of,
     snapshot: createColumnSnapshot({
@@ -40,7 +40,7 @@ function open(of: Parameters<typeof createStoreTable>[0]['store'] = kept) {
   });
 }
 
-const put = (...issues: Issue[]) => kept.putIssues(issues, (_, incoming) => incoming);
+const put = (...issues: Issue[]) => stored.putIssues(issues, (_, incoming) => incoming);
 
 const plain = (number: number): Issue => {
   const { issue } = anIssue(`WEB-${number}`, '2026-03-02T09:00:00Z').moves('Done', '2026-03-03T09:00:00Z', {
@@ -82,7 +82,7 @@ const statuses = new Map(
 const users = new Map(['Bob', 'Mallory', 'Trudy'].map((id): [string, User] => [id, { id, name: id }]));
 
 /** All that is offered to Ada, or told in an error. */
-async function toldTo(table: IssueTable) {
+async function knownTo(table: IssueTable) {
   const principal = principalOf('ada');
   const seen = await createVisibleIssues()(table, principal, directory);
   const vocabulary = principalVocabulary(principal, { statuses, users, directory }, seen);
@@ -99,9 +99,9 @@ async function toldTo(table: IssueTable) {
 }
 
 /** What is left once nothing of the secret issue is known. Somebody else's project keeps Ada from seeing all. */
-const rest = [2, 3, 4].map(plain);
+const others = [2, 3, 4].map(plain);
 const closed: Issue = { ...anIssue('HR-9', '2026-03-02T09:00:00Z').issue, id: '9' };
-const expected = () => toldTo(tableOf([...rest, closed]));
+const expected = () => knownTo(tableOf([...others, closed]));
 
 const restricted = secret('WEB-1', { security: { id: '7', name: 'Board' } });
 
@@ -112,101 +112,101 @@ const ways: [string, () => Promise<unknown>][] = [
 ];
 
 test('what an issue mentions is told while it is open', async () => {
-  await put(secret(), ...rest, closed);
-  const told = await toldTo(await open().table());
-  expect(told.statuses).toContain('Lawyer asked');
-  expect(told.sprints).toContain('Lay-offs');
-  expect(told.users).toEqual(['Bob', 'Mallory', 'Trudy']);
-  expect(told.authors).toContain('mallory');
-  expect(told.fieldIds).toContain('customfield_2');
-  expect(told.fields).toContain('customfield_3');
-  expect(told.met).toContain('lawyer asked');
+  await put(secret(), ...others, closed);
+  const known = await knownTo(await open().table());
+  expect(known.statuses).toContain('Lawyer asked');
+  expect(known.sprints).toContain('Lay-offs');
+  expect(known.users).toEqual(['Bob', 'Mallory', 'Trudy']);
+  expect(known.authors).toContain('mallory');
+  expect(known.fieldIds).toContain('customfield_2');
+  expect(known.fields).toContain('customfield_3');
+  expect(known.met).toContain('lawyer asked');
 });
 
 test.each(ways)(
   'what only an issue mentions that was %s is told to nobody who does not see it',
   async (_, leave) => {
-    await put(secret(), ...rest, closed);
+    await put(secret(), ...others, closed);
     const { table } = open();
     await table();
     await leave();
-    expect(await toldTo(await table())).toEqual(await expected());
+    expect(await knownTo(await table())).toEqual(await expected());
   },
 );
 
 test.each(ways)('nor where it was %s while nobody was there, or nothing could be read', async (_, leave) => {
-  await put(secret(), ...rest, closed);
+  await put(secret(), ...others, closed);
   const first = open();
   await first.table();
   await first.close();
   await leave();
-  const broken = open({ ...kept, issuesAt: () => Promise.reject(new Error('the disk is gone')) });
+  const broken = open({ ...stored, issuesAt: () => Promise.reject(new Error('the disk is gone')) });
   await broken.table();
   // What is in doubt lies in the file.
   await broken.close();
-  expect(await toldTo(await open().table())).toEqual(await expected());
+  expect(await knownTo(await open().table())).toEqual(await expected());
 });
 
 test.each(ways)(
   'of many issues, the one that was %s is looked after behind those who ask',
   async (_, leave) => {
     const many = Array.from({ length: 1500 }, (_, i) => plain(i + 10));
-    await put(secret(), ...rest, closed, ...many);
-    const held = Promise.withResolvers<void>();
+    await put(secret(), ...others, closed, ...many);
+    const gate = Promise.withResolvers<void>();
     let [read, isHeld] = [0, false];
     const { table, idle } = open({
-      ...kept,
+      ...stored,
       async issuesAt(ids) {
         read += ids.length;
         if (read > 1000 && !isHeld) {
           isHeld = true;
-          await held.promise;
+          await gate.promise;
         }
-        return kept.issuesAt(ids);
+        return stored.issuesAt(ids);
       },
     });
     await table();
     await leave();
     const during = await table();
-    expect((await toldTo(during)).authors).toContain('mallory');
+    expect((await knownTo(during)).authors).toContain('mallory');
     // Meanwhile an issue comes that mentions some of it.
     const { issue } = anIssue('WEB-2000', '2026-03-05T09:00:00Z', 'Lawyer asked');
     await put({ ...issue, id: '2000' });
     const [late] = [table()];
-    held.resolve();
+    gate.resolve();
     await late;
     await idle();
-    expect(await toldTo(await table())).toEqual(await toldTo(tableOf([...rest, closed, issue])));
+    expect(await knownTo(await table())).toEqual(await knownTo(tableOf([...others, closed, issue])));
   },
 );
 
 test('what one of two issues does not mention any more is told no longer than the other one is open', async () => {
   const second = { ...secret('WEB-5'), id: '5' };
-  await put(secret(), second, ...rest, closed);
+  await put(secret(), second, ...others, closed);
   const { table } = open();
   await table();
   const { customfield_1, customfield_2, ...fields } = secret().fields;
   await put({ ...secret(), fields });
-  expect((await toldTo(await table())).sprints).toContain('Lay-offs');
+  expect((await knownTo(await table())).sprints).toContain('Lay-offs');
   await put({ ...second, fields: { ...second.fields, security: { id: '7', name: 'Board' } } });
-  const told = await toldTo(await table());
-  expect(told.sprints).toEqual(['Sprint 1']);
-  expect(told).toEqual(await toldTo(tableOf([{ ...secret(), fields }, ...rest, closed])));
+  const known = await knownTo(await table());
+  expect(known.sprints).toEqual(['Sprint 1']);
+  expect(known).toEqual(await knownTo(tableOf([{ ...secret(), fields }, ...others, closed])));
 });
 
 test('nothing is read where others are known to mention the same', async () => {
-  await put(...rest, ...[5, 6].map(plain), closed);
+  await put(...others, ...[5, 6].map(plain), closed);
   let read = 0;
   const { table } = open({
-    ...kept,
+    ...stored,
     issuesAt(ids) {
       read += ids.length;
-      return kept.issuesAt(ids);
+      return stored.issuesAt(ids);
     },
   });
   await table();
   await store.sync('file').removeIssues(['6']);
-  expect(await toldTo(await table())).toEqual(await expected());
+  expect(await knownTo(await table())).toEqual(await expected());
   expect(read).toBe(0);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '#jest';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory } from '../../../src/model/directory.ts';
+import type { Issue } from '../../../src/model/issue.ts';
 import { holdTexts, rowIssues } from '../../../src/selection/access/selected-issues.ts';
 import { createVisibleIssues } from '../../../src/selection/access/visible-issues.ts';
 import { anIssue } from '../../support/issue-story.ts';
@@ -18,68 +19,55 @@ test('texts are held once that spares reading many issues, and once only', async
   expect(await holdTexts(table, ['summary', 'description'], 16)).toBe(false);
 });
 
-test('an issue that was restricted since is not loaded for people who saw it before', async () => {
-  const issues = ['WEB-1', 'WEB-2'].map((key) => anIssue(key, '2026-03-02T09:00:00Z').issue);
+/** The keys of the issues that are loaded for Ada, who sees all of these, once some of their fields have changed. */
+async function loadedSince(
+  issues: readonly Issue[],
+  later: (issue: Issue) => Issue['fields'],
+): Promise<readonly string[]> {
   const before = tableOf(issues);
-  const restricted = { security: { id: '7', name: 'Board' } };
+  let isLater = false;
   const table: typeof before = {
     ...before,
     load: async (rows) =>
-      (await before.load(rows)).map((issue) =>
-        issue?.key === 'WEB-2' ? { ...issue, fields: { ...issue.fields, ...restricted } } : issue,
+      (await before.load(rows)).map((one) =>
+        one === null || !isLater ? one : { ...one, fields: { ...one.fields, ...later(one) } },
       ),
   };
-  const seen = await createVisibleIssues()(table, principalOf('ada'), {
-    ...emptyDirectory,
-    permissions: null,
-  });
-  expect(seen.rows()).toHaveLength(2);
-  const loaded = await rowIssues(seen.rows(), seen, 0).load(0, 2);
-  expect(loaded.map(({ key }) => key)).toEqual(['WEB-1']);
+  const directory = { ...emptyDirectory, permissions: null };
+  const seen = await createVisibleIssues()(table, principalOf('ada'), directory);
+  expect(seen.rows()).toHaveLength(issues.length);
+  isLater = true;
+  const loaded = await rowIssues(seen.rows(), seen, 0).load(0, issues.length);
+  return loaded.map(({ key }) => key);
+}
+
+const board = { id: '7', name: 'Board' };
+const bob = { id: 'bob', name: 'Bob' };
+/** A restricted issue that Ada has reported. */
+const own = (fields: Issue['fields'] = {}): Issue => {
+  const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
+  const reporter = { id: 'ada', name: 'Ada' };
+  return { ...issue, fields: { ...issue.fields, security: board, reporter, ...fields } };
+};
+
+test('an issue that was restricted since is not loaded for people who saw it before', async () => {
+  const issues = ['WEB-1', 'WEB-2'].map((key) => anIssue(key, '2026-03-02T09:00:00Z').issue);
+  const later = ({ key }: Issue) => (key === 'WEB-2' ? { security: board } : {});
+  expect(await loadedSince(issues, later)).toEqual(['WEB-1']);
 });
 
 test.each([
-  ['reporter', { reporter: { id: 'bob', name: 'Bob' } }, []],
-  ['level', { security: null, reporter: { id: 'bob', name: 'Bob' } }, ['WEB-1']],
+  ['reporter', { reporter: bob }, []],
+  ['level', { security: null, reporter: bob }, ['WEB-1']],
   ['summary', { summary: 'Other' }, ['WEB-1']],
 ])('a restricted issue that has another %s since is loaded for its people alone', async (_, later, keys) => {
-  const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
-  const own = { security: { id: '7', name: 'Board' }, reporter: { id: 'ada', name: 'Ada' } };
-  const before = tableOf([{ ...issue, fields: { ...issue.fields, ...own } }]);
-  const table: typeof before = {
-    ...before,
-    load: async (rows) =>
-      (await before.load(rows)).map((one) => one && { ...one, fields: { ...one.fields, ...later } }),
-  };
-  const seen = await createVisibleIssues()(table, principalOf('ada'), {
-    ...emptyDirectory,
-    permissions: null,
-  });
-  expect(seen.rows()).toHaveLength(1);
-  const loaded = await rowIssues(seen.rows(), seen, 0).load(0, 1);
-  expect(loaded.map(({ key }) => key)).toEqual(keys);
+  expect(await loadedSince([own()], () => later)).toEqual(keys);
 });
 
 test.each([
-  ['reporter', { reporter: { id: 'bob', name: 'Bob' } }, []],
+  ['reporter', { reporter: bob }, []],
   ['summary', { summary: 'Other' }, ['WEB-1']],
 ])('so is one that columns cannot speak for and that has another %s since', async (_, later, keys) => {
-  const { issue } = anIssue('WEB-1', '2026-03-02T09:00:00Z');
-  const own = { security: { id: '7', name: 'Board' }, reporter: { id: 'ada', name: 'Ada' } };
-  const shown = { status: { id: 'other', name: 'Other' } };
-  const before = tableOf([{ ...issue, fields: { ...issue.fields, ...own, ...shown } }]);
-  let since = {};
-  const table: typeof before = {
-    ...before,
-    load: async (rows) =>
-      (await before.load(rows)).map((one) => one && { ...one, fields: { ...one.fields, ...since } }),
-  };
-  const seen = await createVisibleIssues()(table, principalOf('ada'), {
-    ...emptyDirectory,
-    permissions: null,
-  });
-  expect(seen.rows()).toHaveLength(1);
-  since = later;
-  const loaded = await rowIssues(seen.rows(), seen, 0).load(0, 1);
-  expect(loaded.map(({ key }) => key)).toEqual(keys);
+  const odd = own({ status: { id: 'other', name: 'Other' } });
+  expect(await loadedSince([odd], () => later)).toEqual(keys);
 });

@@ -36,13 +36,13 @@ function slowCategory(id: string, issues: readonly Issue[], known: ReadonlyMap<s
 /** Some statuses of the team's that its list does not have, of two of which the issues tell a category. */
 const lists = fc.record({
   unlisted: fc.subarray(workflow.map(({ id }) => id)),
-  told: fc.subarray(['3', '5']),
+  reported: fc.subarray(['3', '5']),
   sameName: fc.boolean(),
 });
 
 test('a status that no list has gets the category that its name or most of its visits imply, in whatever order issues are', async () => {
   await fc.assert(
-    fc.asyncProperty(someIssues, lists, async (issues, { unlisted, told, sameName }) => {
+    fc.asyncProperty(someIssues, lists, async (issues, { unlisted, reported, sameName }) => {
       const resolved = issues.map((issue, i) => ({
         ...issue,
         resolved: i % 3 === 0 ? null : (issue.changes[i % Math.max(1, issue.changes.length)]?.at ?? null),
@@ -51,7 +51,7 @@ test('a status that no list has gets the category that its name or most of its v
         unlisted.includes(id)
           ? {
               ...{ id, name, deleted: true, unlisted: true, listed: false },
-              category: told.includes(id) ? category : 'Undefined',
+              category: reported.includes(id) ? category : 'Undefined',
             }
           : { id, name, category, deleted: false, listed: true },
       );

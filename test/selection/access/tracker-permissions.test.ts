@@ -33,7 +33,7 @@ const nothing: BrowsePermissions = {
   unasked: 0,
 };
 
-interface Told {
+interface IssueFacts {
   readonly key: string;
   readonly levelled: boolean;
   readonly parent: string | null;
@@ -41,7 +41,7 @@ interface Told {
 }
 
 /** Whatever belongs to an issue bears its key, so that any trace of it can be found. */
-function issueOf({ key, levelled, parent, link }: Told): Issue {
+function issueOf({ key, levelled, parent, link }: IssueFacts): Issue {
   const named = (what: string) => ({ id: `${what} of ${key}`, name: `${what} of ${key}` });
   const story = anIssue(key, day, `Status of ${key}`)
     .moves(`Second of ${key}`, '2026-03-04T09:00:00Z', { by: `Actor of ${key}` })
@@ -59,27 +59,27 @@ function issueOf({ key, levelled, parent, link }: Told): Issue {
 }
 
 function worldOf(
-  told: readonly Told[],
+  facts: readonly IssueFacts[],
   permissionsFor: (principal: Principal) => BrowsePermissions,
 ): ReportingApi {
   const people = ['Person', 'Former', 'Reporter', 'Actor'];
-  const issues = told.map(issueOf);
+  const issues = facts.map(issueOf);
   const tracker = {
     name: 'sample',
     async *entries() {
-      const statuses = told.flatMap(({ key }) => [
+      const statuses = facts.flatMap(({ key }) => [
         aStatus(`Status of ${key}`),
         aStatus(`Second of ${key}`),
         aStatus(`Own status of ${key}`, { scope: key.slice(0, key.indexOf('-')) }),
       ]);
-      const users = told.flatMap(({ key }) =>
+      const users = facts.flatMap(({ key }) =>
         people.map((what) => ({ id: `${what} of ${key}`, name: `${what} of ${key}` })),
       );
       yield { kind: 'statuses', statuses, list: null } as const;
       yield { kind: 'users', users } as const;
       const part = {
-        fields: told.map(({ key }) => ({ id: `field of ${key}`, name: `Field of ${key}` })),
-        sprints: told.map(({ key }) => ({
+        fields: facts.map(({ key }) => ({ id: `field of ${key}`, name: `Field of ${key}` })),
+        sprints: facts.map(({ key }) => ({
           ...{ id: `Sprint of ${key}`, name: `Sprint of ${key}`, state: 'active' as const },
           ...{ start: null, end: null, completed: null, board: null },
         })),
@@ -119,7 +119,7 @@ const keyed: Partial<ReportRequest> = {
 };
 
 /** All that somebody can be told who names nothing: figures, lists, and what is allowed instead of what is wrong. */
-async function everythingTold(reporting: ReportingApi, principal: Principal): Promise<string> {
+async function everythingShown(reporting: ReportingApi, principal: Principal): Promise<string> {
   const questions: Partial<ReportRequest>[] = [
     ...reports
       .filter(({ id, shape }) => shape === 'issue' && id !== 'durationBetweenStatuses')
@@ -135,9 +135,9 @@ async function everythingTold(reporting: ReportingApi, principal: Principal): Pr
     { selection: { by: 'user', user: 'nope' } },
     { selection: { by: 'sprint', id: 'nope' } },
   ];
-  const told: unknown[] = [];
+  const outputs: unknown[] = [];
   const note = async (what: () => Promise<unknown>) => {
-    told.push(
+    outputs.push(
       await what().catch((error: unknown) => {
         if (error instanceof AppError) return [error.message, error.details];
         throw error;
@@ -160,7 +160,7 @@ async function everythingTold(reporting: ReportingApi, principal: Principal): Pr
   await note(() => reporting.statuses(principal));
   await note(() => reporting.browseScope(principal));
   await note(() => reporting.exampleKeys(principal, 9));
-  return JSON.stringify(told);
+  return JSON.stringify(outputs);
 }
 
 const allOf = (reporting: ReportingApi, principal: Principal) =>
@@ -188,16 +188,16 @@ const anyPermissions = fc.record({
 
 test('whatever there is and whoever asks: of what the tracker does not open nothing is told', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anyPermissions, async (told, permissions) => {
-      const reporting = worldOf(told, () => permissions);
+    fc.asyncProperty(anyWorld, anyPermissions, async (facts, permissions) => {
+      const reporting = worldOf(facts, () => permissions);
       const projectOf = (key: string) => key.slice(0, key.indexOf('-'));
-      const seen = told
+      const seen = facts
         .filter(
           ({ key, levelled }) =>
             (permissions.projects.has(projectOf(key)) && !levelled) || permissions.issues.has(key),
         )
         .map(({ key }) => key);
-      const text = (await everythingTold(reporting, ada)).replace(
+      const text = (await everythingShown(reporting, ada)).replace(
         // Permissions are shown to the person they are of.
         JSON.stringify([...permissions.issues]),
         '',
@@ -218,9 +218,9 @@ test('whatever there is and whoever asks: of what the tracker does not open noth
 
 test('what is closed reads like what never was, however it is named', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, anyPermissions, fc.constantFrom(...keys), async (told, permissions, key) => {
-      const reporting = worldOf(told, () => permissions);
-      const levelled = told.some((one) => one.key === key && one.levelled);
+    fc.asyncProperty(anyWorld, anyPermissions, fc.constantFrom(...keys), async (facts, permissions, key) => {
+      const reporting = worldOf(facts, () => permissions);
+      const levelled = facts.some((one) => one.key === key && one.levelled);
       const isOpen = (permissions.projects.has(key.slice(0, 3)) && !levelled) || permissions.issues.has(key);
       fc.pre(!isOpen);
       const answer = (named: string, question: (name: string) => Partial<ReportRequest>) =>
@@ -250,7 +250,7 @@ test('what is closed reads like what never was, however it is named', async () =
   );
 });
 
-const plain = (key: string, more: Partial<Told> = {}): Told => ({
+const plain = (key: string, more: Partial<IssueFacts> = {}): IssueFacts => ({
   ...{ key, levelled: false, parent: null, link: null },
   ...more,
 });
@@ -279,27 +279,27 @@ test('the project of a key that is told counts, though no issue of it is here', 
     ...nothing,
     projects: new Set(['WEB', 'GHOST']),
   }));
-  const told = ask({
+  const request = ask({
     principal: ada,
     reportType: 'statusDuration',
     selection: everyIssue,
     fields: ['parent'],
   });
-  expect((await reporting.audienceScope(told))?.projects).toEqual(['GHOST', 'WEB']);
+  expect((await reporting.audienceScope(request))?.projects).toEqual(['GHOST', 'WEB']);
 });
 
 test('issues that the tracker could not be asked about are counted, and the answer is not complete', async () => {
   const reporting = worldOf([plain('WEB-1'), plain('SEC-2')], ({ account: user }) => ({
     ...{ ...nothing, projects: new Set(['WEB']), unasked: user === 'ada' ? 7 : 0 },
   }));
-  const told = async (principal: Principal) => {
+  const answerTo = async (principal: Principal) => {
     const request = ask({ principal, reportType: 'statusDuration', selection: everyIssue });
     const { complete, unasked = null } = (await reporting.report(request)).provenance;
     return { complete, unasked };
   };
-  expect(await told(ada)).toEqual({ complete: false, unasked: 7 });
-  expect(await told(principalOf('bob'))).toEqual({ complete: true, unasked: null });
-  expect(await told(root)).toEqual({ complete: true, unasked: null });
+  expect(await answerTo(ada)).toEqual({ complete: false, unasked: 7 });
+  expect(await answerTo(principalOf('bob'))).toEqual({ complete: true, unasked: null });
+  expect(await answerTo(root)).toEqual({ complete: true, unasked: null });
 });
 
 test('many issues that moved last and are closed do not push out the examples', async () => {
@@ -330,7 +330,7 @@ test('where the tracker cannot be asked nothing is shown, not even less', async 
     reportType: 'statusDuration',
     selection: { by: 'keys', keys: ['WEB-1'] },
   });
-  for (const asked of [
+  for (const request of [
     () => reporting.report(one),
     () => reporting.count(one),
     () => reporting.audienceScope(one),
@@ -340,7 +340,7 @@ test('where the tracker cannot be asked nothing is shown, not even less', async 
     () => reporting.browseScope(ada),
     () => reporting.exampleKeys(ada, 1),
   ]) {
-    await expect(asked()).rejects.toBe(down);
+    await expect(request()).rejects.toBe(down);
   }
 });
 

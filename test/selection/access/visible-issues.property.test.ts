@@ -6,8 +6,8 @@ import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { emptyDirectory, type PrincipalsDirectory } from '../../../src/model/directory.ts';
 import { type Issue, RESTRICTION } from '../../../src/model/issue.ts';
 import { rightsOf } from '../../../src/selection/access/access-rules.ts';
-import { fieldsAtHand, fieldsSeen } from '../../../src/selection/access/select-issues.ts';
-import { createVisibleIssues, peopleIn } from '../../../src/selection/access/visible-issues.ts';
+import { fieldsOfLoaded, fieldsOfVisible } from '../../../src/selection/access/select-issues.ts';
+import { createVisibleIssues, mentionedPeople } from '../../../src/selection/access/visible-issues.ts';
 import { anOddIssue } from '../../support/odd-issue.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { runs } from '../../support/soak.ts';
@@ -67,10 +67,10 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
       expect(keys.toSorted()).toEqual(visible.map(({ key }) => key).toSorted());
       expect(seen.isWhole).toBe(visible.length === issues.length);
       const { mentioned } = seen;
-      const known = await fieldsAtHand(visible, () => null);
+      const known = await fieldsOfLoaded(visible, () => null);
       expect(new Set(mentioned.fields)).toEqual(known.contents);
       expect(new Set(mentioned.changed)).toEqual(known.changed);
-      expect(mentioned.people()).toEqual(peopleIn(visible));
+      expect(mentioned.people()).toEqual(mentionedPeople(visible));
       const statuses = visible.flatMap(({ status, changes }) => [
         status.id,
         ...changes
@@ -81,8 +81,8 @@ test('a principal sees in columns what rights say of each issue, and knows of wh
       const inOrder = seen.rows().toReversed();
       const byCreation = (await table.load(inOrder)).filter((issue) => issue !== null);
       for (const field of ['security', 'reporter', 'created', ...known.contents]) {
-        const kind = await (await fieldsAtHand(byCreation, () => null)).kindOf(field);
-        expect(await fieldsSeen(seen).kindOf(field)).toBe(kind);
+        const kind = await (await fieldsOfLoaded(byCreation, () => null)).kindOf(field);
+        expect(await fieldsOfVisible(seen).kindOf(field)).toBe(kind);
       }
     }),
     { numRuns: runs(60) },
@@ -117,9 +117,9 @@ test('what single issues mention is known as if they were read anew, whatever ha
           const issue = change === null ? undefined : later[change];
           if (change !== null && issue !== undefined) {
             // One more, or another under an earlier one's key.
-            const place = change % 2 === 0 ? now.length : change % Math.max(1, now.length);
-            now[place] = change % 3 === 0 ? { ...issue, key: `WEB-${100 + change}` } : issue;
-            columns.put(place + 1, rowContent(now[place] ?? issue));
+            const index = change % 2 === 0 ? now.length : change % Math.max(1, now.length);
+            now[index] = change % 3 === 0 ? { ...issue, key: `WEB-${100 + change}` } : issue;
+            columns.put(index + 1, rowContent(now[index] ?? issue));
             if (change % 4 === 3) columns.remove(now[0]?.key ?? '');
           }
           for (const directory of directories) {
@@ -181,7 +181,7 @@ test('of thousands of single issues only those are read again that have changed'
 
 /** One thing that happens to the issues between two questions. */
 const aChange = fc.record({
-  place: fc.nat(30),
+  index: fc.nat(30),
   kind: fc.constantFrom('new', 'changed', 'moved', 'gone'),
   level: fc.constantFrom(
     null,
@@ -254,10 +254,10 @@ function applyChange(
     readonly stored: Issue[];
     readonly columns: ReturnType<typeof tableOf>['columns'];
   },
-  { place, kind, level, role, assignee, created }: Change,
+  { index, kind, level, role, assignee, created }: Change,
 ): void {
   const ids = [...now.keys()];
-  const id = kind === 'new' ? Math.max(0, ...ids) + 1 : ids[place % Math.max(1, ids.length)];
+  const id = kind === 'new' ? Math.max(0, ...ids) + 1 : ids[index % Math.max(1, ids.length)];
   const before = id === undefined ? undefined : (now.get(id) ?? now.values().next().value);
   if (id === undefined || before === undefined) return;
   if (kind === 'gone') {
@@ -265,7 +265,7 @@ function applyChange(
     now.delete(id);
     return;
   }
-  const project = ['WEB', 'HR', 'ops'][place % 3];
+  const project = ['WEB', 'HR', 'ops'][index % 3];
   const issue: Issue = {
     ...before,
     key: kind === 'changed' ? before.key : `${project}-${100 + id}`,

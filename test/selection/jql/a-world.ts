@@ -3,9 +3,8 @@ import type { IssueColumns } from '../../../src/engine/columns/issue-columns.ts'
 import type { Visibility } from '../../../src/engine/columns/visibility.ts';
 import { tableOf } from '../../../src/mirror/issue-table.ts';
 import { type Directory, emptyDirectory } from '../../../src/model/directory.ts';
-import type { ProjectFlow } from '../../../src/model/flow.ts';
+import { compileFlows, type ProjectFlow } from '../../../src/model/flow.ts';
 import type { Change, FieldContent, Issue, Status, User } from '../../../src/model/issue.ts';
-import { compileFlows } from '../../../src/selection/access/compile-flows.ts';
 import type { JqlWorld, KnownIssues } from '../../../src/selection/jql/jql.ts';
 import { knownIssues } from '../../../src/selection/jql/known-issues.ts';
 

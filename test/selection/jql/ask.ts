@@ -5,8 +5,7 @@ import { rowsToLoad } from '../../../src/engine/columns/row-order.ts';
 import { ASK, NO, UNKNOWN, YES } from '../../../src/engine/columns/row-predicates.ts';
 import { AppError } from '../../../src/model/error.ts';
 import type { Issue } from '../../../src/model/issue.ts';
-import { issueThen } from '../../../src/selection/access/loaded-rows.ts';
-import { chooseAmong } from '../../../src/selection/access/matching-rows.ts';
+import { issueThen } from '../../../src/selection/access/matching-rows.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import type { JqlQuery, Loaded } from '../../../src/selection/jql/jql.ts';
 import { atOnce } from '../../support/at-once.ts';
@@ -39,24 +38,24 @@ export function loadedFrom(issues: readonly Issue[], { now, flows }: World): Loa
  */
 export function answerOf(issue: Issue, query: JqlQuery, world: World): Answer {
   const loaded = loadedFrom([issue], world);
-  const { rows, unknown } = chooseAmong(query.predicateOver(loaded), loaded, world.now);
-  const answer = rows.length > 0 ? 'yes' : unknown > 0 ? 'unknown' : 'no';
-  const said = saidOf(issue, query, world);
-  if (said !== ASK && said !== answers.indexOf(answer))
-    throw new Error(`${query.where}: ${issue.key} is '${answer}', but columns say '${answers[said]}'`);
+  const truth = chosen(query.predicateOver(loaded), loaded.arrays, loaded.rows.slice(), world.now);
+  const answer = answers[truth];
+  if (answer === undefined) throw new Error(`${query.where}: ${issue.key} has no answer once it is loaded`);
+  const ofColumns = columnTruth(issue, query, world);
+  if (ofColumns !== ASK && ofColumns !== truth)
+    throw new Error(`${query.where}: ${issue.key} is '${answer}', but columns say '${answers[ofColumns]}'`);
   return answer;
 }
 
 /** What columns say of an issue's row. */
-export function saidOf({ key }: Issue, { predicate }: JqlQuery, { columns, now }: World): number {
-  const rows = Uint32Array.of(columns.rowOf(key));
+export function columnTruth({ key }: Issue, { predicate }: JqlQuery, { columns, now }: World): number {
   // As a worker gets it.
-  const { count, unknown, needsIssue } = chooseInPlace(
-    structuredClone(predicate),
-    columns.arrays(),
-    rows,
-    now,
-  );
+  return chosen(structuredClone(predicate), columns.arrays(), Uint32Array.of(columns.rowOf(key)), now);
+}
+
+/** The truth of a predicate of a single row. */
+function chosen(...input: Parameters<typeof chooseInPlace>): number {
+  const { count, unknown, needsIssue } = chooseInPlace(...input);
   if (needsIssue.length > 0) return ASK;
   return count > 0 ? YES : unknown > 0 ? UNKNOWN : NO;
 }

@@ -14,7 +14,7 @@ import {
   directory,
   wellTravelled,
 } from './arbitrary-question.ts';
-import { answerOf, saidOf } from './ask.ts';
+import { answerOf, columnTruth } from './ask.ts';
 import { definedAnswer } from './defined-answer.ts';
 
 const QUESTIONS = runs(480);
@@ -39,18 +39,18 @@ test('every question is answered as it is defined', () => {
       aZone,
       (jql, some, now, timeZone) => {
         const issues = some.map((issue, i) => ({ ...issue, key: `WEB-${i}` }));
-        const told = {
+        const facts = {
           issues: [wellTravelled, ...issues],
           now: new Date(now).toISOString(),
           timeZone,
           directory,
         };
-        const world = aWorld(told);
+        const world = aWorld(facts);
         const query = compileJql(jql, world);
         for (const issue of issues) {
           const answer = answerOf(issue, query, world);
           answers[answer] += 1;
-          rows[saidOf(issue, query, world) === ASK ? 'loaded' : 'shown'] += 1;
+          rows[columnTruth(issue, query, world) === ASK ? 'loaded' : 'shown'] += 1;
           expect(answer).toBe(definedAnswer(jql, issue, world));
         }
       },
@@ -66,9 +66,9 @@ test('what is answered of a cut history is true of the whole one', () => {
   let decided = 0;
   fc.assert(
     fc.property(aQuestion, aCutIssue, aNow, aZone, (jql, { truth, cut }, now, timeZone) => {
-      const told = { now: new Date(now).toISOString(), timeZone, directory };
+      const facts = { now: new Date(now).toISOString(), timeZone, directory };
       const answerIn = (issue: Issue) => {
-        const world = aWorld({ ...told, issues: [wellTravelled, issue] });
+        const world = aWorld({ ...facts, issues: [wellTravelled, issue] });
         return answerOf(issue, compileJql(jql, world), world);
       };
       const answer = answerIn(cut);

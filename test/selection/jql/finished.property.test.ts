@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from '#jest';
 import { ASK } from '../../../src/engine/columns/row-predicates.ts';
 import type { Change, FieldValue, Issue } from '../../../src/model/issue.ts';
-import { issueThen } from '../../../src/selection/access/loaded-rows.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import { aCutStory, anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { runs } from '../../support/soak.ts';
 import { aWorld, change, issueWith } from './a-world.ts';
-import { answerOf, found, ordered, saidOf, undecided } from './ask.ts';
+import { answerOf, columnTruth, found, loadedFrom, ordered, undecided } from './ask.ts';
 import { definedAnswer } from './defined-answer.ts';
 import { definedOrder } from './defined-values.ts';
 
@@ -76,7 +75,7 @@ test('columns say when an issue was finished as the issue does, and are silent w
       const query = compileJql(jql, world);
       for (const issue of issues) {
         expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
-        something += saidOf(issue, query, world) === ASK ? 0 : 1;
+        something += columnTruth(issue, query, world) === ASK ? 0 : 1;
       }
       const born = Math.max(at, ...issues.map(({ created }) => created));
       for (const direction of ['asc', 'desc']) {
@@ -107,7 +106,7 @@ test('a whole history is finished since the first instant from which on it was a
       const since = steps.find((step) => steps.filter((one) => one >= step).every(isDone));
       const world = aWorld({ issues: [issue], now: new Date(now).toISOString() });
       const expected = since === undefined || since === issue.created ? null : since;
-      expect(issueThen(issue, now, world.flows).finish()).toEqual({ at: expected });
+      expect(loadedFrom([issue], world).map((then) => then.finish())).toEqual([{ at: expected }]);
       expect(found('finished is EMPTY', world)).toEqual(expected === null ? [issue.key] : []);
     }),
     { numRuns: RUNS, seed: 20261129 },

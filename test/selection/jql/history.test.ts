@@ -88,15 +88,15 @@ describe('WAS', () => {
   });
 
   test('reads ON in the zone of the principal', () => {
-    const asked = 'status was Done on 2026-03-09';
-    expect(found(asked, aWorld({ issues: [finished], timeZone: 'America/Sao_Paulo' }))).toEqual([]);
+    const query = 'status was Done on 2026-03-09';
+    expect(found(query, aWorld({ issues: [finished], timeZone: 'America/Sao_Paulo' }))).toEqual([]);
     const early = issueWith(
       'A-4',
       { status: done },
       { changes: [change('status', 'To Do', 'Done', '2026-03-10T02:00:00Z')] },
     );
-    expect(found(asked, aWorld({ issues: [early], timeZone: 'America/Sao_Paulo' }))).toEqual(['A-4']);
-    expect(found(asked, aWorld({ issues: [early] }))).toEqual([]);
+    expect(found(query, aWorld({ issues: [early], timeZone: 'America/Sao_Paulo' }))).toEqual(['A-4']);
+    expect(found(query, aWorld({ issues: [early] }))).toEqual([]);
   });
 });
 

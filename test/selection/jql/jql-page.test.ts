@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#jest';
-import { past } from '../../../src/selection/jql/field-kinds.ts';
 import { findField } from '../../../src/selection/jql/fields.ts';
-import { allFunctions } from '../../../src/selection/jql/functions.ts';
-import { systemFields } from '../../../src/selection/jql/system-fields.ts';
-import { unsupportedFields, unsupportedFunctions } from '../../../src/selection/jql/unsupported.ts';
+import {
+  allFunctions,
+  unsupportedFields,
+  unsupportedFunctions,
+} from '../../../src/selection/jql/functions.ts';
+import { past, systemFields } from '../../../src/selection/jql/system-fields.ts';
 import { withGenerated } from '../../support/generated-page.ts';
 import { aWorld, issueWith } from './a-world.ts';
 

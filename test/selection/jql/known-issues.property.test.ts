@@ -44,7 +44,7 @@ const aWorld = fc.record({
 });
 
 /** The words of a naming, and their order where people see it. */
-function told({ byName, byId, names }: Naming): unknown {
+function plainNaming({ byName, byId, names }: Naming): unknown {
   const plain = (map: Naming['byId']) => [...map].map(([word, ids]) => [word, [...ids].sort()]);
   return { byName: plain(byName).sort(), byId: plain(byId).sort(), names };
 }
@@ -94,7 +94,7 @@ test('what is known is what the issues that can be seen mention, in the order in
           .map((one) => redact?.(one) ?? (redact ? null : one));
         const { today, former, lists, numbers, texts, values } = known.observed(field, redact);
         const now = new Map(contents.flatMap(valuesIn).map((one) => [`${one.id}\n${one.name}`, one]));
-        expect(told(today)).toEqual(told(nameAll(now.values())));
+        expect(plainNaming(today)).toEqual(plainNaming(nameAll(now.values())));
         expect(lists).toBe(contents.some((one) => Array.isArray(one) && one.length > 0));
         expect(numbers).toBe(contents.some((one) => typeof one === 'number'));
         expect(values).toBe(now.size > 0);
@@ -107,8 +107,8 @@ test('what is known is what the issues that can be seen mention, in the order in
           .flatMap((one) => valuesIn(redact === undefined ? one : one && redact(one)));
         const plain = numbers || texts.size > 0;
         const elements = lists ? once.flatMap((one) => splitValue(one)) : once;
-        expect({ ...Object(told(former)), names: [] }).toEqual({
-          ...Object(told(nameAll(plain ? [] : elements))),
+        expect({ ...Object(plainNaming(former)), names: [] }).toEqual({
+          ...Object(plainNaming(nameAll(plain ? [] : elements))),
           names: [],
         });
       }

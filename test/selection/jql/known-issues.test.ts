@@ -5,7 +5,7 @@ import { AppError } from '../../../src/model/error.ts';
 import type { FieldContent } from '../../../src/model/issue.ts';
 import { compileJql } from '../../../src/selection/jql/compile-jql.ts';
 import { aWorld, issueWith, knownOf, type World } from './a-world.ts';
-import { found, refusal, saidOf } from './ask.ts';
+import { columnTruth, found, refusal } from './ask.ts';
 
 const world = aWorld({
   issues: [
@@ -65,7 +65,7 @@ test('what is hidden from the principal is neither known nor found by', () => {
   const world = { ...whole, redact: new Map(['parent', 'labels'].map((field) => [field, redact])) };
   const rowsFound = (jql: string) => {
     const query = compileJql(jql, world);
-    return issues.filter((issue) => saidOf(issue, query, world) === YES).map(({ key }) => key);
+    return issues.filter((issue) => columnTruth(issue, query, world) === YES).map(({ key }) => key);
   };
   expect(found('parent = 77', whole)).toEqual(['WEB-1']);
   expect(refusal('parent = 77', world)).toContain("'77' at position 9 is not an issue that is known here");
@@ -92,7 +92,7 @@ test('a field that no column holds yet is asked for by name, and one that no iss
   expect(rowsOf('summary ~ web', world)).toEqual([ASK]);
   expect(missing).toEqual([]);
 
-  function rowsOf(jql: string, asked: World): number[] {
-    return issues.map((issue) => saidOf(issue, compileJql(jql, asked), asked));
+  function rowsOf(jql: string, other: World): number[] {
+    return issues.map((issue) => columnTruth(issue, compileJql(jql, other), other));
   }
 });

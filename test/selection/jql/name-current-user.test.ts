@@ -19,8 +19,8 @@ describe('who asks is named', () => {
       'assignee was "ben" and status changed by "ben"',
     ],
     ['summary ~ "🦊" and assignee = currentUser()', 'summary ~ "🦊" and assignee = "ben"'],
-  ])('%s', (jql, told) => {
-    expect(named(jql)).toBe(told);
+  ])('%s', (jql, expected) => {
+    expect(named(jql)).toBe(expected);
   });
 });
 
@@ -43,13 +43,13 @@ test('texts never change, whatever stands in them', () => {
   fc.assert(
     fc.property(text, text, (one, other) => {
       const query = (who: string) => `summary ~ ${one} and assignee = ${who} or summary ~ ${other}`;
-      let told: string;
+      let expected: string;
       try {
-        told = named(query('currentUser()'));
+        expected = named(query('currentUser()'));
       } catch {
         return;
       }
-      expect(told).toBe(query('"ben"'));
+      expect(expected).toBe(query('"ben"'));
     }),
   );
 });

@@ -8,7 +8,7 @@ import { anInstant, anyIssue } from '../../support/arbitrary-issue.ts';
 import { runs } from '../../support/soak.ts';
 import { aWorld } from './a-world.ts';
 import { aCutIssue, aTime, aTrueIssue, directory, wellTravelled } from './arbitrary-question.ts';
-import { answerOf, ordered, saidOf } from './ask.ts';
+import { answerOf, columnTruth, ordered } from './ask.ts';
 import { definedAnswer } from './defined-answer.ts';
 import { definedOrder } from './defined-values.ts';
 
@@ -133,7 +133,7 @@ test('odd histories are answered as it is defined', () => {
       const query = compileJql(jql, world);
       for (const issue of issues) {
         expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
-        something += saidOf(issue, query, world) === ASK ? 0 : 1;
+        something += columnTruth(issue, query, world) === ASK ? 0 : 1;
       }
     }),
     { numRuns: RUNS, seed: 20261124 },
@@ -238,7 +238,7 @@ test('so are the histories of any field', () => {
         const query = compileJql(jql, world);
         for (const issue of issues) {
           expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
-          something += saidOf(issue, query, world) === ASK ? 0 : 1;
+          something += columnTruth(issue, query, world) === ASK ? 0 : 1;
         }
       },
     ),
@@ -296,7 +296,7 @@ test('texts are searched without their issues, which say the same', () => {
         const query = compileJql(jql, world);
         for (const issue of issues) {
           expect(answerOf(issue, query, world)).toBe(definedAnswer(jql, issue, world));
-          expect(saidOf(issue, query, world)).not.toBe(ASK);
+          expect(columnTruth(issue, query, world)).not.toBe(ASK);
         }
         const order = 'order by summary desc, description';
         expect(ordered(order, world)).toEqual(definedOrder(order, world));

@@ -5,7 +5,7 @@ import { AppError } from '../../../src/model/error.ts';
 import type { WorkingTime } from '../../../src/model/settings.ts';
 import { readZone } from '../../../src/slack/ask/grammar/read-calendar.ts';
 import { checkBlocks } from '../../../src/slack/blocks/check-blocks.ts';
-import { hoursText } from '../../../src/time/hours-text.ts';
+import { hoursText } from '../../../src/time/working-days.ts';
 import { slackPerson } from '../../support/slack-person.ts';
 import { startDwellInSlack } from '../../support/start-slack.ts';
 

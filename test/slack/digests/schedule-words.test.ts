@@ -3,8 +3,7 @@ import { describe, expect, test } from '#jest';
 import { AppError } from '../../../src/model/error.ts';
 import { readDigestWords } from '../../../src/slack/ask/grammar/read-digest.ts';
 import { scheduleProblem } from '../../../src/time/cron.ts';
-import { scheduleWords } from '../../../src/time/cron-words.ts';
-import { readSchedule, writtenSchedule } from '../../../src/time/read-schedule.ts';
+import { readSchedule, scheduleWords, writtenSchedule } from '../../../src/time/read-schedule.ts';
 import { runs } from '../../support/soak.ts';
 
 describe('schedule words', () => {

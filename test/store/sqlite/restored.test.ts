@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from '#jest';
 import { createRestore } from '../../../src/api/restore/create-restore.ts';
 import { changeWatch } from '../../../src/api/watches/check-watch.ts';
-import { pausedText } from '../../../src/model/restore.ts';
+import { pausedText } from '../../../src/model/digest.ts';
 import { aDigest } from '../../support/a-digest.ts';
 import { aNudge } from '../../support/a-nudge.ts';
 import { aStore } from '../../support/a-store.ts';

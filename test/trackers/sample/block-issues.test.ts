@@ -1,7 +1,7 @@
 import { millisecondsInDay } from 'date-fns/constants';
 import { describe, expect, test } from '#jest';
 import type { Issue } from '../../../src/model/issue.ts';
-import { blockersIn } from '../../../src/model/issues/flags-and-links.ts';
+import { blockersIn } from '../../../src/model/issues/field-titles.ts';
 import { elementsOf, joinValues } from '../../../src/model/issues/value-sets.ts';
 import { blockIssues } from '../../../src/trackers/sample/block-issues.ts';
 import { company, projectKeys } from '../../../src/trackers/sample/company.ts';

@@ -4,9 +4,15 @@ import type { Instant } from '../../../model/issue.ts';
 import { reportIds } from '../../../model/report-ids.ts';
 import { type AudienceScope, ask } from '../../../model/request.ts';
 import type { CalendarFacts } from '../../../model/table.ts';
-import { type Calendar, calendarOf, dayLengthMs, normalHours } from '../../../time/calendar.ts';
+import {
+  type Calendar,
+  calendarOf,
+  dayLengthMs,
+  normalHours,
+  workedBy,
+  workedSince,
+} from '../../../time/calendar.ts';
 import { periodAt } from '../../../time/periods.ts';
-import { workedBy, workedSince } from '../../../time/work-reached.ts';
 import { isStarted } from '../../outcomes/issue-flow.ts';
 import type { OpenGroup, OpenInput, OpenIssue, OpenIssues } from '../../outcomes/outcomes-api.ts';
 import { emptyScope, mergeScopes, type ReadVisit, readVisits } from '../../outcomes/read-table.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
-import { systemCode } from '../../../model/system-error.ts';
+import { systemCode } from '../../../model/error.ts';
 import { sizeText } from '../../../output/readable-text.ts';
 import { dateText } from '../../../time/date-text.ts';
 import { isZoneOrOffset } from '../../../time/zones.ts';

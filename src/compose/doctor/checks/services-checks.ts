@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Finding, fine, note, problem, warning } from '../../../cli/finding.ts';
-import { AppError, failureText } from '../../../model/error.ts';
-import { systemCode } from '../../../model/system-error.ts';
+import { AppError, failureText, systemCode } from '../../../model/error.ts';
 import { sizeText } from '../../../output/readable-text.ts';
 import type { Config } from '../../config.ts';
 import { httpSurroundings } from '../../http-surroundings.ts';

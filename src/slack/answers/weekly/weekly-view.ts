@@ -31,9 +31,9 @@ import {
   weekName,
   weekText,
 } from '../../../output/wording.ts';
+import { mondayOf, type NamedWeek, readWeekName } from '../../../time/day-words.ts';
 import { periodAt } from '../../../time/periods.ts';
 import { dayAt, firstInstantFrom } from '../../../time/wall-clock.ts';
-import { mondayOf, type NamedWeek, readWeekName } from '../../../time/week-names.ts';
 import { hoursOf, parseOptions } from '../../ask/grammar/parse-options.ts';
 import { filterKinds, type ParserContext } from '../../ask/grammar/parser-context.ts';
 import { filterOrDefault } from '../../ask/grammar/read-filter.ts';

@@ -9,7 +9,7 @@ import { type AppError, badRequest, badRequestAs } from '../../../model/error.ts
 import { straightLiterals } from '../../../model/issues/straight-literals.ts';
 import type { Selection } from '../../../model/request.ts';
 import { shorten } from '../../../output/readable-text.ts';
-import { calendarName } from '../../../time/hours-text.ts';
+import { calendarName } from '../../../time/working-days.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
 import { didYouMean, namesMeant, nearestOf, onlyMeant, unknownWord } from './names-meant.ts';
 import { lastTail, parseOptions, statisticWords, tailKinds } from './parse-options.ts';

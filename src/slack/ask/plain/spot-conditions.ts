@@ -1,7 +1,7 @@
 import { isoDay, months } from '../../../time/date-text.ts';
 import { indexOfName } from '../../../time/day-words.ts';
-import { calendarName } from '../../../time/hours-text.ts';
 import { countOf, isDayName, readPastSpan } from '../../../time/past-spans.ts';
+import { calendarName } from '../../../time/working-days.ts';
 import { zoneWords } from '../../../time/zones.ts';
 import { codeText } from '../../blocks/mrkdwn.ts';
 import { readStatistic } from '../grammar/parse-options.ts';
