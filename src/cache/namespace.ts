@@ -28,7 +28,7 @@ export interface Entries<Value> {
 /** The storage options of one namespace. */
 interface StoredHow {
   /** The most entries; over it the oldest goes first; null: there is no bound. */
-  readonly most: number | null;
+  readonly maxEntries: number | null;
   /** No call waits for another process that writes: until that is over only this process has the new value. */
   readonly defersWrites: boolean;
 }
@@ -48,8 +48,8 @@ export interface SharedCache {
 }
 
 /** This process: values are neither copied nor written as text, so objects stay the same. */
-export const inMemory: Backing = <Value>(namespace: string, { most }: StoredHow) => {
-  const store = new BoundedMap(most ?? Number.POSITIVE_INFINITY);
+export const inMemory: Backing = <Value>(namespace: string, { maxEntries }: StoredHow) => {
+  const store = new BoundedMap(maxEntries ?? Number.POSITIVE_INFINITY);
   const keyv = new Keyv<Entry<Value>>({ ...strict, store, namespace });
   keyv.serialize = undefined;
   keyv.deserialize = undefined;
@@ -142,7 +142,7 @@ interface Declaration<Value> {
   /** A good value older than this is given once more, while a new one is made behind the principal's back. */
   readonly freshMs?: number;
   /** The largest number of entries, beyond which the oldest goes first; null: there is no bound. */
-  readonly most: number | null;
+  readonly maxEntries: number | null;
   readonly now: () => Instant;
   /** The place where it is stored; this process, unless values are plain JSON and other processes read them. */
   readonly backing?: Backing | undefined;
@@ -196,7 +196,7 @@ export function createNamespace<Value>({
   name,
   ttlMs,
   freshMs = Number.POSITIVE_INFINITY,
-  most,
+  maxEntries,
   now,
   backing = inMemory,
   defersWrites = false,
@@ -204,7 +204,7 @@ export function createNamespace<Value>({
   fromFuture = 'expired',
   share,
 }: Declaration<Value>): Namespace<Value> {
-  const entries = backing<Value>(name, { most, defersWrites });
+  const entries = backing<Value>(name, { maxEntries, defersWrites });
   const looks = singleFlight<Entry<Value>>(share);
   const makings = singleFlight<Entry<Value>>(share);
   const ttlOf = (value: Value) => (typeof ttlMs === 'function' ? ttlMs(value) : ttlMs);

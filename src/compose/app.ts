@@ -112,7 +112,7 @@ async function buildServer(
   return buildDwell(config, parts).catch(async (error) => {
     // An open connection or port would keep the process from ending.
     await sharedCache?.close();
-    await web.close({ quietMs: 0, patienceMs: 0 });
+    await web.close({ idleMs: 0, drainMs: 0 });
     throw error;
   });
 }

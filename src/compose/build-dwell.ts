@@ -46,10 +46,10 @@ import { makeTenantFolder, takeOverFiles } from './tenant-folder.ts';
 import type { WebServer } from './web-server.ts';
 
 /** The time that answers under way have to end when Dwell stops; containers are killed after ten seconds. */
-export const PATIENCE_MS = 8_000;
+export const DRAIN_MS = 8_000;
 
 /** The time for which requests sent before a client could know of the end may still arrive. */
-const QUIET_MS = 500;
+const IDLE_MS = 500;
 
 /** The dependencies on the outside world. `slackApiUrl` is another address than Slack's in tests. */
 export interface Surroundings
@@ -74,7 +74,7 @@ export interface Surroundings
   /** The meters of the process; left out: nothing is measured. */
   readonly meters?: Meters;
   /** The time (ms) for which idle connections are read once Dwell stops; in tests nothing is on its way. */
-  readonly quietMs?: number;
+  readonly idleMs?: number;
 }
 
 /** The addresses and the state of a started Dwell. */
@@ -119,7 +119,7 @@ export async function buildDwell(
     newCode = () => randomBytes(16).toString('hex'),
     slackWait = (ms) => pause(ms, undefined, { ref: false }),
     trackerBuilder = buildTracker,
-    quietMs = QUIET_MS,
+    idleMs = IDLE_MS,
     web,
     onUpgrade,
     onStatement,
@@ -350,9 +350,9 @@ export async function buildDwell(
     // First the requests, for one of them may be a command; then the answers that commands still owe.
     await clock?.stop();
     const syncStopped = sync.stop();
-    const postingStopped = Promise.all([digests, watches, nudges].map((one) => one.stop(PATIENCE_MS)));
-    const exportsStopped = exports.stop(PATIENCE_MS);
-    const cut = await doors?.close({ quietMs, patienceMs: PATIENCE_MS });
+    const postingStopped = Promise.all([digests, watches, nudges].map((one) => one.stop(DRAIN_MS)));
+    const exportsStopped = exports.stop(DRAIN_MS);
+    const cut = await doors?.close({ idleMs, drainMs: DRAIN_MS });
     await exportsStopped;
     await postingStopped;
     await syncStopped;

@@ -94,7 +94,7 @@ function openTable(tracker: string, { store, stored, now, log, version, meters }
   const savers = createNamespace<string>({
     name: 'columns-saver',
     ttlMs: SAVED_EVERY_MS,
-    most: null,
+    maxEntries: null,
     now,
     backing: stored,
   });
@@ -156,7 +156,7 @@ async function buildLive(
   const fillLog = createFillLog(log);
   const logRound = createRoundLog(log);
   const permissionCheck = createPermissionCheck(
-    () => tracker.connection.introduce({ issues: false, permissions: true }),
+    () => tracker.connection.checkConnection({ issues: false, permissions: true }),
     { log, title: live.title },
   );
   /** Before a site has answered it goes by the address that is configured. */
@@ -234,8 +234,8 @@ async function buildLive(
         const status = await sync.status();
         return status === null ? null : named(status);
       },
-      introduce: () =>
-        tracker.connection.introduce({
+      checkConnection: () =>
+        tracker.connection.checkConnection({
           issues: withIssues,
           permissions: withIssues && permissionsFor !== null,
         }),
@@ -276,7 +276,7 @@ async function buildLive(
 const nothingToSync: SyncApi = {
   status: async () => null,
   progress: async () => null,
-  introduce: () => {
+  checkConnection: () => {
     throw new Error('There is nothing to sync.');
   },
   run: async () => {

@@ -86,7 +86,7 @@ export interface Doors {
    * Lets answers under way end: those to requests first, then those that commands still owe. Resolves to the number of
    * those that were cut.
    */
-  close(farewell: ShutdownTimeouts): Promise<number>;
+  close(timeouts: ShutdownTimeouts): Promise<number>;
 }
 
 /** Builds the doors; nothing listens until they are opened. */
@@ -261,10 +261,10 @@ export function createDoors(
       );
     },
     leavePlayground: () => playground?.close(),
-    async close(farewell) {
-      const until = performance.now() + farewell.patienceMs;
+    async close(timeouts) {
+      const until = performance.now() + timeouts.drainMs;
       await metricsDoor.close();
-      const cut = await web.close(farewell);
+      const cut = await web.close(timeouts);
       const owed = await slack?.stop(until - performance.now());
       loop.stop();
       return cut + (owed ?? 0);

@@ -9,7 +9,7 @@ const MAX_OFFSET_MS = 2_000;
 const GOOD_FOR_MS = 5_000;
 
 /** The time (ms) that the store may take; balancers wait not much longer. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 interface ReadinessParts {
   readonly now: () => Instant;
@@ -48,7 +48,7 @@ export function createReadiness({
       if (goodAt !== null && Math.abs(now() - goodAt) < GOOD_FOR_MS) return null;
       return Promise.race([
         probes.run('', probed),
-        wait(PATIENCE_MS).then(() => 'the store, which does not answer in time'),
+        wait(TIMEOUT_MS).then(() => 'the store, which does not answer in time'),
       ]);
     },
   };

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { AppError } from '../model/error.ts';
-import type { Introduction, SyncStatus } from '../model/sync.ts';
+import type { ConnectionFact, SyncStatus } from '../model/sync.ts';
 import { counted, fillShare, fillText } from '../output/sync-text.ts';
 import { logProblem } from './log-problem.ts';
 
@@ -49,7 +49,7 @@ export function createRoundLog(
  * an empty tracker. `look` begins unless it is done or under way; while the tracker cannot be asked, the next one tries again.
  */
 export function createPermissionCheck(
-  introduce: () => AsyncIterable<Introduction>,
+  checkConnection: () => AsyncIterable<ConnectionFact>,
   { log, title }: { readonly log: Pick<Logger, 'warn' | 'error'>; readonly title: string },
 ): { readonly look: () => void; readonly ended: () => Promise<void> } {
   let isKnown = false;
@@ -57,7 +57,7 @@ export function createPermissionCheck(
 
   async function ask(): Promise<void> {
     try {
-      for await (const one of introduce()) {
+      for await (const one of checkConnection()) {
         if (one.about !== 'permissions') continue;
         isKnown = true;
         if (one.refusal !== null) log.warn({ problem: one.refusal }, 'people cannot see all their issues');

@@ -30,8 +30,8 @@ const BACKLOG = 511;
 
 /** The phases of a shutdown: how long requests under way are still read, and how long answers may take in all. */
 export interface ShutdownTimeouts {
-  readonly quietMs: number;
-  readonly patienceMs: number;
+  readonly idleMs: number;
+  readonly drainMs: number;
 }
 
 /** A server that listens before it can answer, and stops without cutting an answer off. */
@@ -43,11 +43,11 @@ export interface WebServer {
   answerMeanwhile(handler: RequestListener): void;
   serve(handler: RequestListener): void;
   /**
-   * Accepts the connections that wait and no other, and resolves when whatever was sent is answered, or `patienceMs`
-   * have passed. What arrives within `quietMs` was sent before the client could know. Resolves to the number of
+   * Accepts the connections that wait and no other, and resolves when whatever was sent is answered, or `drainMs`
+   * have passed. What arrives within `idleMs` was sent before the client could know. Resolves to the number of
    * connections that were cut.
    */
-  close(farewell: ShutdownTimeouts): Promise<number>;
+  close(timeouts: ShutdownTimeouts): Promise<number>;
 }
 
 /** A web server for a handler that is put together only when the address is known. */
@@ -123,7 +123,7 @@ export function createWebServer(): WebServer {
       meanwhile = handler;
     },
     serve,
-    async close({ quietMs, patienceMs }) {
+    async close({ idleMs, drainMs }) {
       closing = true;
       for (const response of connections.values()) if (response !== null) response.shouldKeepAlive = false;
       // Requests that came before the handler was ready.
@@ -133,11 +133,11 @@ export function createWebServer(): WebServer {
       const timer = setTimeout(() => {
         cut = connections.size;
         server.closeAllConnections();
-      }, patienceMs);
+      }, drainMs);
       await acceptWaiting();
       // Not its own `close`, which cuts idle connections at once, with what was just sent on them.
       NetServer.prototype.close.call(server, () => closed.resolve());
-      await Promise.race([pause(quietMs, undefined, { ref: false }), closed.promise]);
+      await Promise.race([pause(idleMs, undefined, { ref: false }), closed.promise]);
       // Data that arrived within two turns is read.
       await nextTurn();
       await nextTurn();

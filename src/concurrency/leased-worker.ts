@@ -248,10 +248,10 @@ export function createLeasedWorker<Item, Door>(parts: LeasedWorkerParts<Item, Do
       stopPolling = repeatEvery(pollMs, poller.kick);
       poller.kick();
     },
-    async stop(patienceMs) {
+    async stop(drainMs) {
       stopPolling();
-      const until = performance.now() + patienceMs;
-      await poller.stop(patienceMs);
+      const until = performance.now() + drainMs;
+      await poller.stop(drainMs);
       const over = new AbortController();
       void Promise.all(beside).then(() => over.abort());
       await pause(Math.max(0, until - performance.now()), over.signal);

@@ -8,8 +8,8 @@ export interface Poller {
   tick(): Promise<void>;
   /** There is something to do, which the poll under way may have missed: another one follows it. */
   kick(): void;
-  /** Begins nothing new; resolves when the poll under way is over, at the latest after `patienceMs`. */
-  stop(patienceMs: number): Promise<void>;
+  /** Begins nothing new; resolves when the poll under way is over, at the latest after `drainMs`. */
+  stop(drainMs: number): Promise<void>;
 }
 
 /** A single-flight poller. What a poll fails with goes to `onProblem`, and the next one comes all the same. */
@@ -47,11 +47,11 @@ export function createPoller({
       if (polling === null) kick();
       await polling;
     },
-    async stop(patienceMs) {
+    async stop(drainMs) {
       stopping.abort();
       const over = new AbortController();
       void Promise.resolve(polling).then(() => over.abort());
-      await pause(Math.max(0, patienceMs), over.signal);
+      await pause(Math.max(0, drainMs), over.signal);
     },
   };
 }

@@ -47,25 +47,25 @@ export function createHostedReporting(
   { now, flows }: { readonly now: () => Instant; readonly flows: () => Promise<readonly ProjectFlow[]> },
 ): ReportingApi {
   const source = createReportSource(client, now);
-  const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, most: MAX_TABLES, now });
+  const tables = createNamespace<Table>({ name: 'tis-tables', ttlMs: TABLE_MS, maxEntries: MAX_TABLES, now });
   const anHour = { ttlMs: millisecondsInHour, now };
   const observed = createNamespace<readonly Status[]>({
     name: 'tis-observed-statuses',
     ...anHour,
-    most: 1,
+    maxEntries: 1,
     ages: 'answered',
   });
   // Each question about many issues asks for the flows.
   const knownStatuses = createNamespace<readonly Status[]>({
     name: 'tis-statuses',
     ttlMs: TABLE_MS,
-    most: 1,
+    maxEntries: 1,
     now,
   });
   const ended = createNamespace<ReadonlyMap<string, EndedVisits>>({
     name: 'tis-ended-visits',
     ...anHour,
-    most: MAX_PROJECTS,
+    maxEntries: MAX_PROJECTS,
   });
 
   /** An answer about now is remembered as of the instant it turned out to be about. */

@@ -79,7 +79,7 @@ export function createHostedSettings(
   const defaults = createNamespace<string>({
     name: 'tis-default-calendar',
     ttlMs: DEFAULT_MS,
-    most: 1,
+    maxEntries: 1,
     now: () => client.now(),
     ages: 'answered',
   });

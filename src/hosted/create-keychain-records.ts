@@ -122,7 +122,7 @@ export function createKeychainRecords(
   surroundings: HttpSurroundings,
 ): DelegationRecords {
   const client = createHostedClient(keychainService(baseUrl, credentials), surroundings);
-  const recent = { ttlMs: RECENT_MS, most: 1, now: surroundings.now, ages: 'answered' } as const;
+  const recent = { ttlMs: RECENT_MS, maxEntries: 1, now: surroundings.now, ages: 'answered' } as const;
   const categories = createNamespace<readonly Category[]>({ name: 'keychain-categories', ...recent });
   const delegations = createNamespace<readonly Delegation[]>({ name: 'keychain-delegations', ...recent });
 

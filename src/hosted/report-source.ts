@@ -181,7 +181,7 @@ function createHostedCalendars(client: TisClient, now: () => Instant) {
   const lists = createNamespace<z.output<typeof calendarsAnswer>>({
     name: 'tis-calendars',
     ttlMs: millisecondsInMinute,
-    most: 1,
+    maxEntries: 1,
     now,
   });
   const all = () => lists.getOrMake('', () => client.ask({ place: 'calendars' }, calendarsAnswer));

@@ -86,7 +86,7 @@ export function createBrowsePermissions({
     name: 'browse-permissions',
     ttlMs: ({ whole }) => (whole.requests > MANY_REQUESTS ? SLOW_GOOD_FOR_MS : GOOD_FOR_MS),
     freshMs: GOOD_FOR_MS,
-    most: MAX_PRINCIPALS,
+    maxEntries: MAX_PRINCIPALS,
     now,
   });
   const requests = singleFlight<BrowsePermissions>();

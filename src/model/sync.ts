@@ -57,7 +57,7 @@ export const noRequests: RequestCounts = { sent: 0, repeated: 0, slowedDown: 0 }
  * One fact that a tracker gives of itself and of our account, before any issue is read. `unknown` takes the place of one
  * that it does not give; `why` is a whole sentence.
  */
-export type Introduction =
+export type ConnectionFact =
   /** The site: `product` as people call it, such as `Jira Cloud`, and the address people browse it at. */
   | { readonly about: 'site'; readonly product: string; readonly url: string }
   /** The account of Dwell there; `email` is null where it is not given. */
@@ -74,8 +74,8 @@ export type Introduction =
       readonly why: string;
     };
 
-/** The optional parts of an introduction. */
-export interface IntroductionInput {
+/** The optional parts of a check of the connection. */
+export interface ConnectionCheckInput {
   readonly issues: boolean;
   readonly permissions: boolean;
 }

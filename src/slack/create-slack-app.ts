@@ -74,10 +74,10 @@ export interface SlackDoor {
   /** Connects to Slack. Where that fails the log says why, and it is tried again until the stop. */
   start(): Promise<void>;
   /**
-   * Takes nothing new, and resolves when every answer under way is sent or `patienceMs` have passed, to the number of
+   * Takes nothing new, and resolves when every answer under way is sent or `drainMs` have passed, to the number of
    * answers that were cut.
    */
-  stop(patienceMs: number): Promise<number>;
+  stop(drainMs: number): Promise<number>;
   readonly exportNotifier: ExportNotifier;
   readonly digestNotifier: DigestNotifier;
   readonly watchNotifier: WatchNotifier;
@@ -179,7 +179,7 @@ export function createSlackApp(
   const parts: SlackParts = { ...homeParts, ...refreshingHomes(homes, given), homes, commands: ready };
   let home: Installation | null = null;
   /** Slack was asked once where the app is installed. */
-  const introduced = Promise.withResolvers<void>();
+  const firstIdentified = Promise.withResolvers<void>();
   let isRecovering = false;
   let isStopped = false;
   const app = new App({
@@ -208,7 +208,7 @@ export function createSlackApp(
     );
 
   app.use(async ({ next, ...args }) => {
-    await introduced.promise;
+    await firstIdentified.promise;
     // As long as Slack does not say where the app is installed, nothing is answered.
     if (home === null) return refuseForeign(args, notAnswered.unknown, log);
     if (isForInstallation(args.body, home)) return next();
@@ -304,14 +304,14 @@ export function createSlackApp(
   return {
     async start() {
       if (!(await identify(true))) void recover();
-      introduced.resolve();
+      firstIdentified.resolve();
       await sockets?.start();
     },
-    async stop(patienceMs) {
+    async stop(drainMs) {
       isStopped = true;
       await sockets?.stop();
       const patience = Promise.withResolvers<'over'>();
-      const timer = setTimeout(() => patience.resolve('over'), Math.max(0, patienceMs));
+      const timer = setTimeout(() => patience.resolve('over'), Math.max(0, drainMs));
       // An answer may begin while others end.
       while (underWay.size > 0) {
         if ((await Promise.race([Promise.allSettled([...underWay]), patience.promise])) === 'over') break;

@@ -181,12 +181,12 @@ export interface CacheAdapter {
 }
 
 /**
- * Opens an adapter; of more than `most` (null: any number) entries of its namespace the oldest go first, at the latest
+ * Opens an adapter; of more than `maxEntries` (null: any number) entries of its namespace the oldest go first, at the latest
  * when there are an eighth too many. With `defersWrites` no call waits while another process writes: values that are
  * set or changed then are known to this process only until that write is over, and lost if it is killed before.
  */
 export type OpenCache = (options: {
-  readonly most: number | null;
+  readonly maxEntries: number | null;
   readonly defersWrites?: boolean;
   readonly now: () => Instant;
 }) => CacheAdapter;

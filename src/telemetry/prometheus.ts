@@ -3,7 +3,7 @@ import { type Meters, type Recording, recordingsOf } from './meters.ts';
 import { type Metric, metrics } from './metrics.ts';
 
 /** The longest wait (ms) for what is measured at a reading, such as by a database that does not answer. */
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 const openMetrics = 'application/openmetrics-text';
 
@@ -42,7 +42,7 @@ export function createMeters(): Meters {
       if (withoutLabels.has(gauge)) gauge.remove();
     }
     const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, PATIENCE_MS).unref();
+    const timer = setTimeout(late.resolve, TIMEOUT_MS).unref();
     const all = measuring.map(async (one) => one());
     await Promise.race([Promise.allSettled(all), late.promise]);
     clearTimeout(timer);

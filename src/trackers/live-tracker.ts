@@ -1,7 +1,7 @@
 import type { Group } from '../model/directory.ts';
 import type { Instant, User } from '../model/issue.ts';
 import type { BrowsePermissions } from '../model/request.ts';
-import type { Introduction, IntroductionInput, RequestCounts } from '../model/sync.ts';
+import type { ConnectionCheckInput, ConnectionFact, RequestCounts } from '../model/sync.ts';
 import type { TrackerEntry } from './tracker.ts';
 
 /** The place in a search: opaque, valid for some minutes, and for the very search that returned it. */
@@ -143,7 +143,7 @@ export interface TrackerConnection {
   /** Checks that the tracker answers and accepts the credentials. */
   site(): Promise<Site>;
   /** Yields the site, the account of Dwell and its permissions. Fails only where there is no answer. */
-  introduce(input: IntroductionInput): AsyncIterable<Introduction>;
+  checkConnection(input: ConnectionCheckInput): AsyncIterable<ConnectionFact>;
   /** About how many issues there are; null where the tracker gives no number. */
   count(): Promise<number | null>;
   /** Requests sent since the start of the process. */

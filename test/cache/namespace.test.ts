@@ -6,7 +6,7 @@ import { sharedTask, withTaskContext, yieldToOthers } from '../../src/concurrenc
 function open<Value>(declared: Partial<Parameters<typeof createNamespace<Value>>[0]> = {}) {
   const clock = { now: 1_000_000 };
   const namespace = createNamespace<Value>({
-    ...{ name: 'test', ttlMs: 100, most: 10, now: () => clock.now },
+    ...{ name: 'test', ttlMs: 100, maxEntries: 10, now: () => clock.now },
     ...declared,
   });
   return { clock, namespace };
@@ -220,7 +220,7 @@ test('whatever happens, no value is given outside its time, and there are never 
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const { clock, namespace } = open<number>({ most: 3 });
+      const { clock, namespace } = open<number>({ maxEntries: 3 });
       const written = new Map<string, number>();
       for (const one of steps) {
         if (one.kind === 'wait') clock.now += one.ms;
@@ -299,7 +299,7 @@ test('work that is dropped ends for those who wait, and knows that it no longer 
 
 test('where work is shared by who waits, one who leaves leaves alone, and the last ends it', async () => {
   const values = createNamespace<number>({
-    ...{ name: 'shared', ttlMs: 100, most: 10, now: () => 0, share: sharedTask },
+    ...{ name: 'shared', ttlMs: 100, maxEntries: 10, now: () => 0, share: sharedTask },
   });
   const gates: PromiseWithResolvers<number>[] = [];
   const make = () => {
@@ -334,7 +334,7 @@ test('where work is shared by who waits, one who leaves leaves alone, and the la
 });
 
 test('one who asks first and leaves does not fail those who joined', async () => {
-  const values = createNamespace<number>({ name: 'joined', ttlMs: 100, most: 10, now: () => 0 });
+  const values = createNamespace<number>({ name: 'joined', ttlMs: 100, maxEntries: 10, now: () => 0 });
   const leaving = new AbortController();
   const make = async () => {
     for (let turn = 0; turn < 10; turn += 1) await yieldToOthers();

@@ -67,7 +67,7 @@ describe.each(servers)('%s', (_, startServer) => {
       createNamespace<Value>({
         name,
         ttlMs,
-        most: 10,
+        maxEntries: 10,
         now: () => clock.now,
         backing: cache.forTenant(tenant),
       });
@@ -197,7 +197,7 @@ test('nobody waits for long for a Redis that is silent, and the stop does not ei
     onProblem: (error) => problems.push(error),
   });
   const people = createNamespace<number>({
-    ...{ name: 'people', ttlMs: 60_000, most: 10, now: () => 0, backing: cache.forTenant('default') },
+    ...{ name: 'people', ttlMs: 60_000, maxEntries: 10, now: () => 0, backing: cache.forTenant('default') },
   });
   server.fallSilent();
   const waited = async (work: () => Promise<unknown>) => {

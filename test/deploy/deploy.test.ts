@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from '#jest';
-import { PATIENCE_MS } from '../../src/compose/build-dwell.ts';
+import { DRAIN_MS } from '../../src/compose/build-dwell.ts';
 import { readConfig } from '../../src/compose/config.ts';
 import { settingsSchema } from '../../src/compose/settings-schema.ts';
 import { routes } from '../../src/http/resources/index.ts';
@@ -90,7 +90,7 @@ describe('the manifests of Kubernetes', () => {
     expect(paths).toEqual(['/healthz', '/healthz', '/readyz']);
     for (const path of paths) expect(routes.some((route) => route.paths.includes(path))).toBe(true);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(
-      lifecycle.preStop.sleep.seconds + PATIENCE_MS / 1000 + 5,
+      lifecycle.preStop.sleep.seconds + DRAIN_MS / 1000 + 5,
     );
   });
 

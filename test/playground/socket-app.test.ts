@@ -15,8 +15,8 @@ afterEach(async () => {
   await slack.stop();
 });
 
-async function connect(answer: string, patienceMs?: number) {
-  const bot = await startBoltOverSocket(slack, patienceMs);
+async function connect(answer: string, drainMs?: number) {
+  const bot = await startBoltOverSocket(slack, drainMs);
   bots.push(bot);
   await slack.sockets.connected(bots.length);
   bot.app.command('/tis', ({ ack }) => ack(answer));

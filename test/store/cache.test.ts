@@ -24,7 +24,7 @@ describe("Keyv's own suite", () => {
       test(name, async () => void (await run({ expect }))),
   };
   // The suite opens an adapter for each Keyv.
-  const adapter = () => store.cache({ most: null, now: Date.now });
+  const adapter = () => store.cache({ maxEntries: null, now: Date.now });
   const given = vitest as Parameters<typeof keyvTestSuite>[0];
   keyvTestSuite(given, Keyv, adapter);
   keyvIteratorTests(given, Keyv, adapter);
@@ -36,8 +36,8 @@ async function open(dataDir = temporaryFolder()) {
   const clock = { now: 1_000_000 };
   const store = await aStore(dataDir);
   const stored = inStore((how) => store.cache({ ...how, now: () => clock.now }));
-  const namespace = <Value>(name: string, ttlMs: number | null, most: number | null = null) =>
-    createNamespace<Value>({ name, ttlMs, most, now: () => clock.now, backing: stored });
+  const namespace = <Value>(name: string, ttlMs: number | null, maxEntries: number | null = null) =>
+    createNamespace<Value>({ name, ttlMs, maxEntries, now: () => clock.now, backing: stored });
   return { dataDir, clock, store, stored, namespace };
 }
 
@@ -98,7 +98,7 @@ test('what has expired is swept out once in an hour, what is for ever stays', as
 /** Whether they are good or not. */
 async function keysOf(store: TestStore, namespaces: readonly string[]): Promise<readonly string[]> {
   const keys: string[] = [];
-  const adapter = store.cache({ most: null, now: () => 0 });
+  const adapter = store.cache({ maxEntries: null, now: () => 0 });
   for (const name of namespaces) for await (const [key] of adapter.iterator(name)) keys.push(key);
   return keys;
 }
@@ -106,7 +106,14 @@ async function keysOf(store: TestStore, namespaces: readonly string[]): Promise<
 describe('where another process writes', () => {
   const deferring = ({ stored, clock }: Awaited<ReturnType<typeof open>>) =>
     createNamespace<number>({
-      ...{ name: 'd', ttlMs: 60_000, most: 2, now: () => clock.now, backing: stored, defersWrites: true },
+      ...{
+        name: 'd',
+        ttlMs: 60_000,
+        maxEntries: 2,
+        now: () => clock.now,
+        backing: stored,
+        defersWrites: true,
+      },
     });
 
   test('writes that may be deferred wait for nobody, and are made once that is over', async () => {
@@ -193,7 +200,7 @@ describe('where another process writes', () => {
 });
 
 /** A cache that says what each call costs. */
-async function counting(most: number) {
+async function counting(maxEntries: number) {
   const statements: string[] = [];
   const engine = await storeEngine.openEngine(temporaryFolder(), (sql) => void statements.push(sql));
   const writes: (WriteOptions | undefined)[] = [];
@@ -207,7 +214,7 @@ async function counting(most: number) {
   const adapter = openCache(watched, openAreas(watched, 'acme'), {
     tenant: 'acme',
     audit: async () => {},
-  }).open({ most, now: () => 1 });
+  }).open({ maxEntries, now: () => 1 });
   adapter.namespace = 'n';
   statements.splice(0);
   const countOf = async (work: () => Promise<unknown>) => {

@@ -31,7 +31,7 @@ test('while another process writes, a write waits for as long as it has patience
   const { dataDir, engine, put, numbers } = await open();
   const end = await storeEngine.writeElsewhere(dataDir);
   const patient = put(1);
-  const failure = await put(2, { patienceMs: 0 }).catch((error: unknown) => error);
+  const failure = await put(2, { lockTimeoutMs: 0 }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(AppError);
   expect(failure).toMatchObject({ reason: 'store-unavailable' });
   expect(engine.reasonOf(failure instanceof AppError && failure.cause)).toBe('busy');

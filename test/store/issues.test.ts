@@ -321,7 +321,7 @@ describe('revision', () => {
 
 describe('what was read lately', () => {
   test('is the same until it is written here, and not made anew for what goes into a cache', async () => {
-    const cache = store.cache({ most: null, now: () => 0 });
+    const cache = store.cache({ maxEntries: null, now: () => 0 });
     await issues.putIssues([born('DEMO-1')], replace);
     const before = await issues.issue('demo-1');
     await cache.set('run:1', 'text', 1_000);

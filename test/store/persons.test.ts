@@ -134,7 +134,7 @@ async function fill(store: TestStore): Promise<void> {
   await storedExports(store.exports).add(anExport('e', { input: aWish({ principal }) }), 9);
   const backing = inStore((how) => store.cache({ ...how, now: () => 1 }));
   const open = (name: string) =>
-    createNamespace<unknown>({ name, ttlMs: null, most: null, now: () => 1, backing });
+    createNamespace<unknown>({ name, ttlMs: null, maxEntries: null, now: () => 1, backing });
   await open('channel').set('C1', {
     channel: 'C1',
     calendar: 'normalHours',

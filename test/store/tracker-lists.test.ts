@@ -87,7 +87,7 @@ test('lists are read again once this connection or another has written them, and
   const doing = { name: 'Doing', category: 'In Progress', deleted: false, listed: true } as const;
   const before = await mine.directory();
   const statuses = await mine.statuses();
-  await one.cache({ most: null, now: () => 0 }).set('n:a', '1', undefined);
+  await one.cache({ maxEntries: null, now: () => 0 }).set('n:a', '1', undefined);
   expect(await mine.directory()).toBe(before);
   expect(await mine.statuses()).toBe(statuses);
   for (const [writer, id] of [

@@ -176,7 +176,7 @@ export function livingTracker(options: LivingOptions): LivingTracker {
         await asked('site');
         return { url, now: now(), clockAheadMs: aheadMs };
       },
-      async *introduce() {
+      async *checkConnection() {
         yield { about: 'site', product: 'A tracker', url };
       },
       async count() {

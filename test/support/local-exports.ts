@@ -150,7 +150,7 @@ export function refusal(call: Promise<unknown>): Promise<unknown> {
 }
 
 /** Longer nothing here takes, however busy the machine is. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** The longest pause between two looks. */
 const MAX_PAUSE_MS = 50;
 
@@ -163,7 +163,7 @@ export async function until<Value>(
     const seen = await look();
     if (seen !== false && seen !== null) return seen;
     const waitedMs = performance.now() - begun;
-    if (waitedMs > PATIENCE_MS) throw new Error(`It did not come: ${look}`);
+    if (waitedMs > TIMEOUT_MS) throw new Error(`It did not come: ${look}`);
     // Looks are the rarer the longer it takes, and leave the processor to what is waited for.
     await new Promise((resolve) => setTimeout(resolve, Math.min(waitedMs / 10, MAX_PAUSE_MS)));
   }

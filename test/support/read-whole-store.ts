@@ -172,7 +172,7 @@ async function readDelegations(store: TenantStore, tracker: string): Promise<Par
 }
 
 async function readCache(store: TenantStore, namespace: string): Promise<Parts> {
-  const adapter = store.cache({ most: null, now: () => 0 });
+  const adapter = store.cache({ maxEntries: null, now: () => 0 });
   adapter.namespace = namespace;
   const entries = new Map<string, unknown>();
   for await (const [key, text] of adapter.iterator(namespace)) entries.set(key, JSON.parse(text));

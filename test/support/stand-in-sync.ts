@@ -88,7 +88,7 @@ export function standInSync(more: Partial<SyncWorld> = {}) {
       sync: {
         status: async () => world.status,
         progress: async () => world.status,
-        async *introduce() {},
+        async *checkConnection() {},
         run: (wish, onProgress) => world.run(wish, onProgress),
         nudge: async (ids) => void world.nudged.push(...ids),
         start: () => {},

@@ -78,7 +78,7 @@ export async function startDwell({
   const dwell = await buildDwell(config, {
     now: () => clock.now,
     log,
-    quietMs: 0,
+    idleMs: 0,
     ...(tenant === undefined ? {} : { tenant }),
     clockOffset,
     random: () => 0.5,

@@ -45,7 +45,7 @@ export async function openStoreWithAll(folder: string, onStatement: OnStatement 
 /** Opens a small namespace of a tenant's cache. */
 export function namespaceOf(own: TenantStore) {
   const backing = inStore((how) => own.cache({ ...how, now: () => NOW }));
-  return createNamespace<string>({ name: 'small', ttlMs: null, most: 2, now: () => NOW, backing });
+  return createNamespace<string>({ name: 'small', ttlMs: null, maxEntries: 2, now: () => NOW, backing });
 }
 
 /** Puts something in every table, under the same ids for every tenant, with the tenant's name in it. */
@@ -236,7 +236,7 @@ export async function useTenant(own: TenantStore): Promise<void> {
   await alerts.removeOf('same');
   await alerts.forget(NOW + 1);
 
-  const cache = own.cache({ most: 2, now: () => NOW });
+  const cache = own.cache({ maxEntries: 2, now: () => NOW });
   for (const key of ['a', 'b', 'c', 'd']) await cache.set(key, key, 1);
   await cache.delete('d');
   await cache.clear();

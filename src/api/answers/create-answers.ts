@@ -144,7 +144,7 @@ function createRuns({
     name: 'run',
     // The last millisecond counts.
     ttlMs: RUN_TTL_MS + 1,
-    most: null,
+    maxEntries: null,
     now,
     backing: stored,
     fromFuture: 'good',

@@ -38,7 +38,7 @@ interface ChannelsParts {
 
 /** Choices of channels and people over the store, for good. */
 export function createChannels({ stored, settings, tenant, now }: ChannelsParts): ChannelsApi {
-  const forGood = { ttlMs: null, most: null, now, backing: stored };
+  const forGood = { ttlMs: null, maxEntries: null, now, backing: stored };
   const ofChannels = createNamespace<ChannelSettings>({ name: 'channel', ...forGood });
   const ofPeople = createNamespace<Preferences>({ name: 'preferences', ...forGood });
 

@@ -77,7 +77,7 @@ export interface PageLists {
 export function createPageLists(parts: { readonly stored: Backing; readonly now: () => Instant }): PageLists {
   const bounds = {
     ttlMs: STORED_FOR_MS,
-    most: MAX_LISTS,
+    maxEntries: MAX_LISTS,
     now: parts.now,
     backing: parts.stored,
     fromFuture: 'good',

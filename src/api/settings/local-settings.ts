@@ -50,7 +50,7 @@ export function createLocalSettings(parts: SettingsParts): SettingsApi {
 
 /** The patterns of dates, the tracker's own defaults until an admin has chosen. */
 function localFormats({ stored, now }: SettingsParts) {
-  const forGood = { ttlMs: null, most: 1, now, backing: stored };
+  const forGood = { ttlMs: null, maxEntries: 1, now, backing: stored };
   const chosen = createNamespace<DateFormats>({ name: 'formats', ...forGood });
   return {
     formats: async () => (await chosen.get('')) ?? defaultDateFormats,

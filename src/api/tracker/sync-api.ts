@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { type FillSummary, fill } from '../../mirror/fill.ts';
 import { openTrackerIssues } from '../../mirror/lists/tracker-issues.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Introduction, SyncProgress, SyncStatus } from '../../model/sync.ts';
+import type { ConnectionFact, SyncProgress, SyncStatus } from '../../model/sync.ts';
 import type { TenantStore } from '../../store/store.ts';
 import { createFileTracker } from '../../trackers/file/create-file-tracker.ts';
 import type { FileProgress } from '../../trackers/file/read-bytes.ts';
@@ -32,7 +32,7 @@ export interface SyncApi {
   /** The status without the members that have to be counted. */
   progress(): Promise<SyncProgress | null>;
   /** The facts about the tracker and our account there, one by one. Fails only where nothing answers. */
-  introduce(): AsyncIterable<Introduction>;
+  checkConnection(): AsyncIterable<ConnectionFact>;
   /**
    * Brings the mirror up to date once, going on where the last turn stopped, and compares all ids if `compare`. While
    * another process does so already its progress is followed. `acceptAddress`: the site that answers is the one whose

@@ -3,7 +3,7 @@ import type { SyncOutcome } from '../../api/tracker/sync-api.ts';
 import { pausedText } from '../../model/digest.ts';
 import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
-import type { Introduction, SyncStatus, SyncStep } from '../../model/sync.ts';
+import type { ConnectionFact, SyncStatus, SyncStep } from '../../model/sync.ts';
 import { counted, fillText } from '../../output/sync-text.ts';
 import { createCommand, isoTime, printable } from '../cli-command.ts';
 
@@ -33,10 +33,10 @@ export const sync = createCommand({
       ]);
     }
     const acceptRemovals = typed.isOn('accept-removals');
-    const introduced: Introduction[] = [];
-    for await (const one of parts.sync.introduce()) {
-      parts.out(printable(introductionLine(one, title)));
-      introduced.push(one);
+    const connectionFacts: ConnectionFact[] = [];
+    for await (const one of parts.sync.checkConnection()) {
+      parts.out(printable(connectionLine(one, title)));
+      connectionFacts.push(one);
     }
     const wasFilled = before.filled;
     const input = {
@@ -55,22 +55,22 @@ export const sync = createCommand({
         printable(`${title} has moved from ${movedFrom} to ${outcome.site}; the stored issues stay.`),
       );
     }
-    for (const line of syncLines(outcome, introduced)) parts.out(printable(line));
-    const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(introduced, title) : null;
+    for (const line of syncLines(outcome, connectionFacts)) parts.out(printable(line));
+    const doubt = outcome.filled && outcome.issues === 0 ? doubtOf(connectionFacts, title) : null;
     if (doubt !== null) parts.out(printable(doubt));
     if (await parts.restore.isPaused()) parts.err(pausedText);
-    parts.json({ introductions: introduced, movedFrom, ...dataOf(outcome), doubt });
+    parts.json({ introductions: connectionFacts, movedFrom, ...dataOf(outcome), doubt });
     return outcome.problem !== null || (doubt !== null && !wasFilled) ? 1 : 0;
   },
 });
 
 /** The advice where there are no issues at all; null where none were expected. */
-function doubtOf(introduced: readonly Introduction[], title: string): string | null {
-  const issues = introduced.find(
+function doubtOf(connectionFacts: readonly ConnectionFact[], title: string): string | null {
+  const issues = connectionFacts.find(
     (one) => one.about === 'issues' || (one.about === 'unknown' && one.what === 'issues'),
   );
   if (issues === undefined) return null;
-  const account = introduced.find((one) => one.about === 'account');
+  const account = connectionFacts.find((one) => one.about === 'account');
   const who = account === undefined ? 'the account of Dwell' : accountText(account);
   const chosen = issues.about === 'issues' && issues.jql !== null ? ` (JIRA_JQL: ${issues.jql})` : '';
   const query = chosen === '' ? '' : ' Is JIRA_JQL right?';
@@ -84,8 +84,8 @@ const subjects = {
   permissions: 'Can read permissions of others',
 };
 
-/** A line of an introduction: what works, and what does not. */
-function introductionLine(one: Introduction, title: string): string {
+/** A line of the check of a connection: it works, or why not. */
+function connectionLine(one: ConnectionFact, title: string): string {
   switch (one.about) {
     case 'site':
       return `${one.product} at ${one.url}`;
@@ -106,7 +106,7 @@ function introductionLine(one: Introduction, title: string): string {
 }
 
 /** A person by name and address, in the form of mail programs. */
-function accountText({ name, email }: Extract<Introduction, { readonly about: 'account' }>): string {
+function accountText({ name, email }: Extract<ConnectionFact, { readonly about: 'account' }>): string {
   return email === null ? name : `${name} <${email}>`;
 }
 
@@ -145,11 +145,11 @@ function dataOf(outcome: SyncOutcome) {
 const LABEL = 16;
 
 /** The result of a run, and the state of the synchronisation, line by line. */
-function syncLines(outcome: SyncOutcome, introduced: readonly Introduction[]): readonly string[] {
+function syncLines(outcome: SyncOutcome, connectionFacts: readonly ConnectionFact[]): readonly string[] {
   const { site, filled, issues, cutHistories, asOf, comparedAt, problem } = outcome;
-  // The introduction says it with the cure, for all projects.
-  const isIntroduced = introduced.some((one) => one.about === 'permissions' && one.refusal !== null);
-  const unread = isIntroduced ? outcome.withheld : withheldOf(outcome);
+  // The check of the connection says it with the cure, for all projects.
+  const isRefused = connectionFacts.some((one) => one.about === 'permissions' && one.refusal !== null);
+  const unread = isRefused ? outcome.withheld : withheldOf(outcome);
   return [
     line('Site', site),
     line('This run', cameText(outcome)),

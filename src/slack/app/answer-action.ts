@@ -43,7 +43,7 @@ export function answerAction<Parts extends MessageParts & Pick<SlackParts, 'peop
   const onHome = createNamespace<true>({
     name: `home-${action.id}`,
     ttlMs: TWICE_MS,
-    most: null,
+    maxEntries: null,
     now: parts.now,
     backing: parts.stored,
   });

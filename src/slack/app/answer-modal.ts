@@ -108,7 +108,7 @@ function createAnswerOnce(
   const submissions = createNamespace<Submitted>({
     name: `slack-modal-${id}`,
     ttlMs: ({ state }) => (state === 'begun' ? LEASE_MS : ANSWER_STORED_MS),
-    most: MAX_ANSWERS,
+    maxEntries: MAX_ANSWERS,
     now,
     backing: stored,
     // Otherwise a clock that was set back would have something done twice.
@@ -179,7 +179,7 @@ const CHOICES_MS = 60_000;
 const MAX_ACCOUNTS = 500;
 
 /** Slack waits three seconds; a menu without options can be typed into again. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Fills a menu with the choices that hold what was typed. */
 export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait' | 'log'>>(
@@ -190,7 +190,7 @@ export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait' | 'log'
   const known = createNamespace<readonly Choice[]>({
     name: `slack-menu-${menu.id}`,
     ttlMs: CHOICES_MS,
-    most: MAX_ACCOUNTS,
+    maxEntries: MAX_ACCOUNTS,
     now: parts.now,
   });
   const found = async (account: string, query: string): Promise<readonly Choice[]> => {
@@ -216,7 +216,7 @@ export function answerMenu<Parts extends Pick<SlackParts, 'now' | 'wait' | 'log'
         else log.warn({ err: error, menu: menu.id }, 'a menu could not be filled');
         return [];
       }),
-      parts.wait(PATIENCE_MS).then((): readonly Choice[] => []),
+      parts.wait(TIMEOUT_MS).then((): readonly Choice[] => []),
     ]);
     await ack({ options: settledTexts(optionsOf(choices).slice(0, limits.select.options)) });
   };

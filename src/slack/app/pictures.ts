@@ -25,14 +25,14 @@ export function createPictures(
   const refusals = createNamespace<true>({
     name: 'slack-refuses-charts',
     ttlMs: REMEMBERED_MS,
-    most: 1,
+    maxEntries: 1,
     now,
     backing: shared,
   });
   const files = createNamespace<string | null>({
     name: 'slack-picture',
     ttlMs: (id) => (id === null ? 0 : REMEMBERED_MS),
-    most: MAX_REMEMBERED,
+    maxEntries: MAX_REMEMBERED,
     now,
     backing: shared,
   });

@@ -161,7 +161,7 @@ export async function sendPrivately(
 type Respond = (message: Exclude<Parameters<RespondFn>[0], string>) => Promise<unknown>;
 
 /** Else it would be waited for as long as the connection is open. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const refusing = z.object({ ok: z.literal(false), error: z.string().catch('unknown') });
 
@@ -189,10 +189,7 @@ async function postJson(
   value: object,
 ): Promise<{ readonly statusCode: number; readonly text: string }> {
   const patience = new AbortController();
-  const timer = setTimeout(
-    () => patience.abort(new Error(`No answer within ${PATIENCE_MS} ms`)),
-    PATIENCE_MS,
-  );
+  const timer = setTimeout(() => patience.abort(new Error(`No answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   try {
     const { statusCode, body } = await request(url, {
       method: 'POST',

@@ -47,7 +47,7 @@ export function createConversation(parts: ConversationParts, log: Logger) {
   const answered = createNamespace<true>({
     name: 'answered-messages',
     ttlMs: millisecondsInHour,
-    most: MAX_REMEMBERED,
+    maxEntries: MAX_REMEMBERED,
     now,
     backing,
     fromFuture: 'good',
@@ -55,7 +55,7 @@ export function createConversation(parts: ConversationParts, log: Logger) {
   const views = createNamespace<string>({
     name: 'channels-in-view',
     ttlMs: millisecondsInHour,
-    most: MAX_REMEMBERED,
+    maxEntries: MAX_REMEMBERED,
     now,
     backing,
   });

@@ -24,7 +24,7 @@ export function createLastAnswers({ stored, now }: Pick<SlackParts, 'stored' | '
   const answers = createNamespace<LastAnswer>({
     name: 'last-answer',
     ttlMs: millisecondsInDay,
-    most: null,
+    maxEntries: null,
     now,
     backing: stored,
   });

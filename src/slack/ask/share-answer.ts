@@ -223,7 +223,7 @@ export function createRecentShares(now: () => Instant, stored: Backing): RecentS
   const shares = createNamespace<'begun' | 'over'>({
     name: 'share',
     ttlMs: APART_MS,
-    most: null,
+    maxEntries: null,
     now,
     backing: stored,
     // A minute that lasts longer is better than an answer that is posted twice.

@@ -29,7 +29,7 @@ export function createChannelFacts(
       // An unknown result is not kept, because its cause may be put right at any moment.
       return kind === 'none' ? WITHOUT_GUESTS_MS : 0;
     },
-    most: CACHED_CHANNELS,
+    maxEntries: CACHED_CHANNELS,
     now,
     backing: shared,
   });

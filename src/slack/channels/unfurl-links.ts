@@ -121,14 +121,14 @@ export function createRecentUnfurls(now: () => Instant, stored: Backing | undefi
   const events = createNamespace<true>({
     name: 'unfurl-event',
     ttlMs: null,
-    most: MAX_EVENTS,
+    maxEntries: MAX_EVENTS,
     now,
     backing: stored,
   });
   const shown = createNamespace<true>({
     name: 'unfurl',
     ttlMs: APART_MS,
-    most: MAX_ISSUES,
+    maxEntries: MAX_ISSUES,
     now,
     backing: stored,
     fromFuture: 'good',

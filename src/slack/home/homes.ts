@@ -35,11 +35,11 @@ export function createHomes(parts: HomeParts): Homes {
   const shown = createNamespace<string>({
     name: 'slack-homes',
     ttlMs: FOLLOWED_MS,
-    most: MAX_FOLLOWED,
+    maxEntries: MAX_FOLLOWED,
     now,
     backing: stored,
   });
-  const unlimited = { most: null, now, backing: stored };
+  const unlimited = { maxEntries: null, now, backing: stored };
   const opened = createNamespace<true>({ name: 'home-opened', ttlMs: null, ...unlimited });
   /** Issues by key that are hidden until an instant, as long as they are in their status since then. */
   const snoozed = createNamespace<Readonly<Record<string, Readonly<Record<'since' | 'until', Instant>>>>>({

@@ -43,14 +43,14 @@ export function createAccounts(
     stored,
   }: Pick<SlackParts, 'now' | 'log'> & Partial<Pick<SlackParts, 'shared' | 'stored'>>,
 ): Accounts & Pick<Members, 'noteChange' | 'noteNewcomer' | 'forget'> {
-  const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, most: 1, now });
+  const homes = createNamespace<Home>({ name: 'slack-home', ttlMs: null, maxEntries: 1, now });
   const homeOnce = () =>
     homes.getOrMake('', async () => {
       const { team_id: team = null, enterprise_id: enterprise = null } = await web.auth.test();
       return { team, enterprise };
     });
   const members = createMembers(web, { now, stored, home: homeOnce });
-  const cached = { most: CACHED_ACCOUNTS, now, backing: shared };
+  const cached = { maxEntries: CACHED_ACCOUNTS, now, backing: shared };
   const profiles = createNamespace<Profile>({
     name: 'slack-profile',
     // A missing scope may be granted at any moment.

@@ -109,7 +109,7 @@ export function createMembers(
   const receivers = createNamespace<string>({
     name: 'slack-event-receiver',
     ttlMs: null,
-    most: 1,
+    maxEntries: 1,
     now,
     backing: stored,
     fromFuture: 'good',

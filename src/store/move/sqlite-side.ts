@@ -12,7 +12,7 @@ import { type MovedFiles, type MoveSide, plainReads, stampsIn } from './move-sid
 import { columnList, NUMBERED, type Row, type TableShape, tableShapes } from './moved-tables.ts';
 
 /** The longest wait (ms) for a lock, where another process opens the file to see that it may not be used. */
-const PATIENCE_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /** The store in a folder, by its whole path, as a side of a move. `onUpgrade` is called before one of an earlier version is upgraded. */
 export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: OnUpgrade): MoveSide {
@@ -23,7 +23,7 @@ export function openSqliteSide(dataDir: string, files: MovedFiles, onUpgrade: On
 
   function connected(): DatabaseSync {
     if (connection !== null) return connection;
-    connection = new DatabaseSync(file, { timeout: PATIENCE_MS });
+    connection = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
     connection.exec('PRAGMA synchronous = FULL');
     return connection;
   }

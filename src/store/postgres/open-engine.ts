@@ -29,7 +29,7 @@ import {
 } from './postgres-errors.ts';
 
 /** The longest wait (ms) of a write for others that write the same. */
-const PATIENCE_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /** The number of times a write runs that other transactions make the database roll back. */
 const MAX_TRIES = 8;
@@ -110,13 +110,13 @@ export async function openEngine(url: string, hooks: EngineHooks = {}): Promise<
     pool,
     ...newest,
     read: (work) => inWords(() => transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work)),
-    write: (work, { patienceMs = PATIENCE_MS, isDurable = true } = {}) =>
+    write: (work, { lockTimeoutMs = LOCK_TIMEOUT_MS, isDurable = true } = {}) =>
       inWords(() =>
         inTurn(async () => {
           const begin = [
             'BEGIN',
             // Zero would stand for no limit.
-            `SET LOCAL lock_timeout = ${Math.max(1, patienceMs)}`,
+            `SET LOCAL lock_timeout = ${Math.max(1, lockTimeoutMs)}`,
             ...(isDurable ? [] : ['SET LOCAL synchronous_commit = off']),
           ].join(';');
           for (let tries = 1; ; tries += 1) {

@@ -108,7 +108,7 @@ export function openCache(
     await toDelete(db).where('expires_at', '<', now).execute();
   }
 
-  async function writeDeferred(patienceMs?: number, now: Instant | null = null): Promise<void> {
+  async function writeDeferred(lockTimeoutMs?: number, now: Instant | null = null): Promise<void> {
     if (deferred.size === 0) return;
     const written = await engine.write(
       async (tx) => {
@@ -117,7 +117,7 @@ export function openCache(
         await sweepIfDue(tx, now);
         return entries;
       },
-      patienceMs === undefined ? QUICK : { ...QUICK, patienceMs },
+      lockTimeoutMs === undefined ? QUICK : { ...QUICK, lockTimeoutMs },
     );
     // Entries that were set meanwhile are not written yet.
     for (const [key, entry] of written) if (deferred.get(key) === entry) deferred.delete(key);
@@ -137,7 +137,7 @@ export function openCache(
     return deferred.get(key)?.value ?? (await how.first(db, { tenant, key }))?.value;
   }
 
-  const open: OpenCache = ({ most: max, defersWrites = false, now }) => {
+  const open: OpenCache = ({ maxEntries: max, defersWrites = false, now }) => {
     const inTurn = pLimit(1);
     const entryOf = (value: string, ttl: number | undefined): Written => {
       const { namespace = '' } = adapter;

@@ -34,7 +34,7 @@ export interface Tx {
 /** Options of a write transaction. */
 export interface WriteOptions {
   /** The longest wait (ms) for another process's write; after it the transaction fails as busy. */
-  readonly patienceMs?: number;
+  readonly lockTimeoutMs?: number;
   /** False: it need not outlive a failing power supply, so it does not wait for the disk. */
   readonly isDurable?: boolean;
 }

@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts';
 import type { Queries, Tables } from './tables.ts';
 
 /** Long enough (ms) for another's short write to end. */
-const SHORT_PATIENCE_MS = 50;
+const SHORT_LOCK_TIMEOUT_MS = 50;
 
 /** The most tries to claim free work that others have locked, and the pause (ms) between two. */
 const MAX_TRIES = 40;
@@ -106,8 +106,8 @@ export function openWork<Document>(
     {
       id,
       holder,
-      patienceMs,
-    }: { readonly id: string; readonly holder: string; readonly patienceMs?: number },
+      lockTimeoutMs,
+    }: { readonly id: string; readonly holder: string; readonly lockTimeoutMs?: number },
     change: (stored: Document) => Document | null,
     values: Partial<Tables['work']>,
   ): Promise<boolean> {
@@ -122,7 +122,7 @@ export function openWork<Document>(
         await update(db, id, { ...planned(changed), ...values }).execute();
         return true;
       },
-      patienceMs === undefined ? {} : { patienceMs },
+      lockTimeoutMs === undefined ? {} : { lockTimeoutMs },
     );
   }
 
@@ -208,7 +208,7 @@ export function openWork<Document>(
       return null;
     },
     keep: (id, { holder, until }, change, { isPatient } = { isPatient: false }) =>
-      whileHeld({ id, holder, ...(!isPatient && { patienceMs: SHORT_PATIENCE_MS }) }, change, {
+      whileHeld({ id, holder, ...(!isPatient && { lockTimeoutMs: SHORT_LOCK_TIMEOUT_MS }) }, change, {
         held_until: until,
       }),
     release: (id, { holder, notBefore }, change) =>

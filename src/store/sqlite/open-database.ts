@@ -21,7 +21,7 @@ import { isStoreFull, nodeSqliteDialect, SqliteConnection } from './node-sqlite-
 import { patiently } from './open-engine.ts';
 
 /** The longest wait (ms) for another process that opens, upgrades or writes to the file. */
-const PATIENCE_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 
 /** The steps of the schema since kysely came to write it. */
 export const migrations = migrationsIn({
@@ -51,11 +51,11 @@ export async function openDatabase(dataDir: string, onUpgrade?: OnUpgrade): Prom
     makeFolder(dataDir);
     removeForeignLog(file);
     const there = statSync(file, { throwIfNoEntry: false })?.ino;
-    database = new DatabaseSync(file, { timeout: PATIENCE_MS });
+    database = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
     // The file holds the key that signs tokens.
     chmodSync(file, 0o600);
     // Two processes that open a new file at once: SQLite gives up at once on the switch, whatever the busy timeout.
-    await patiently(PATIENCE_MS, () => database?.exec('PRAGMA journal_mode = WAL'));
+    await patiently(LOCK_TIMEOUT_MS, () => database?.exec('PRAGMA journal_mode = WAL'));
     setUpWriter(database);
     assertNotMoved(markIn(database), storeIn(dataDir));
     // An up-to-date file is opened without a write, however busy another process keeps it.
@@ -148,7 +148,7 @@ export async function upgradeFile(file: string, onUpgrade: OnUpgrade): Promise<v
 
 /** Takes the steps that a file lacks in one transaction: where it is interrupted, nothing has changed. */
 async function upgrade(database: DatabaseSync, onUpgrade: OnUpgrade = () => {}): Promise<void> {
-  await patiently(PATIENCE_MS, () => database.exec('BEGIN IMMEDIATE'));
+  await patiently(LOCK_TIMEOUT_MS, () => database.exec('BEGIN IMMEDIATE'));
   try {
     const version = versionOf(database);
     if (version > SCHEMA_VERSION) {
@@ -211,7 +211,7 @@ function giveBackSpace(database: DatabaseSync, onUpgrade: OnUpgrade): void {
  */
 export function removeTraces(database: DatabaseSync, done: string): void {
   try {
-    database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; VACUUM`);
+    database.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}; VACUUM`);
     if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0)
       throw new Error('the database is locked');
   } catch (cause) {

@@ -9,7 +9,7 @@ import { isRefused, nodeSqliteDialect, reasonOf, SqliteConnection } from './node
 import { issueReaderPlace, preparePacked } from './read-packed.ts';
 
 /** The longest wait (ms) of a writer for another process's write, and the pause between two tries. */
-const PATIENCE_MS = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 5;
 
 const DISK_FULL = 'The disk is full, so nothing can be saved. Free some space for DATA_DIR, then try again.';
@@ -62,7 +62,7 @@ export function openEngine(
     return one;
   };
   const openReader = () => {
-    const database = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS });
+    const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
     // It opens the write-ahead log only now; a file that is gone later can still be read.
     database.exec('SELECT 1 FROM area LIMIT 1');
     return over(database);
@@ -118,11 +118,11 @@ export function openEngine(
         }
       }
     },
-    async write(work, { patienceMs = PATIENCE_MS, isDurable = true } = {}) {
+    async write(work, { lockTimeoutMs = LOCK_TIMEOUT_MS, isDurable = true } = {}) {
       try {
         // A patient write does not delay less patient ones while another process writes.
         const once = () => alone(() => transaction(isDurable ? durable : quick, work));
-        return await patiently(patienceMs, once, () => onRetry('busy'));
+        return await patiently(lockTimeoutMs, once, () => onRetry('busy'));
       } catch (error) {
         throw asUnavailable(error);
       }
@@ -180,7 +180,7 @@ export function asUnavailable(error: unknown): unknown {
 
 /** Retries for this long (ms) while another process writes, of which `onBusy` is notified once; the connection has no busy timeout of its own. */
 export async function patiently<Result>(
-  patienceMs: number,
+  lockTimeoutMs: number,
   attempt: () => Promise<Result> | Result,
   onBusy = () => {},
 ): Promise<Result> {
@@ -189,7 +189,7 @@ export async function patiently<Result>(
     try {
       return await attempt();
     } catch (error) {
-      if (reasonOf(error) !== 'busy' || waited >= patienceMs) throw error;
+      if (reasonOf(error) !== 'busy' || waited >= lockTimeoutMs) throw error;
       if (waited === 0) onBusy();
     }
     await pause(PAUSE_MS);

@@ -112,7 +112,7 @@ async function writeProblem(folder: string): Promise<string | null> {
 }
 
 /** The longest wait (ms) for another process that writes to the file. */
-const PATIENCE_MS = 2_000;
+const LOCK_TIMEOUT_MS = 2_000;
 
 /** Examines the store in `dataDir`; see `examineStore`. */
 export async function examineSqlite(
@@ -172,5 +172,5 @@ export async function examineSqlite(
 function openReadOnly(file: string): DatabaseSync {
   const address = pathToFileURL(file);
   if (!existsSync(`${file}-wal`)) address.searchParams.set('immutable', '1');
-  return new DatabaseSync(address, { readOnly: true, timeout: PATIENCE_MS });
+  return new DatabaseSync(address, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
 }

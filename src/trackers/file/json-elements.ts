@@ -19,7 +19,7 @@ const MAX_WHOLE_BYTES = 1 << 22;
 const issueMembers: readonly string[] = ['key', 'fields', 'changelog'];
 
 /** No answer of Jira nests its lists of issues deeper; garbage does. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** More than the longest key that is looked for. */
 const KEY_BYTES = 16;
@@ -191,7 +191,7 @@ class Scan {
       if (frame?.elements || isNames) {
         this.#start('nested', at, i, isNames ? 'names' : 'listed');
       } else {
-        if (stack.length === DEEPEST) throw unexpected(byte, at);
+        if (stack.length === MAX_DEPTH) throw unexpected(byte, at);
         const named = frame === undefined || frame.key === 'issues' || ofAnswer === 'values';
         const elements = byte === OPEN_LIST && named;
         if (frame === undefined && byte === OPEN_OBJECT) {

@@ -6,14 +6,14 @@ import { readSprint } from './read-references.ts';
 type Raw = Readonly<Record<string, unknown>>;
 
 /** The depth to which Jira nests; deeper content is not supported. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /**
  * The content of a field of Jira: values, plain texts and numbers. For things that Jira counts (votes, watchers,
  * comments, work logs) it is the number. Content of no known form is not supported, which is not the same as empty.
  */
 export function readContent(raw: unknown, depth = 0): FieldContent {
-  if (depth > DEEPEST) return UNSUPPORTED;
+  if (depth > MAX_DEPTH) return UNSUPPORTED;
   if (raw === null || typeof raw === 'string' || typeof raw === 'number') return raw;
   if (typeof raw === 'boolean') return String(raw);
   if (Array.isArray(raw)) return readList(raw);
@@ -115,7 +115,7 @@ function state(name: string): FieldValue {
  * member. Null where nothing names it.
  */
 function readOne(raw: unknown, depth = 0): FieldValue | null {
-  if (depth > DEEPEST) return UNSUPPORTED;
+  if (depth > MAX_DEPTH) return UNSUPPORTED;
   if (typeof raw === 'string') {
     const sprint = readSprint(raw);
     return sprint === null ? { id: raw, name: raw } : { id: sprint.id, name: sprint.name };

@@ -231,7 +231,7 @@ export function rememberBrowseHolders(now: () => Instant): HoldersOf {
       if ('failure' in looked) return areCredentialsRefused(looked.failure) ? 0 : FAILED_MS;
       return looked.holders === null ? REFUSED_MS : millisecondsInHour;
     },
-    most: MAX_PROJECTS,
+    maxEntries: MAX_PROJECTS,
     now,
     // The wait after a failure begins when it is known, however long that took.
     ages: (looked) => ('failure' in looked ? 'answered' : 'asked'),

@@ -20,12 +20,12 @@ import type { TrackerEntry } from '../tracker.ts';
 import type { OpenedTracker, TrackerSurroundings } from '../tracker-kind.ts';
 import { askProjects } from './ask-pages.ts';
 import { rememberBrowseHolders } from './browse-holders.ts';
+import { checkConnection } from './check-connection.ts';
 import { cloudAdministers, cloudPermissions } from './cloud-permissions.ts';
 import { createCloudSearch } from './cloud-search.ts';
 import { createJiraClient } from './create-jira-client.ts';
 import { dataCenterAdministers, dataCenterPermissions } from './data-center-permissions.ts';
 import { createDataCenterSearch } from './data-center-search.ts';
-import { introduce } from './introduce.ts';
 import type { JiraClient, JiraSettings } from './jira-client.ts';
 import { readLists } from './jira-lists.ts';
 import {
@@ -56,7 +56,7 @@ export function createJiraTracker(
   const complete = createWholeChangelogs(client);
   /** An answer of Jira that is remembered for this long (ms) within the process. */
   const lately = <Answer>(name: string, ttlMs: number, ask: () => Promise<Answer>) => {
-    const known = createNamespace<Answer>({ name: `jira-${name}`, ttlMs, most: 1, now });
+    const known = createNamespace<Answer>({ name: `jira-${name}`, ttlMs, maxEntries: 1, now });
     return () => known.getOrMake('', ask);
   };
   const projects = lately('projects', PROJECTS_MS, () => askProjects(client));
@@ -123,7 +123,7 @@ export function createJiraTracker(
         await zone();
         return site;
       },
-      introduce: (input) => introduce({ client, projects, count, jql }, input),
+      checkConnection: (input) => checkConnection({ client, projects, count, jql }, input),
       count,
       requests: () => client.requests(),
       close: () => client.close(),

@@ -133,7 +133,7 @@ interface PersonFacts {
 }
 
 /** The check of the holders of projects for one person. */
-export interface Grants {
+interface Grants {
   /** Returns the facts about the person, which are requested once, and only where they matter. */
   person(): Promise<PersonFacts>;
   /** Returns true where these holders let the person browse every issue for certain. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, failureText } from '../../model/error.ts';
 import type { User } from '../../model/issue.ts';
-import type { Introduction } from '../../model/sync.ts';
+import type { ConnectionFact } from '../../model/sync.ts';
 import type { Browsable, FoundPermissions, Site, TrackerConnection } from '../live-tracker.ts';
 import type { OpenedTracker, TrackerSurroundings } from '../tracker-kind.ts';
 import {
@@ -72,7 +72,7 @@ function connectionTo(client: LinearClient): TrackerConnection {
   return {
     site,
     count,
-    async *introduce({ issues, permissions }) {
+    async *checkConnection({ issues, permissions }) {
       const { data } = await client.ask({ query }, identity);
       const { name, email, guest } = data.viewer;
       yield { about: 'site', product: 'Linear', url: `${PAGES}/${data.organization.urlKey}` };
@@ -92,7 +92,7 @@ function issuesIn(teams: readonly LinearTeam[]): number {
   return teams.reduce((sum, { issueCount }) => sum + issueCount, 0);
 }
 
-async function* countTeams(client: LinearClient): AsyncGenerator<Introduction> {
+async function* countTeams(client: LinearClient): AsyncGenerator<ConnectionFact> {
   try {
     const teams = await readTeams(client);
     yield { about: 'projects', count: teams.length };

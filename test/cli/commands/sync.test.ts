@@ -6,13 +6,13 @@ import { runCommand } from '../../support/run-command.ts';
 import { anOutcome, aSync, filling } from '../../support/stand-in-sync.ts';
 import { unusedCliParts } from '../../support/unused-cli-parts.ts';
 
-async function* noIntroduction() {}
+async function* noConnectionFact() {}
 
 /** A sync that is done, and runs as it is told. */
 const idle: SyncApi = {
   status: async () => aSync(),
   progress: async () => aSync(),
-  introduce: noIntroduction,
+  checkConnection: noConnectionFact,
   run: async () => anOutcome(),
   nudge: async () => {},
   start: () => {},
@@ -54,7 +54,7 @@ test('tells how what is kept stands, line by line', async () => {
   ]);
 });
 
-test('says why permissions of others are unknown, unless the introduction has said it', async () => {
+test('says why permissions of others are unknown, unless the check of the connection has said it', async () => {
   const permissionsProblem = 'Jira does not say it. Try again.';
   const { lines } = await types(async () => anOutcome({ permissionsProblem }));
   expect(lines.slice(-2)).toEqual(['Not readable     1', `  permissions of others: ${permissionsProblem}`]);

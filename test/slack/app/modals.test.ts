@@ -62,7 +62,7 @@ describe('repeated modals', () => {
     const clock = { now: 0 };
     /** What keeps a process from answering, as its death would. */
     const hold: { next: Promise<void> | null } = { next: null };
-    const entries = inMemory<never>('submissions', { most: null, defersWrites: false });
+    const entries = inMemory<never>('submissions', { maxEntries: null, defersWrites: false });
     const acks: unknown[] = [];
     const updates: unknown[] = [];
     const modal: SlackModal<SlackParts> = {

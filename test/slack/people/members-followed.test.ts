@@ -23,7 +23,7 @@ afterEach(() => slack.stop());
 
 /** The entries that all processes of a folder have in common. */
 function commonEntries(): Backing {
-  const { get, set, ...others } = inMemory<unknown>('common', { most: null, defersWrites: false });
+  const { get, set, ...others } = inMemory<unknown>('common', { maxEntries: null, defersWrites: false });
   const entries = {
     ...others,
     get,

@@ -131,7 +131,7 @@ describe('a statement', () => {
 
   test('that waits too long for another transaction fails as busy, in words', async () => {
     await admin.query("BEGIN; INSERT INTO last_number VALUES ('acme', 'first', 1)");
-    const failure = await failureOf(engine.write((tx) => put(tx, 'first'), { patienceMs: 20 }));
+    const failure = await failureOf(engine.write((tx) => put(tx, 'first'), { lockTimeoutMs: 20 }));
     expect(engine.reasonOf(failure.cause)).toBe('busy');
     expect(failure.message).toBe('The database is busy: canceling statement due to lock timeout. Try again.');
     await admin.query('ROLLBACK');

@@ -29,7 +29,7 @@ const changeIn = (dataDir: string) => (sql: string) =>
 
 /** A namespace of a store at the instant 1000. */
 const forGood = (store: TestStore) => ({
-  ...{ ttlMs: null, most: null, now: () => 1000 },
+  ...{ ttlMs: null, maxEntries: null, now: () => 1000 },
   backing: storedIn(store, () => 1000),
 });
 

@@ -210,7 +210,9 @@ describe('a store', () => {
     const dataDir = temporaryFolder();
     const store = await aStore(dataDir);
     renameSync(join(dataDir, 'dwell.db'), join(dataDir, 'away.db'));
-    const { message } = await failureOf(() => store.cache({ most: null, now: () => 0 }).set('a', '1', 50));
+    const { message } = await failureOf(() =>
+      store.cache({ maxEntries: null, now: () => 0 }).set('a', '1', 50),
+    );
     expect(message).toContain('the database in DATA_DIR was replaced');
     expect(existsSync(join(dataDir, 'dwell.db'))).toBe(false);
   });
@@ -283,7 +285,7 @@ describe('a transaction', () => {
   test('says that the store is busy when another process keeps writing', () =>
     withEngine(async (engine, _, dataDir) => {
       const end = await storeEngine.writeElsewhere(dataDir);
-      const { code, message } = await failureOf(() => engine.write(async () => {}, { patienceMs: 50 }));
+      const { code, message } = await failureOf(() => engine.write(async () => {}, { lockTimeoutMs: 50 }));
       expect([code, message]).toEqual([
         'unavailable',
         'The store cannot be written to now: database is locked.',

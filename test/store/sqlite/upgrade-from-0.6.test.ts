@@ -87,7 +87,13 @@ test.each(before.spoken)('Slack answers the same: $line of $as', async ({ line, 
 test('a question that was answered can be asked again', async () => {
   const store = await aStore(place.dwell.dataDir);
   const now = () => place.dwell.clock.now;
-  const runs = createNamespace({ name: 'run', ttlMs: null, most: null, now, backing: storedIn(store, now) });
+  const runs = createNamespace({
+    name: 'run',
+    ttlMs: null,
+    maxEntries: null,
+    now,
+    backing: storedIn(store, now),
+  });
   const question = { kind: 'issue', key: 'KELP-6', calendar: 'normalHours', timeZone: 'Europe/Berlin' };
   expect(await runs.values()).toContainEqual(
     expect.objectContaining({ account: 'U0ADA', question: question }),

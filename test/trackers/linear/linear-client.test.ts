@@ -9,10 +9,10 @@ describe('the connection to Linear', () => {
     expect(await tracker.connection.site()).toEqual({
       ...{ url: 'https://linear.app/acme', now: world.clock(), clockAheadMs: 0 },
     });
-    const introduced = [];
-    for await (const one of tracker.connection.introduce({ issues: true, permissions: true }))
-      introduced.push(one);
-    expect(introduced).toEqual([
+    const connectionFacts = [];
+    for await (const one of tracker.connection.checkConnection({ issues: true, permissions: true }))
+      connectionFacts.push(one);
+    expect(connectionFacts).toEqual([
       { about: 'site', product: 'Linear', url: 'https://linear.app/acme' },
       { about: 'account', name: 'ada', email: 'ada@example.com' },
       { about: 'projects', count: 3 },
@@ -20,9 +20,9 @@ describe('the connection to Linear', () => {
       { about: 'permissions', refusal: null },
     ]);
     linear.manners.account = 'gus';
-    for await (const one of tracker.connection.introduce({ issues: false, permissions: true }))
-      introduced.push(one);
-    expect(introduced.at(-1)).toMatchObject({ refusal: expect.stringContaining('LINEAR_RIGHTS=rules') });
+    for await (const one of tracker.connection.checkConnection({ issues: false, permissions: true }))
+      connectionFacts.push(one);
+    expect(connectionFacts.at(-1)).toMatchObject({ refusal: expect.stringContaining('LINEAR_RIGHTS=rules') });
   });
 
   test('names the setting where the key is wrong, and not the key', async () => {

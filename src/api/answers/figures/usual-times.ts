@@ -190,7 +190,7 @@ function learnedByEffect<Part, Value>({
 function createSharing<Value>(name: string, capacity: number, now: () => Instant) {
   const known = createNamespace<{ readonly value: Value; readonly isShared: boolean }>({
     name,
-    most: capacity,
+    maxEntries: capacity,
     now,
     share: sharedTask,
     ttlMs: ({ isShared }) => (isShared ? millisecondsInHour : 0),

@@ -74,7 +74,7 @@ export const redisCheck: Check = {
 };
 
 /** The time (ms) that a server on this machine has to answer; it waits for its store for two seconds itself. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const body = z.object({ status: z.enum(['ready', 'not ready']), waitingFor: z.string().optional() });
 
@@ -83,7 +83,7 @@ export const serverCheck: Check = {
   name: 'Server',
   needs: ['server'],
   async run({ config: { host, port, metrics }, signal }) {
-    const signals = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const signals = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     const others = await metricsFindings(metrics, signals);
     if (port === 0) return [note('not checked: PORT is 0, so each start has another port'), ...others];
     const address = addressOf(host, port);
@@ -141,7 +141,7 @@ export const addressCheck: Check = {
           : note('BASE_URL is not set, so links begin with where Dwell listens'),
       ];
     }
-    const signals = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const signals = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
       const response = await fetch(`${baseUrl}/healthz`, { signal: signals });
       const isDwell = alive.safeParse(await response.json().catch(() => null)).success;

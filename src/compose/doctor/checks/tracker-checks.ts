@@ -4,7 +4,7 @@ import { openSyncRecords } from '../../../mirror/sync/sync-records.ts';
 import { progressOf, readRejected, readState } from '../../../mirror/sync/sync-state.ts';
 import { AppError, failureText } from '../../../model/error.ts';
 import type { Instant } from '../../../model/issue.ts';
-import { type Introduction, type SyncProgress, syncCommand } from '../../../model/sync.ts';
+import { type ConnectionFact, type SyncProgress, syncCommand } from '../../../model/sync.ts';
 import { ageText } from '../../../output/readable-text.ts';
 import { counted, fillText } from '../../../output/sync-text.ts';
 import type { Check, DoctorContext } from '../doctor-context.ts';
@@ -18,15 +18,15 @@ export const trackerCheck: Check = {
     const tracker = await context.tracker();
     if (live === null || tracker === null) return notConnected(context);
     const issues = hostedReporting === null;
-    const facts: Introduction[] = [];
+    const facts: ConnectionFact[] = [];
     const input = { issues, permissions: issues && live.decidedBy !== null };
     try {
-      for await (const fact of tracker.connection.introduce(input)) facts.push(fact);
+      for await (const fact of tracker.connection.checkConnection(input)) facts.push(fact);
     } catch (error) {
       if (error instanceof AppError && error.data.kind === 'renewal') return [note(failureText(error))];
       throw error;
     }
-    return [introduced(facts), ...facts.flatMap(findingOf), ...(await otherSite(facts, context))];
+    return [reachedFinding(facts), ...facts.flatMap(findingOf), ...(await otherSite(facts, context))];
   },
 };
 
@@ -42,7 +42,7 @@ async function notConnected({ config, data }: DoctorContext): Promise<readonly F
 }
 
 /** The site, the account and what it sees, as far as they are known. */
-function introduced(facts: readonly Introduction[]): Finding {
+function reachedFinding(facts: readonly ConnectionFact[]): Finding {
   const text = facts.flatMap((one) => {
     if (one.about === 'site') return [`${one.product} at ${one.url}`];
     if (one.about === 'account') return [`as ${one.name}`];
@@ -60,7 +60,7 @@ const subjects = {
   permissions: 'it is unknown whether the account can read permissions',
 };
 
-function findingOf(one: Introduction): readonly Finding[] {
+function findingOf(one: ConnectionFact): readonly Finding[] {
   if (one.about === 'unknown') return [problem(`${subjects[one.what]}: ${one.why}`)];
   if (one.about === 'permissions' && one.refusal !== null)
     return [problem(`people see no issues, or not all. ${one.refusal}`)];
@@ -73,7 +73,7 @@ function findingOf(one: Introduction): readonly Finding[] {
 
 /** The finding that the stored issues are those of another address. */
 async function otherSite(
-  facts: readonly Introduction[],
+  facts: readonly ConnectionFact[],
   { config, data }: DoctorContext,
 ): Promise<readonly Finding[]> {
   const store = await data();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, failureText } from '../../model/error.ts';
-import type { Introduction, IntroductionInput } from '../../model/sync.ts';
+import type { ConnectionCheckInput, ConnectionFact } from '../../model/sync.ts';
 import { unreadSchemes } from './browse-holders.ts';
 import type { JiraClient, JiraRequest } from './jira-client.ts';
 import { JiraRefusal, permissionCure } from './jira-failures.ts';
@@ -14,8 +14,8 @@ const myself = z.object({
 
 const products = { cloud: 'Jira Cloud', dataCenter: 'Jira Data Center' };
 
-/** The parts of an introduction. */
-interface IntroductionParts {
+/** The parts of a check. */
+interface ConnectionCheckParts {
   readonly client: JiraClient;
   /** Id of every project that our account may browse, by key. */
   readonly projects: () => Promise<ReadonlyMap<string, string>>;
@@ -28,10 +28,10 @@ interface IntroductionParts {
  * The site, our account, and its permissions. Fails only where there is no Jira; other failures are entries of their
  * own.
  */
-export async function* introduce(
-  { client, projects, count, jql }: IntroductionParts,
-  input: IntroductionInput,
-): AsyncGenerator<Introduction> {
+export async function* checkConnection(
+  { client, projects, count, jql }: ConnectionCheckParts,
+  input: ConnectionCheckInput,
+): AsyncGenerator<ConnectionFact> {
   const { url } = await client.site();
   yield { about: 'site', product: products[await client.kind()], url };
   let login: string | null = null;
@@ -52,9 +52,9 @@ export async function* introduce(
 }
 
 async function orUnknown(
-  what: Extract<Introduction, { readonly about: 'unknown' }>['what'],
-  ask: () => Promise<Introduction>,
-): Promise<Introduction> {
+  what: Extract<ConnectionFact, { readonly about: 'unknown' }>['what'],
+  ask: () => Promise<ConnectionFact>,
+): Promise<ConnectionFact> {
   try {
     return await ask();
   } catch (error) {
