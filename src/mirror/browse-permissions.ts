@@ -330,7 +330,9 @@ async function browsableOf({ columns, load }: IssueTable): Promise<BrowsableIssu
       const issues = await load(some.map(({ row }) => row));
       return some.flatMap((one, i): SingleIssue[] => {
         const issue = issues[i];
-        return issue?.id === undefined ? [] : [{ ...one, id: issue.id, likeness: () => likenessOf(issue) }];
+        return issue?.id === undefined
+          ? []
+          : [{ ...one, id: issue.id, permissionKey: () => permissionKeyOf(issue) }];
       });
     },
   };
@@ -348,7 +350,7 @@ const namesNoOne = /^\d{4}-\d\d-\d\d|^\d+\|/;
  * A text that is the same for issues with the same people, groups and options in the same fields: whatever opens one of
  * them to a person opens the others as well. The kind of a field shows in its content only, so every value counts.
  */
-function likenessOf({ fields }: Pick<Issue, 'fields'>): string {
+function permissionKeyOf({ fields }: Pick<Issue, 'fields'>): string {
   const people = Object.keys(fields)
     .filter((field) => isCustomField(field) || peopleFields.includes(field))
     .sort()

@@ -127,7 +127,7 @@ export interface ListedIssue {
 export interface SingleIssue extends ListedIssue {
   readonly id: string;
   /** The same for issues that name the same people, groups and options in the same fields. */
-  readonly likeness: () => string;
+  readonly permissionKey: () => string;
 }
 
 /** A sight that was just found out. */

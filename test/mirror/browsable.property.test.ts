@@ -70,7 +70,7 @@ test('a request to the tracker is about the issues as they are now', async () =>
       }
       const everything: ListedIssue[] = issues.map(listed);
       const found = await lookUp(everything);
-      expect(found.map(({ likeness, ...one }) => one)).toEqual(
+      expect(found.map(({ permissionKey, ...one }) => one)).toEqual(
         issues.flatMap((issue) => (issue.id === undefined ? [] : [{ ...listed(issue), id: issue.id }])),
       );
     }),
@@ -93,11 +93,13 @@ test.each<[string, Readonly<Record<string, FieldContent>>]>([
     customfield_2: [ada, bob],
     customfield_3: 'leads',
   };
-  expect(await likenessOf({ ...one, ...other })).not.toBe(await likenessOf(one));
+  expect(await permissionKeyOf({ ...one, ...other })).not.toBe(await permissionKeyOf(one));
 });
 
 test('the same person in another field is another matter', async () => {
-  expect(await likenessOf({ customfield_1: ada })).not.toBe(await likenessOf({ customfield_2: ada }));
+  expect(await permissionKeyOf({ customfield_1: ada })).not.toBe(
+    await permissionKeyOf({ customfield_2: ada }),
+  );
 });
 
 test('issues are alike whatever else they hold, and in whatever order', async () => {
@@ -112,7 +114,7 @@ test('issues are alike whatever else they hold, and in whatever order', async ()
     ...{ customfield_6: '0|hzzzzx:', customfield_7: '2026-03-02T09:00:00Z', customfield_5: null },
     ...{ customfield_2: [bob, ada], labels: [{ id: 'x', name: 'x' }], status: ada, reporter: ada },
   };
-  expect(await likenessOf(other)).toBe(await likenessOf(one));
+  expect(await permissionKeyOf(other)).toBe(await permissionKeyOf(one));
 });
 
 /** The content of the request for what Ada can browse of some issues. */
@@ -136,12 +138,12 @@ async function requestAbout(table: IssueTable): Promise<Browsable> {
   return abouts[0] ?? never();
 }
 
-/** The likeness of an issue with these fields, as the tracker is given it. */
-async function likenessOf(fields: Readonly<Record<string, FieldContent>>): Promise<string | undefined> {
+/** The permission key of an issue with these fields, as the tracker is given it. */
+async function permissionKeyOf(fields: Readonly<Record<string, FieldContent>>): Promise<string | undefined> {
   const issue = { ...anIssue('WEB-1', '2026-03-02T09:00:00Z').issue, id: '1', fields };
   const about = await requestAbout(tableOf([issue]));
   const [found] = await about.lookUp([{ key: 'WEB-1', project: 'WEB', level: null, row: 0 }]);
-  return found?.likeness();
+  return found?.permissionKey();
 }
 
 function never(): never {

@@ -71,13 +71,15 @@ export async function dataCenterPermissions(
 async function gatherAlike(
   issues: Iterable<ListedIssue>,
   { lookUp }: Browsable,
-  { goesByLikeness }: OpenProjects,
+  { goesByPermissionKey }: OpenProjects,
 ): Promise<{ readonly alike: readonly (readonly string[])[]; readonly beyond: number }> {
   const alike = new Map<string, string[]>();
   let beyond = 0;
   for (const some of chunked(issues, LOOKED_UP_AT_ONCE)) {
-    for (const { key, project, level, likeness } of await lookUp(some)) {
-      const kind = (await goesByLikeness(project)) ? JSON.stringify([project, level, likeness()]) : key;
+    for (const { key, project, level, permissionKey } of await lookUp(some)) {
+      const kind = (await goesByPermissionKey(project))
+        ? JSON.stringify([project, level, permissionKey()])
+        : key;
       const known = alike.get(kind);
       if (known !== undefined) known.push(key);
       else if (alike.size < MAX_ASKED) alike.set(kind, [key]);

@@ -22,7 +22,7 @@ export interface OpenProjects {
   /** Keys of the projects of which that is so. */
   readonly unreadable: ReadonlySet<string>;
   /** Returns true where similar issues of a project are all open or all closed. */
-  readonly goesByLikeness: (projectKey: string) => Promise<boolean>;
+  readonly goesByPermissionKey: (projectKey: string) => Promise<boolean>;
 }
 
 /** The parts with which permission schemes are looked up. `holdersOf` requests those that are not stored. */
@@ -63,7 +63,7 @@ export async function openProjects(
     partly,
     unreadable,
     unasked: [...unreadable].reduce((sum, key) => sum + about.unlevelledIn(key), lost),
-    async goesByLikeness(key) {
+    async goesByPermissionKey(key) {
       if (whole.has(key)) return true;
       const holders = await findHolders(key);
       return holders !== null && !(holders instanceof AppError) && holders.isKnown;

@@ -35,7 +35,7 @@ function browsable(
     const { key, project, level, reporter, assignee } = issue;
     return {
       ...{ row, id, key, project: project.key, level: level === null ? null : (levels[level]?.id ?? '') },
-      likeness: () => JSON.stringify([reporter, assignee, watcherOf(issue), teamOf(issue)]),
+      permissionKey: () => JSON.stringify([reporter, assignee, watcherOf(issue), teamOf(issue)]),
     };
   });
   const singles = all.filter(({ level }) => level !== null);
@@ -356,7 +356,7 @@ describe('on Cloud', () => {
     const started = await startTracker({ issues: 20 });
     const { jira, world } = started;
     const [id = '', key = ''] = [[...world.ids()][0], [...world.keys()][0]];
-    const one = { row: 0, id, key, project: 'LARK', level: '10500', likeness: () => '' };
+    const one = { row: 0, id, key, project: 'LARK', level: '10500', permissionKey: () => '' };
     const checks = () => jira.calls.filter(({ path }) => path === '/permissions/check').length;
     const of = (count: number) => ({
       projects: ['LARK'],
@@ -372,9 +372,9 @@ describe('on Cloud', () => {
 });
 
 describe('on Data Center', () => {
-  const single = (row: number, id: string, key: string, likeness: string): SingleIssue => ({
+  const single = (row: number, id: string, key: string, permissionKey: string): SingleIssue => ({
     ...{ row, id, key, project: 'LARK', level: '10500' },
-    likeness: () => likeness,
+    permissionKey: () => permissionKey,
   });
   const asked = ({ jira }: Started) => jira.calls.flatMap(({ query }) => query.issueKey ?? []);
 
@@ -382,7 +382,7 @@ describe('on Data Center', () => {
     const started = await startTracker({ mode: 'dataCenter', issues: 600 });
     const about = browsable(started.world);
     const kinds = new Set(
-      about.singles.map(({ project, level, likeness }) => `${project} ${level} ${likeness()}`),
+      about.singles.map(({ project, level, permissionKey }) => `${project} ${level} ${permissionKey()}`),
     );
     await permissionsOf(started, 0, about);
     expect(asked(started)).toHaveLength(kinds.size);
