@@ -106,7 +106,7 @@ function visitsBetween(
 
 /**
  * Visits as if the issue had been created at the start of a window with what it had then, and had gone at its end. The
- * window holds its first instant and not its last. (timepiece-api.md, 3.4.)
+ * window holds its first instant and not its last. (docs/metrics.md.)
  */
 export function trimmed(visits: readonly HistoryVisit[], window: HistoryWindow): readonly HistoryVisit[] {
   const from = window.from ?? Number.NEGATIVE_INFINITY;

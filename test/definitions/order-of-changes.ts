@@ -6,7 +6,7 @@ const MAX_ORDERED = 8;
 /**
  * The changes of one field in the order in which they happened: by instant, and at one instant so that each starts where
  * the one before ended. Where several such orders are possible, the one that starts where the field was before is taken,
- * then one that ends where the field goes on from, then the first by entry id. (design.md, "Rules of the engine".)
+ * then one that ends where the field goes on from, then the first by entry id. (docs/decisions.md, 3.)
  */
 export function orderedChanges(issue: Issue, field: string): readonly Change[] {
   const sorted = issue.changes.filter((change) => change.field === field).toSorted(byInstantThenId);

@@ -17,8 +17,8 @@ interface AssignedPreview {
 export type AskedOnce = Pick<Answer, 'question' | 'asOf'>;
 
 /**
- * The port of all kinds of questions. It needs the reporting port alone, so it answers from our engine and from a hosted
- * service alike. Every call acts with the rights of the principal and fails with an AppError.
+ * The port of all kinds of questions. Figures come from the reporting port alone, so it answers from our engine and from a
+ * hosted service alike. Every call acts with the rights of the principal and fails with an AppError.
  */
 export interface AnswersApi {
   /**

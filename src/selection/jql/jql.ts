@@ -148,8 +148,8 @@ export interface JqlOrder {
   /** The keys of loaded issues by row, one for each step. */
   readonly keysIn: (loaded: Loaded) => readonly (readonly SortKey[])[];
   /**
-   * The order as data, which may take a while: each step is some milliseconds at most. `loaded` are the rows of `rowsToAsk`,
-   * with their `keysIn`; without, an order that is good for `rowsToAsk` only, or where that finds none.
+   * The order as data, which may take a while: each step is some milliseconds at most. `loaded` are the rows of `rowsToLoad`,
+   * with their `keysIn`; without, an order that is good for `rowsToLoad` only, or where that finds none.
    */
   readonly rank: (loaded?: LoadedRows) => Generator<void, RowOrder>;
 }
