@@ -179,7 +179,7 @@ export function tableOver(
       throw error;
     }
     await alone(async () => {
-      for (const { field, as } of missing) await columnsOf[as].end(columns, field, { rest: pace, onLetGo });
+      for (const { field, as } of missing) await columnsOf[as].end(columns, field, { pause: pace, onLetGo });
     });
     if (missing.some(({ as }) => as !== 'texts')) onHeld();
   }

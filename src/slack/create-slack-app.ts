@@ -29,7 +29,6 @@ import {
   refuseForeign,
   type SlackTrigger,
   triggerOf,
-  verifySignature,
 } from './app/payloads.ts';
 import { createPictures } from './app/pictures.ts';
 import {
@@ -42,6 +41,7 @@ import {
   slackLog,
 } from './app/slack-clients.ts';
 import { isTokenRefused, refusalOf } from './app/slack-refusal.ts';
+import { verifySignature } from './app/verify-signature.ts';
 import { answerCommand } from './ask/ask-command.ts';
 import { createConversation } from './ask/conversation.ts';
 import { createLastAnswers } from './ask/last-answer.ts';

@@ -209,8 +209,9 @@ function distinct(
   });
 }
 
-/** A status as answers name it, and what it counts as in a flow. */
+/** A status as answers name it. */
 export type NamedStatus = Pick<Status, 'id' | 'name' | 'category'>;
+/** A named status with what it counts as in a flow. */
 export type StatusOfWork = NamedStatus & { readonly kind: WorkKind };
 
 /** The status that the tracker shows, of an issue with that field; null where it is unknown. */

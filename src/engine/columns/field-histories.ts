@@ -22,7 +22,7 @@ export interface HistoryFacts {
 
 /** Options for making a history available, which may evict others. */
 export interface HistoryEnd {
-  readonly rest: Pause;
+  readonly pause: Pause;
   /** Receives each history that is let go to make room, by row. */
   readonly onLetGo: (field: string, history: HistoryPart) => void;
 }
@@ -137,7 +137,7 @@ export class FieldHistories {
    * The history can be asked for from now on. It was filled in the order of the store, and many rows are laid in their own,
    * in which they are read. Others get their turn meanwhile, but no one may write.
    */
-  end(field: string, rows: number, { rest: pause, onLetGo }: HistoryEnd): void | Promise<void> {
+  end(field: string, rows: number, { pause, onLetGo }: HistoryEnd): void | Promise<void> {
     const filled = this.#histories.get(field);
     if (filled === undefined || !this.#unfilled.has(field)) return;
     if (rows < MIN_LAID || filled.isLaid(rows)) {

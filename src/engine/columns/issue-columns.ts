@@ -26,8 +26,8 @@ import type { ValueCodes } from './value-codes.ts';
 import { WriteGate } from './write-gate.ts';
 import { addRow, DoubtedMentions, type RowContent, retireRow, writeRow } from './write-row.ts';
 
-const noRest: Pause = () => null;
-const noHistoryEnd: HistoryEnd = { rest: noRest, onLetGo: () => {} };
+const noPause: Pause = () => null;
+const noHistoryEnd: HistoryEnd = { pause: noPause, onLetGo: () => {} };
 
 /** Rows written to of late that are known. */
 const MAX_WRITTEN = 2 ** 14;
@@ -66,7 +66,7 @@ export class IssueColumns {
   static async fromSnapshot(
     facts: ColumnFacts,
     read: (arrays: SnapshotForm['arrays']) => Promise<void>,
-    pause: Pause = noRest,
+    pause: Pause = noPause,
   ): Promise<IssueColumns> {
     return new IssueColumns(await partsOfSnapshot(facts, read, pause)).#as(facts.revision);
   }

@@ -2,7 +2,7 @@ import type { Instant } from '../../model/issue.ts';
 import type { Codes } from './column-arrays.ts';
 import { ABSENT } from './value-codes.ts';
 
-/** A rest where the time slice is used up, to be awaited; null where it is not. */
+/** A pause where the time slice is used up, to be awaited; null where it is not. */
 export type Pause = () => Promise<void> | null;
 
 /** Which of two rows comes first: negative, the one given first. */

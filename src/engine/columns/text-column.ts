@@ -218,19 +218,19 @@ export function createTextReader({ at, size, letters, chunks }: TextArrays): Tex
       }
     },
     compareRows(row, other) {
-      const [stored, otherHeld] = [size[row] ?? NOT_HELD, size[other] ?? NOT_HELD];
-      if (!isNarrow(stored) || !isNarrow(otherHeld)) return compareTextKeys(keyAt(row), keyAt(other));
+      const [stored, otherStored] = [size[row] ?? NOT_HELD, size[other] ?? NOT_HELD];
+      if (!isNarrow(stored) || !isNarrow(otherStored)) return compareTextKeys(keyAt(row), keyAt(other));
       const [start, otherStart] = [at[row] ?? 0, at[other] ?? 0];
       const [chunk, otherChunk] = [chunks[start >>> PLACE_BITS], chunks[otherStart >>> PLACE_BITS]];
       if (chunk === undefined || otherChunk === undefined) return 0;
-      const [offset, otherPlace] = [start & PLACE, otherStart & PLACE];
-      const both = Math.min(stored, otherHeld) >>> 1;
+      const [offset, otherOffset] = [start & PLACE, otherStart & PLACE];
+      const both = Math.min(stored, otherStored) >>> 1;
       for (let i = 0; i < both; i += 1) {
         const difference =
-          (SMALL[chunk[offset + i] ?? 0] ?? 0) - (SMALL[otherChunk[otherPlace + i] ?? 0] ?? 0);
+          (SMALL[chunk[offset + i] ?? 0] ?? 0) - (SMALL[otherChunk[otherOffset + i] ?? 0] ?? 0);
         if (difference !== 0) return difference;
       }
-      return (stored >>> 1) - (otherHeld >>> 1);
+      return (stored >>> 1) - (otherStored >>> 1);
     },
   };
 }

@@ -37,7 +37,7 @@ export function spansInOrder(
   const { asOf, pace } = context;
   const { columns } = context.world.table;
   let known: { readonly version: number; readonly ranked: RowOrder } | null = null;
-  /** Sorts by columns, and by loaded issues where only these show their indexes, of one and the same state of them. */
+  /** Sorts by columns, and by loaded issues where only these show where they come, of one and the same state of them. */
   return async (from, to) => {
     for (let tries = 1; ; tries += 1) {
       const { version } = columns;

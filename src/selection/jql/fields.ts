@@ -21,8 +21,9 @@ import {
 } from './system-fields.ts';
 import type { JqlField } from './values.ts';
 
-/** Jira's names for saved filters, and for all texts together: no fields of their own. */
+/** Jira's names for saved filters, which are no fields of their own. */
 export const filterNames: readonly string[] = ['filter', 'request', 'savedfilter', 'searchrequest'];
+/** Jira's names for all texts of an issue together. */
 export const textNames: readonly string[] = ['text', 'textfields'];
 
 /** Other names of fields that are known by their contents. */

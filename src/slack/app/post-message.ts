@@ -277,9 +277,14 @@ export async function notifyCertainly(
   }
 }
 
+/** Returns whether a channel is named by an account, which means its conversation with the app. */
+export function isAccount(channel: string): boolean {
+  return /^[UW]/.test(channel);
+}
+
 /** An account names its conversation with the app when posting, but not when messages are read or files shared. */
 export async function channelIdOf(channel: string, web: WebClient): Promise<string> {
-  if (!/^[UW]/.test(channel)) return channel;
+  if (!isAccount(channel)) return channel;
   const { channel: opened } = await web.conversations.open({ users: channel });
   return opened?.id ?? channel;
 }

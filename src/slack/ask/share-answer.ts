@@ -52,7 +52,6 @@ export const shareForm = defineForm({
   submit: 'Share',
   refused: 'Not shared.',
   carried: sharedSchema,
-  carry: (form) => sharedSchema.parse(form),
   reads: { comment: entered.text },
   rows: ({ place }) => [
     section(`Everyone in <#${escapeMrkdwn(place.channel)}> will see this answer.`),

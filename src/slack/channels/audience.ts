@@ -97,6 +97,7 @@ function trackerDecides(scope: BrowseScope): boolean {
   return 'openProjects' in scope;
 }
 
+/** A change of the projects that may be shown in a channel: which, and by what verb. */
 export interface AudienceChange {
   readonly verb: 'allow' | 'forbid' | 'reset';
   readonly keys: readonly string[];

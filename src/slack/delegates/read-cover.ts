@@ -161,10 +161,11 @@ interface CoverLine {
   readonly when: string;
 }
 
+/** Words of questions about cover; some of them are common elsewhere. */
 const coverTerms =
   /^(?:cover|covers|covered|covering|coverage|out|ooo|away|vacation|vacations|holiday|holidays|leave|pto|absent|absence|absences|off|gone|substitute|substitutes|substituting|replaces|replacing|replacement|delegate|delegates|backup|backups|in|around|available|here|missing|gap|gaps|uncovered|without|no|nobody|takes?|over|fills?|filling|filled|steps?|stepped|stepping|stands?|standing|stood|took|between|and|while|whilst|instead|contact|ping|returns?|returning|until|till|days|period|ends?|ended|starts?|starting|begins?|began)$/;
 
-/** Those of them that speak of nothing else. */
+/** Words and phrases that are about nothing but cover. */
 const surely =
   /\b(?:covers?|covered|covering|ooo|(?:takes?|took|taking) over|(?:fill(?:s|ed|ing)?|step(?:s|ped|ping)?|st(?:ands?|anding|ood)) in|substitutes?|backup|out of (?:the )?office|on (?:vacation|leave|holidays?|pto)|(?:whos|who is|who are|who will be|anyone|anybody|someone|everyone|everybody) (?:still )?(?:out|away|off|absent|ooo|in|around|available|here))\b/;
 const isPersonAway =

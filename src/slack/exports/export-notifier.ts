@@ -19,7 +19,7 @@ import { isDirect } from '../app/hours-here.ts';
 import { notice, offer } from '../app/message-texts.ts';
 import type { ExportParts, ViewParts } from '../app/parts.ts';
 import { uploadBlob } from '../app/pictures.ts';
-import { channelIdOf, postMarked } from '../app/post-message.ts';
+import { channelIdOf, isAccount, postMarked } from '../app/post-message.ts';
 import { explainRefusal, isTokenRefused, refusalOf, tryAgain } from '../app/slack-refusal.ts';
 import type { Message } from '../blocks/message.ts';
 import { button, escapeMrkdwn } from '../blocks/mrkdwn.ts';
@@ -131,7 +131,7 @@ export async function uploadFile(
   const facts = {
     name: fileName,
     issues,
-    ...(/^[UW]/.test(channel) ? { people: { to: channel } } : { channel }),
+    ...(isAccount(channel) ? { people: { to: channel } } : { channel }),
   };
   await audit.leaving({ subject: { kind: 'file', id }, verb: 'posted', facts });
   return uploadBlob(web, { fileName, blob: await openAsBlob(await localPath()) }, apiUrl);

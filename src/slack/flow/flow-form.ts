@@ -182,7 +182,7 @@ function hiddenParts(flow: FlowOfProject): readonly string[] {
 /** The values of the form. */
 export type FlowFormValues = ReturnType<typeof flowForm.read>;
 
-/** Those that become a flow. */
+/** The values that become a flow. */
 type FlowEntries = Omit<FlowFormValues, keyof FlowPlace>;
 
 /** The problems that the entries alone show, by the menu. */

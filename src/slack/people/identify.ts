@@ -136,7 +136,7 @@ async function findPerson(
 /** Names can have blanks; none has more words. */
 const MAX_WORDS = 6;
 
-/** The Slack name a line begins with after an `@`; `rests` is what comes after, the longest name first. */
+/** The Slack name a line begins with after an `@`; `remainders` are what comes after, the longest name first. */
 interface TypedAccount {
   readonly name: string;
   readonly called: readonly Called[];

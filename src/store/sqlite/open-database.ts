@@ -17,8 +17,9 @@ import { assertNotMoved, MARK_TABLE, storeIn } from '../move/move-mark.ts';
 import { migrationsIn } from '../sql/migrations.ts';
 import { CHANGING_TABLES, type OnUpgrade } from '../store.ts';
 import { makeFolder } from './make-folder.ts';
-import { isStoreFull, nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
+import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { patiently } from './open-engine.ts';
+import { isStoreFull } from './sqlite-errors.ts';
 
 /** The longest wait (ms) for another process that opens, upgrades or writes to the file. */
 const LOCK_TIMEOUT_MS = 10_000;

@@ -5,8 +5,9 @@ import pLimit from 'p-limit';
 import { AppError } from '../../model/error.ts';
 import { connections, type Engine, type EngineHooks, type Reader, type Tx } from '../sql/engine.ts';
 import type { Tables } from '../sql/tables.ts';
-import { isRefused, nodeSqliteDialect, reasonOf, SqliteConnection } from './node-sqlite-dialect.ts';
+import { nodeSqliteDialect, SqliteConnection } from './node-sqlite-dialect.ts';
 import { issueReaderPlace, preparePacked } from './read-packed.ts';
+import { isRefused, reasonOf } from './sqlite-errors.ts';
 
 /** The longest wait (ms) of a writer for another process's write, and the pause between two tries. */
 const LOCK_TIMEOUT_MS = 10_000;

@@ -18,7 +18,6 @@ import {
 } from '../sql/secrets.ts';
 import { noSignals, type Store } from '../store.ts';
 import { backUp, removeKilledCopies } from './back-up.ts';
-import { isStoreFull } from './node-sqlite-dialect.ts';
 import {
   cannotOpen,
   LAST_UNPACKED_VERSION,
@@ -30,6 +29,7 @@ import {
   versionOf,
 } from './open-database.ts';
 import { openEngine, readOnlyEngine } from './open-engine.ts';
+import { isStoreFull } from './sqlite-errors.ts';
 
 /** A write of SQLite may fit into what is allotted already, so something new is written; as much as a large write of ours. */
 const PROBE_BYTES = 1_048_576;

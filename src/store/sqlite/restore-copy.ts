@@ -15,11 +15,12 @@ import type { Instant } from '../../model/issue.ts';
 import { storeIn } from '../move/move-mark.ts';
 import { SCHEDULED } from '../move/move-store.ts';
 import type { SecretKeys } from '../sealed-secrets.ts';
-import { assertSecretsOpen, assertUndamaged, giveStamp, isRunning, putOnDisk } from './back-up.ts';
+import { giveStamp, isRunning } from './back-up.ts';
+import { assertSecretsOpen, assertUndamaged, putOnDisk } from './check-copy.ts';
 import { makeFolder } from './make-folder.ts';
-import { isStoreFull, reasonOf } from './node-sqlite-dialect.ts';
 import { markIn, openDatabase, removeForeignLog, SCHEMA_VERSION, versionOf } from './open-database.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
+import { isStoreFull, reasonOf } from './sqlite-errors.ts';
 
 const DATABASE = 'dwell.db';
 

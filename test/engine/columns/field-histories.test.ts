@@ -13,7 +13,7 @@ function read(histories: FieldHistories, field: string, ...values: string[]): vo
   );
   histories.begin(field, ROWS);
   histories.fill(field, 0, historySource(story.issue));
-  histories.end(field, ROWS, { rest: () => null, onLetGo: () => {} });
+  histories.end(field, ROWS, { pause: () => null, onLetGo: () => {} });
 }
 
 const valuesOf = (histories: FieldHistories, field: string) => {
@@ -80,14 +80,14 @@ test('what was begun and given up takes no place, and can be begun again', () =>
 test('a history that is used while histories are compacted is compacted once', async () => {
   const histories = new FieldHistories();
   read(histories, 'priority', 'High');
-  let rests = 0;
+  let pauses = 0;
   const compact = await histories.compacted(Uint32Array.of(0), () => {
-    rests += 1;
-    if (rests > 20) return null;
+    pauses += 1;
+    if (pauses > 20) return null;
     histories.find('priority');
     return Promise.resolve();
   });
-  expect(rests).toBeLessThan(5);
+  expect(pauses).toBeLessThan(5);
   expect(valuesOf(compact, 'priority')).toEqual([null, { id: 'High', name: 'High' }]);
 });
 

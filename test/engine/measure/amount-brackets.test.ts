@@ -13,7 +13,7 @@ function figuresOf(amounts: readonly number[], low: number, high: number): Kerne
   return {
     found: {
       ...{ cells: Float64Array.of(0), counts: Uint32Array.of(amounts.length), sums: new Float64Array(1) },
-      ...{ rests: new Float64Array(1), visits: new Float64Array(1), uncertain: new Uint32Array(1) },
+      ...{ lostSums: new Float64Array(1), visits: new Float64Array(1), uncertain: new Uint32Array(1) },
       ...{ observed: new Uint8Array(1), first: new Uint32Array(1), firstStatus: none, firstOther: none },
       ...{ issues: Uint32Array.of(amounts.length), unknown: new Uint32Array(1), fallback: none },
       ...{ others: new Float64Array(), amounts: null },

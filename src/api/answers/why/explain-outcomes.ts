@@ -59,7 +59,7 @@ export const cycleChoices: readonly FigureChoice[] = statistics.map(({ member, t
   title: `Cycle time, ${title.toLowerCase()}`,
 }));
 
-/** The same; none of none. */
+/** The figures of cycle time that can be explained; none where no issue has one. */
 export function cycleFigures({ count }: Pick<DurationFigures, 'count'>): readonly FigureChoice[] {
   return count === 0 ? [] : cycleChoices;
 }
@@ -82,7 +82,7 @@ export function explainOutcomes(figure: FigureName, explained: ExplainedOutcomes
   return { ...explanation, excluded };
 }
 
-/** The same of the issues finished in the first of some spans; `when` follows "finished". */
+/** Explains a figure of the issues finished in the first of some spans; `when` follows "finished". */
 export async function explainFinished(
   figure: FigureName,
   { spans: [span], doubtful: maybe, statuses, provenance }: FinishedSpans,

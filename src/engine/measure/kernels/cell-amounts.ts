@@ -162,14 +162,14 @@ export class CellAmounts {
   }
 
   /**
-   * The amounts of some cells, and their sums: `sums` plus `rests`, which is exact for whole numbers. Nothing may be
+   * The amounts of some cells, and their sums: `sums` plus `lostSums`, which is exact for whole numbers. Nothing may be
    * added afterwards.
    */
-  found(cells: Uint32Array): AmountsFound & Record<'sums' | 'rests', Float64Array> {
+  found(cells: Uint32Array): AmountsFound & Record<'sums' | 'lostSums', Float64Array> {
     const { length } = cells;
     const facts = this.#facts;
     const squares = new Float64Array(length * SQUARE_PARTS);
-    const [sums, rests] = [new Float64Array(length), new Float64Array(length)];
+    const [sums, lostSums] = [new Float64Array(length), new Float64Array(length)];
     const [below, inside] = [new Uint32Array(length), new Uint32Array(length)];
     const starts = new Float64Array(length + 1);
     const next = new Float64Array(this.#amounts.length);
@@ -178,7 +178,7 @@ export class CellAmounts {
       const at = cell * FACTS;
       for (let part = 0; part < SQUARE_PARTS; part += 1) squares[i * SQUARE_PARTS + part] = facts[at + part];
       sums[i] = facts[at + CARRIED];
-      rests[i] = facts[at + SUM];
+      lostSums[i] = facts[at + SUM];
       below[i] = facts[at + BELOW];
       inside[i] = facts[at + INSIDE];
       next[cell] = starts[i];
@@ -193,7 +193,7 @@ export class CellAmounts {
     }
     const isSmall = this.#keptCells.length <= MAX_SPARE;
     spare = isSmall ? { cells: this.#keptCells, values: this.#keptValues } : null;
-    return { sums, rests, squares, below, inside, values, starts };
+    return { sums, lostSums, squares, below, inside, values, starts };
   }
 }
 

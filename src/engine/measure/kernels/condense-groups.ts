@@ -232,13 +232,13 @@ export async function condenseGroups(
 }
 
 /** Returns the sum or average of a cell from the kernel's sums; NaN if there is none. */
-function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) {
+function createSumOf({ counts, sums, lostSums }: KernelCells, { type }: Statistic) {
   const [sum, lost] = [new Float64Array(1), new Float64Array(1)];
   return (cell: number, added: FallbackFigures | null, zeros: number) => {
     const count = (counts[cell] ?? 0) + (added?.amounts.length ?? 0);
     if (count === 0) return Number.NaN;
     sum[0] = sums[cell] ?? 0;
-    lost[0] = rests[cell] ?? 0;
+    lost[0] = lostSums[cell] ?? 0;
     for (const amount of added?.amounts ?? []) addExactly(sum, lost, 0, amount);
     const total = (sum[0] ?? 0) + (lost[0] ?? 0);
     return type === 'sum' ? total : total / (count + zeros);
@@ -247,7 +247,7 @@ function createSumOf({ counts, sums, rests }: KernelCells, { type }: Statistic) 
 
 /** Returns the standard deviation of a cell from the kernel's sums of squares; NaN if there is none. */
 function createDeviationOf(
-  { counts, sums, rests }: KernelCells,
+  { counts, sums, lostSums }: KernelCells,
   amounts: KernelAmounts,
   { deviation: kind }: Statistic,
 ) {
@@ -255,7 +255,7 @@ function createDeviationOf(
     const more = added?.amounts ?? [];
     const own = counts[cell] ?? 0;
     if (own + more.length === 0) return Number.NaN;
-    let sum = own === 0 ? 0n : BigInt(sums[cell] ?? 0) + BigInt(rests[cell] ?? 0);
+    let sum = own === 0 ? 0n : BigInt(sums[cell] ?? 0) + BigInt(lostSums[cell] ?? 0);
     let squares = own === 0 ? 0n : squaresOf(amounts.squares, cell * SQUARE_PARTS);
     for (const amount of more) {
       sum += BigInt(amount);

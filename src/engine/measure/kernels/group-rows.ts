@@ -131,7 +131,7 @@ export async function groupRowsByValue(
   if (ownOfSets.every((own) => groupBy.every(({ id }) => cellOf(own, id)?.values === undefined)))
     return found;
   const sizes = ownOfSets.map((cells) => countCombinations(cells, groupBy));
-  await limit(sizes.reduce((combinations, size) => Math.max(combinations, size), 0));
+  await limit(sizes.reduce((largest, size) => Math.max(largest, size), 0));
   let count = 0;
   for (const set of sets) count += sizes[set] ?? 1;
   assertFewRepeats(count - rows.length, MAX_REPEATED_ROWS, groupBy);

@@ -112,8 +112,8 @@ async function joined(
       all.visits[cell] += part.visits[i];
       all.uncertain[cell] += part.uncertain[i];
       all.observed[cell] |= part.observed[i];
-      addExactly(all.sums, all.rests, cell, part.sums[i]);
-      all.rests[cell] += part.rests[i];
+      addExactly(all.sums, all.lostSums, cell, part.sums[i]);
+      all.lostSums[cell] += part.lostSums[i];
       if (part.first[i] >= all.first[cell]) continue;
       all.first[cell] = part.first[i];
       all.firstStatus[cell] = part.firstStatus[i];

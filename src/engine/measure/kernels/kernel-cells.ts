@@ -9,9 +9,9 @@ export interface KernelCells {
   readonly cells: Float64Array;
   /** Number of issues with an amount. */
   readonly counts: Uint32Array;
-  /** The sum of the amounts is `sums` plus `rests`, which is exact for whole numbers. */
+  /** The sum of the amounts is `sums` plus `lostSums`, which is exact for whole numbers. */
   readonly sums: Float64Array;
-  readonly rests: Float64Array;
+  readonly lostSums: Float64Array;
   readonly visits: Float64Array;
   /** Number of these issues that have unknown time. */
   readonly uncertain: Uint32Array;
@@ -42,7 +42,7 @@ export function emptyCells(size: number) {
     cells: new Float64Array(size),
     counts: new Uint32Array(size),
     sums: new Float64Array(size),
-    rests: new Float64Array(size),
+    lostSums: new Float64Array(size),
     visits: new Float64Array(size),
     uncertain: new Uint32Array(size),
     observed: new Uint8Array(size),
@@ -67,7 +67,7 @@ export class CellAccumulator implements MeasureSink {
   /** Per cell: sum, visits, issues, and index + 1 of the issue that added last: all that each amount changes. */
   #facts: Float64Array<ArrayBuffer>;
   #settled: Float64Array<ArrayBuffer>;
-  #rests: Float64Array<ArrayBuffer>;
+  #lostSums: Float64Array<ArrayBuffer>;
   #uncertain: Uint32Array<ArrayBuffer>;
   #met: Uint32Array<ArrayBuffer>;
   /** Index + 1 of the first issue; 0 if the cell has not come up. */
@@ -96,7 +96,7 @@ export class CellAccumulator implements MeasureSink {
     this.#numbers = new Float64Array(isDirect ? 0 : room);
     this.#facts = new Float64Array(room * FACTS);
     this.#settled = new Float64Array(room);
-    this.#rests = new Float64Array(room);
+    this.#lostSums = new Float64Array(room);
     this.#uncertain = new Uint32Array(room);
     this.#met = new Uint32Array(room);
     this.#first = new Uint32Array(room);
@@ -211,8 +211,8 @@ export class CellAccumulator implements MeasureSink {
     this.#facts[at + 1] += part.visits;
     this.#facts[at + 2] += part.count;
     this.#met[cell] |= part.bit;
-    addExactly(this.#settled, this.#rests, cell, part.sum);
-    this.#rests[cell] += part.lost;
+    addExactly(this.#settled, this.#lostSums, cell, part.sum);
+    this.#lostSums[cell] += part.lost;
   }
 
   /** Moves the sums of a block of rows to the total sums, with their rounding errors. */
@@ -221,7 +221,7 @@ export class CellAccumulator implements MeasureSink {
     for (let cell = 0; cell < this.#size; cell += 1) {
       const sum = this.#facts[cell * FACTS];
       if (sum === 0) continue;
-      addExactly(this.#settled, this.#rests, cell, sum);
+      addExactly(this.#settled, this.#lostSums, cell, sum);
       this.#facts[cell * FACTS] = 0;
     }
   }
@@ -240,7 +240,7 @@ export class CellAccumulator implements MeasureSink {
       found.cells[i] = this.#index === null ? cell : this.#numbers[cell];
       found.counts[i] = this.#facts[cell * FACTS + 2];
       found.sums[i] = this.#settled[cell];
-      found.rests[i] = this.#rests[cell];
+      found.lostSums[i] = this.#lostSums[cell];
       found.visits[i] = this.#facts[cell * FACTS + 1];
       found.uncertain[i] = this.#uncertain[cell];
       found.observed[i] = this.#met[cell];
@@ -251,8 +251,8 @@ export class CellAccumulator implements MeasureSink {
     const { issues, unknown } = this;
     const byGroup = { issues, unknown, fallback, others: Float64Array.from(others) };
     if (this.#amounts === null) return { ...found, ...byGroup, amounts: null };
-    const { sums, rests, ...amounts } = this.#amounts.found(cells);
-    return { ...found, sums, rests, ...byGroup, amounts };
+    const { sums, lostSums, ...amounts } = this.#amounts.found(cells);
+    return { ...found, sums, lostSums, ...byGroup, amounts };
   }
 
   #cameUp(): Uint32Array {
@@ -287,7 +287,7 @@ export class CellAccumulator implements MeasureSink {
     this.#numbers = lengthened(this.#numbers, room);
     this.#facts = lengthened(this.#facts, FACTS * room);
     this.#settled = lengthened(this.#settled, room);
-    this.#rests = lengthened(this.#rests, room);
+    this.#lostSums = lengthened(this.#lostSums, room);
     this.#uncertain = lengthened(this.#uncertain, room);
     this.#met = lengthened(this.#met, room);
     this.#first = lengthened(this.#first, room);
@@ -305,12 +305,12 @@ const FACTS = 4;
 /** More than the number of visits of a row. */
 const MAX_VISITS = 0x10000;
 
-/** Adds a value with Neumaier's compensation: the rounding error of the sum at an index is added to `rests`. */
-export function addExactly(sums: Float64Array, rests: Float64Array, at: number, value: number): void {
+/** Adds a value with Neumaier's compensation: the rounding error of the sum at an index is added to `lostSums`. */
+export function addExactly(sums: Float64Array, lostSums: Float64Array, at: number, value: number): void {
   const sum = sums[at];
   const next = sum + value;
   const lost = Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
-  rests[at] += lost;
+  lostSums[at] += lost;
   sums[at] = next;
 }
 
@@ -327,7 +327,7 @@ interface CellPart {
 }
 
 /**
- * Maps numbers below `most` to others, such as array indexes: a table if `most` is small, otherwise open addressing.
+ * Maps numbers below `max` to others, such as array indexes: a table if `max` is small, otherwise open addressing.
  */
 export class NumberIndex {
   /** The mapped number + 1; 0 if there is none. */

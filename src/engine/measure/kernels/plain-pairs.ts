@@ -42,7 +42,7 @@ export class PlainPairs implements PlainLoop {
   /** By code of a status: bits of `KernelPlan.listed` of the issues that were in it. */
   readonly #observed: Uint8Array;
   readonly #settled: Float64Array;
-  readonly #rests: Float64Array;
+  readonly #lostSums: Float64Array;
 
   constructor(arrays: ColumnArrays, plan: KernelPlan, clock: WorkClock, cells: CellAccumulator) {
     this.#arrays = arrays;
@@ -60,7 +60,7 @@ export class PlainPairs implements PlainLoop {
     this.#first = new Uint32Array(this.#isByStatus ? 0 : FIRSTS * size);
     this.#observed = new Uint8Array(plan.counted.length);
     this.#settled = new Float64Array(size);
-    this.#rests = new Float64Array(size);
+    this.#lostSums = new Float64Array(size);
   }
 
   /**
@@ -253,7 +253,7 @@ export class PlainPairs implements PlainLoop {
     for (let pair = 0; pair < this.#settled.length; pair += 1) {
       const sum = facts[FACTS * pair];
       if (sum === 0) continue;
-      addExactly(this.#settled, this.#rests, pair, sum);
+      addExactly(this.#settled, this.#lostSums, pair, sum);
       facts[FACTS * pair] = 0;
     }
   }
@@ -283,7 +283,7 @@ export class PlainPairs implements PlainLoop {
         visits: count + this.#facts[FACTS * pair + LATER],
         count,
         sum: this.#settled[pair],
-        lost: this.#rests[pair],
+        lost: this.#lostSums[pair],
       });
     }
   }

@@ -47,7 +47,7 @@ export class PlainStatuses implements PlainLoop {
   readonly #codes: number;
   readonly #sums: Float64Array;
   readonly #settled: Float64Array;
-  readonly #rests: Float64Array;
+  readonly #lostSums: Float64Array;
   readonly #visits: Uint32Array;
   /** By code its slot; -1 if it has none. */
   readonly #slotOf: Int32Array;
@@ -68,7 +68,7 @@ export class PlainStatuses implements PlainLoop {
     const size = plan.groups * 4 * this.#codes;
     this.#sums = new Float64Array(size);
     this.#settled = new Float64Array(size);
-    this.#rests = new Float64Array(size);
+    this.#lostSums = new Float64Array(size);
     this.#visits = new Uint32Array(size);
   }
 
@@ -184,7 +184,7 @@ export class PlainStatuses implements PlainLoop {
 
   settle(): void {
     for (let cell = 0; cell < this.#sums.length; cell += 1) {
-      addExactly(this.#settled, this.#rests, cell, this.#sums[cell]);
+      addExactly(this.#settled, this.#lostSums, cell, this.#sums[cell]);
       this.#sums[cell] = 0;
     }
   }
@@ -195,13 +195,15 @@ export class PlainStatuses implements PlainLoop {
     const codes = this.#codes;
     /** The code of each slot; -1 if several of its codes came up. */
     const seen = new Map<number, number>();
-    for (const [cell, visits] of this.#visits.entries()) {
+    for (let cell = 0; cell < this.#visits.length; cell += 1) {
+      const visits = this.#visits[cell];
       const code = cell % codes;
       const slot = this.#slotOf[code];
       if (visits > 0 && slot >= 0) seen.set(slot, (seen.get(slot) ?? code) === code ? code : -1);
     }
     const first = this.#firstPositions(rows, looked, seen);
-    for (const [cell, visits] of this.#visits.entries()) {
+    for (let cell = 0; cell < this.#visits.length; cell += 1) {
+      const visits = this.#visits[cell];
       const code = cell % codes;
       const slot = this.#slotOf[code];
       if (visits === 0 || slot < 0) continue;
@@ -214,7 +216,7 @@ export class PlainStatuses implements PlainLoop {
         status,
         bit: ((part >>> 1) & 1) + 1,
         sum: this.#settled[cell],
-        lost: this.#rests[cell],
+        lost: this.#lostSums[cell],
       });
     }
   }
@@ -238,7 +240,8 @@ export class PlainStatuses implements PlainLoop {
     for (let position = start; position < end && missing.size > 0; position += 1) {
       const row = rows[position];
       if ((flags[row] & ~rowFlag.contradicts) !== 0 || groups?.[position] === NO_GROUP) continue;
-      for (let i = statusAt[row]; i < endOfVisits(this.#arrays, row, this.#plan.asOf); i += 1) {
+      const end = endOfVisits(this.#arrays, row, this.#plan.asOf);
+      for (let i = statusAt[row]; i < end; i += 1) {
         const status = visitStatus[i] & STATUS_CODE;
         const slot = this.#slotOf[status];
         if (missing.delete(slot)) first.set(slot, { position, status });
