@@ -287,13 +287,14 @@ export function createNamespace<Value>({
       return isAdded;
     },
     async change(key, change) {
-      let value!: Value;
+      let changed: { readonly value: Value } | null = null;
       const at = now();
       await entries.change(key, typeof ttlMs === 'function' ? null : ttlMs, (before) => {
-        value = change(before !== undefined && isGood(before) ? before.value : undefined);
+        const value = change(before !== undefined && isGood(before) ? before.value : undefined);
+        changed = { value };
         return { at, value };
       });
-      return value;
+      return changedValue(changed, name);
     },
     replace: (key, value) =>
       entries.change(key, ttlOf(value), (before) =>
@@ -307,6 +308,11 @@ export function createNamespace<Value>({
       return (await entries.all()).filter((entry) => isGood(entry)).map(({ value }) => value);
     },
   };
+}
+
+function changedValue<Value>(changed: { readonly value: Value } | null, name: string): Value {
+  if (changed === null) throw new Error(`The namespace '${name}' changed nothing.`);
+  return changed.value;
 }
 
 /**

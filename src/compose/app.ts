@@ -44,7 +44,7 @@ export async function runApp(
     const failure = dotEnvFailure === null ? null : (systemCode(dotEnvFailure) ?? String(dotEnvFailure));
     if (mode === 'dwell' && command === 'doctor') {
       const { runDoctor } = await import('./doctor/run-doctor.ts');
-      const { SLACK_API: slackApiUrl } = await import('./doctor/doctor-context.ts');
+      const { SLACK_API: slackApiUrl } = await import('./doctor/ask-slack.ts');
       const node = { version: process.versions.node, file: process.execPath };
       const dotEnv = { folder: process.cwd(), failure };
       const parts = { environment, now, node, dotEnv, slackApiUrl, maxCheckMs: MAX_CHECK_MS };

@@ -17,7 +17,7 @@ import { createPersons } from '../api/people/create-persons.ts';
 import { SIGNING_KEY } from '../api/people/signing-keys.ts';
 import { createTokens } from '../api/people/tokens.ts';
 import { createRestore } from '../api/restore/create-restore.ts';
-import { importFiles } from '../api/tracker/sync-api.ts';
+import { importFiles } from '../api/tracker/import-files.ts';
 import { inMemory, inStore, type SharedCache } from '../cache/namespace.ts';
 import type { CliParts } from '../cli/cli-command.ts';
 import { createAnswerTurns } from '../concurrency/answer-turns.ts';

@@ -45,7 +45,7 @@ export async function runImport(
       return 0;
     }
     const { config } = await settings();
-    const { importFiles } = await import('../api/tracker/sync-api.ts');
+    const { importFiles } = await import('../api/tracker/import-files.ts');
     const { loadStore } = await import('../store/open-store.ts');
     const openStore = await loadStore(config);
     // With another flag, what Node compiled before does not fit: nothing is loaded from here on.

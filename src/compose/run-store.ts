@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { backupInstant } from '../api/backups/create-backups.ts';
-import type { CliOutput } from '../cli/cli-command.ts';
+import type { CliOutput, Command } from '../cli/cli-command.ts';
 import type { RestoreParts } from '../cli/commands/restore.ts';
 import type { StoreParts } from '../cli/commands/store.ts';
 import { badRequest, badRequestAs } from '../model/error.ts';
@@ -21,22 +21,33 @@ import { makeTenantFolder } from './tenant-folder.ts';
 /** The word of a command line for the setting, whose value may have a password. */
 const SETTING = 'DATABASE_URL';
 
+/** The parts of a command that runs without a Dwell. */
+interface AloneParts extends CliOutput {
+  readonly settings: () => Promise<Settings>;
+  readonly now: () => Instant;
+}
+
+/** The line of a command, ready to run; null where its help was requested, which is printed. */
+async function lineOf<Parts extends Pick<CliOutput, 'out'>>(
+  command: Command<Parts>,
+  args: readonly string[],
+  { out }: CliOutput,
+) {
+  const { readCommandLine } = await import('../cli/read-command-line.ts');
+  const line = readCommandLine<Parts>([command], args);
+  if (!('help' in line)) return line;
+  out(line.help);
+  return null;
+}
+
 /** Runs `npx dwell store`, with the stores alone: what it does is to be done while no Dwell runs. Returns the exit code. */
 export async function runStore(
   args: readonly string[],
-  {
-    settings,
-    now,
-    ...output
-  }: CliOutput & { readonly settings: () => Promise<Settings>; readonly now: () => Instant },
+  { settings, now, ...output }: AloneParts,
 ): Promise<number> {
-  const { readCommandLine } = await import('../cli/read-command-line.ts');
   const { store } = await import('../cli/commands/store.ts');
-  const line = readCommandLine<StoreParts>([store], args);
-  if ('help' in line) {
-    output.out(line.help);
-    return 0;
-  }
+  const line = await lineOf<StoreParts>(store, args, output);
+  if (line === null) return 0;
   const { config } = await settings();
   const opened: MoveSide[] = [];
   const open = async (place: string) => {
@@ -145,19 +156,11 @@ async function filesInDatabase(
 /** Runs `npx dwell restore`, without a Dwell on the folder: it is to be done while none runs. Returns the exit code. */
 export async function runRestore(
   args: readonly string[],
-  {
-    settings,
-    now,
-    ...output
-  }: CliOutput & { readonly settings: () => Promise<Settings>; readonly now: () => Instant },
+  { settings, now, ...output }: AloneParts,
 ): Promise<number> {
-  const { readCommandLine } = await import('../cli/read-command-line.ts');
   const { restore } = await import('../cli/commands/restore.ts');
-  const line = readCommandLine<RestoreParts>([restore], args);
-  if ('help' in line) {
-    output.out(line.help);
-    return 0;
-  }
+  const line = await lineOf<RestoreParts>(restore, args, output);
+  if (line === null) return 0;
   const { config, log } = await settings();
   return line.run({
     ...output,

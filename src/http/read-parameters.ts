@@ -46,7 +46,7 @@ function throwUnreadable(spelled: string, where: string): never {
 
 /**
  * The members of a JSON object as a form would send them: a list is given several times, or as its text where the
- * parameter is JSON, as is an object anywhere. Entries of lists may be objects that tell their id, as in saved sets.
+ * parameter is JSON, as is an object anywhere. Entries of lists may be objects with an id, as in saved sets.
  */
 export function pairsOf(
   body: Readonly<Record<string, unknown>>,

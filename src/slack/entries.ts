@@ -27,9 +27,9 @@ import { giveReason, nudgeActions, snoozeNudge } from './nudges/answer-nudge.ts'
 import { nudgeAssignee, sendNudge } from './nudges/nudge-form.ts';
 import { resolvePrincipal } from './people/accounts.ts';
 import { delegatesLink, openLinkPage, tisLink } from './people/link-accounts.ts';
+import { snoozeUntil, snoozeVisit } from './watches/snooze-issue.ts';
 import { createWatch, watchNew } from './watches/watch-form.ts';
 import { tisWatch, watchActions } from './watches/watch-list.ts';
-import { snoozeUntil, snoozeVisit } from './watches/watch-notifier.ts';
 
 /** `/tis` alone opens the report builder. */
 const tis: SlashCommand<AskingParts & BuilderParts> = {

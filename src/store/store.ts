@@ -194,7 +194,7 @@ export type OpenCache = (options: {
 /** A visit as a watch posts it. */
 export type WatchVisit = Pick<WatchAlert, 'watchId' | 'key' | 'since'>;
 
-/** `leftFor` is whom a process that died was about to notify; null: no one. */
+/** `leftFor` is the account that a process which died was about to notify; null: none. */
 export interface ClaimedVisit extends WatchVisit {
   readonly leftFor: string | null;
 }

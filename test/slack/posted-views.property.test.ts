@@ -21,9 +21,10 @@ import { createDigestNotifier } from '../../src/slack/digests/digest-notifier.ts
 import { digestView, titleWords } from '../../src/slack/digests/post-period.ts';
 import { digestCard } from '../../src/slack/digests/save-digest.ts';
 import { beginWatch } from '../../src/slack/watches/describe-watch.ts';
+import { snoozeVisit } from '../../src/slack/watches/snooze-issue.ts';
 import { watchForm } from '../../src/slack/watches/watch-form.ts';
 import { watchActions } from '../../src/slack/watches/watch-list.ts';
-import { createWatchNotifier, snoozeVisit } from '../../src/slack/watches/watch-notifier.ts';
+import { createWatchNotifier } from '../../src/slack/watches/watch-notifier.ts';
 import { normalHours } from '../../src/time/calendar.ts';
 import { aWatch } from '../support/a-watch.ts';
 import { anAging, anAgingAnswer, anAgingIssue, aWeeklyAnswer } from '../support/an-answer.ts';

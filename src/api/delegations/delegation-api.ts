@@ -159,3 +159,22 @@ export function stillToCome(coverage: Coverage, now: Instant): Coverage {
     ending: coverage.ending.filter(({ end }) => end > now),
   };
 }
+
+/** The entries of a page that is read for all of them. */
+const PAGE = 1_000;
+
+/** Every active delegation that is not over and fits, by its start. */
+export async function listActive(
+  principal: Principal,
+  who: Pick<DelegationQuery, 'delegator'> | Pick<DelegationQuery, 'delegate'>,
+  delegations: Pick<DelegationApi, 'delegations'>,
+): Promise<readonly Delegation[]> {
+  const found: Delegation[] = [];
+  const query = { delegator: null, delegate: null, includeExpired: false, notes: '', size: PAGE, ...who };
+  for (;;) {
+    const { values, total } = await delegations.delegations(principal, { ...query, start: found.length });
+    found.push(...values);
+    if (values.length === 0 || found.length >= total) break;
+  }
+  return found.filter(({ active }) => active).toSorted((a, b) => a.start - b.start || a.id - b.id);
+}

@@ -4,7 +4,7 @@ import { AppError } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { foldedName } from '../../model/issues/ids-and-names.ts';
 import type { Principal } from '../../model/request.ts';
-import type { DelegationApi, DelegationQuery } from './delegation-api.ts';
+import { type DelegationApi, listActive } from './delegation-api.ts';
 
 /** A hosted store lets two requests set or end the same delegation at once, and both sides would be notified twice. */
 const [creating, ending] = [createLimitByKey<string>(1), createLimitByKey<number>(1)];
@@ -72,22 +72,4 @@ export function endOnce(
       return { before, delegation: saved };
     }
   });
-}
-
-const PAGE = 1_000;
-
-/** Every active delegation that is not over and fits, by its start. */
-export async function listActive(
-  principal: Principal,
-  who: Pick<DelegationQuery, 'delegator'> | Pick<DelegationQuery, 'delegate'>,
-  delegations: Pick<DelegationApi, 'delegations'>,
-): Promise<readonly Delegation[]> {
-  const found: Delegation[] = [];
-  const query = { delegator: null, delegate: null, includeExpired: false, notes: '', size: PAGE, ...who };
-  for (;;) {
-    const { values, total } = await delegations.delegations(principal, { ...query, start: found.length });
-    found.push(...values);
-    if (values.length === 0 || found.length >= total) break;
-  }
-  return found.filter(({ active }) => active).toSorted((a, b) => a.start - b.start || a.id - b.id);
 }

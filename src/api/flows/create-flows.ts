@@ -26,7 +26,7 @@ export interface FlowsApi {
   preview(principal: Principal, project: string, change: FlowChange): Promise<FlowPreview>;
   /**
    * Saves a flow, or goes back to the default; a flow that is the same makes no change. It counts from the next question on,
-   * for all of the past. `changed-meanwhile` where somebody else has saved another one since its revision was read.
+   * for all of the past. `changed-meanwhile` where another one was saved since its revision was read.
    */
   put(principal: Principal, project: string, change: FlowChange): Promise<FlowOfProject>;
 }

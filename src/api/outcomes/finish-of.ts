@@ -1,6 +1,7 @@
 import type { CycleTime } from '../../model/answer.ts';
-import { type CompiledFlow, doneSince, latest, type UnknownFinishTime } from '../../model/flow.ts';
+import type { CompiledFlow } from '../../model/flow.ts';
 import type { Instant } from '../../model/issue.ts';
+import { doneSince, latest, type UnknownFinishTime } from '../../model/issues/finish-time.ts';
 import type { BetweenMetric } from '../../model/request.ts';
 import { type Cells, cellOf, type IssueFacts } from '../../model/table.ts';
 import { isStarted } from './issue-flow.ts';

@@ -12,8 +12,8 @@ import { type Period, periodAt } from '../../time/periods.ts';
 import type { ResolvedRequest } from './resolve-request.ts';
 
 /**
- * Builds the context of report types. `born`: when the first issue was created; `people`: those by id whom the
- * issues may not mention.
+ * Builds the context of report types. `born`: when the first issue was created; `people`: users by id
+ * that the issues may not mention.
  */
 export function measureContext(
   request: ReportRequest,

@@ -10,7 +10,7 @@ import type { Watch, WatchInput } from '../../model/watch.ts';
 import type { TenantStore } from '../../store/store.ts';
 import type { Aging, AgingIssue } from '../answers/aging/aging-answer.ts';
 import type { DelegationApi } from '../delegations/delegation-api.ts';
-import { listActive } from '../delegations/save-once.ts';
+import { listActive } from '../delegations/delegation-api.ts';
 import type { Availability } from '../nudges/nudges-api.ts';
 import type { ReportingApi } from '../reporting/reporting-api.ts';
 import type { SettingsApi } from '../settings/settings-api.ts';

@@ -1,4 +1,4 @@
-import type { FileProgress, FillSummary } from '../../api/tracker/sync-api.ts';
+import type { FileProgress, FillSummary } from '../../api/tracker/import-files.ts';
 import { badRequestAs } from '../../model/error.ts';
 import { type CliParts, createCommand, type JsonOutput, printable } from '../cli-command.ts';
 

@@ -1,5 +1,6 @@
-import { doneSince, latest, type WorkKind } from '../../model/flow.ts';
+import type { WorkKind } from '../../model/flow.ts';
 import type { FieldValue, Instant, Issue, Status } from '../../model/issue.ts';
+import { doneSince, latest } from '../../model/issues/finish-time.ts';
 import type { Cell, CurrentValue, MetricState, UnknownTime } from '../../model/table.ts';
 import { ValueCodes, valuesOf } from '../columns/value-codes.ts';
 import { planMeasure } from '../reports/measuring/report-keys.ts';

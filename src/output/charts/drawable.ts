@@ -145,7 +145,7 @@ const plain: Display = {
 };
 
 /**
- * Colours that people of every colour vision tell apart (Okabe and Ito, "Color Universal Design", 2008); grey stands
+ * Colours that people of every colour vision can distinguish (Okabe and Ito, "Color Universal Design", 2008); grey stands
  * for black, which would look like letters.
  */
 const looks: readonly Display[] = [

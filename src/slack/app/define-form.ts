@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { AppError } from '../../model/error.ts';
+import { tryParseJson } from '../../api/parameters/check-parameters.ts';
+import { AppError, badRequest } from '../../model/error.ts';
 import type { Instant } from '../../model/issue.ts';
 import { shorten } from '../../output/readable-text.ts';
 import { escapeMrkdwn, plainSection, section } from '../blocks/mrkdwn.ts';
@@ -109,6 +110,9 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
   const blockId = (block: string, values: Values) =>
     generation === undefined ? block : `${block}.${generation(values)}`;
 
+  const isReadable = ({ metadata }: Pick<Submission, 'metadata'>) =>
+    carried.safeParse(tryParseJson(metadata)).success;
+
   function read({ metadata, ...inputs }: Inputs & { readonly metadata: string }): Values {
     const before = new Map<string, unknown>(Object.entries(carried.parse(JSON.parse(metadata))));
     const { texts, instants, accounts, chosenAll, chosen } = inputs;
@@ -189,13 +193,21 @@ export function defineForm<Carried extends z.ZodType<object>, Read extends Reads
       id,
       title,
       meanwhile,
-      placeOf: (submission) => of.placeOf(read(submission), submission),
+      placeOf: (submission) =>
+        isReadable(submission)
+          ? of.placeOf(read(submission), submission)
+          : { channel: submission.principal.account, threadTs: null },
       wrongAtOnce(submission, now) {
+        if (!isReadable(submission)) return {};
         const values = read(submission);
         const wrong = Object.entries(of.wrongAtOnce?.(values, now, submission) ?? {});
         return Object.fromEntries(wrong.map(([block, text]) => [blockId(block, values), text]));
       },
       async answer(submission, parts) {
+        // Another version of Dwell showed the form, before an update or on another machine.
+        if (!isReadable(submission)) {
+          throw badRequest('This form is from another version of Dwell. Try: close it and open it again.');
+        }
         const values = read(submission);
         try {
           return await of.answer(values, submission, parts);

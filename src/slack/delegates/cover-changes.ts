@@ -1,8 +1,8 @@
 import type { SectionBlock } from '@slack/types';
 import { millisecondsInDay, millisecondsInMinute } from 'date-fns/constants';
 import pLimit from 'p-limit';
-import { concerns, isOut, overlaps } from '../../api/delegations/delegation-api.ts';
-import { createOnce, endOnce, listActive } from '../../api/delegations/save-once.ts';
+import { concerns, isOut, listActive, overlaps } from '../../api/delegations/delegation-api.ts';
+import { createOnce, endOnce } from '../../api/delegations/save-once.ts';
 import { failureReference } from '../../concurrency/request-scope.ts';
 import { type Delegation, type DelegationInput, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError, badRequest } from '../../model/error.ts';

@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants';
-import { listActive } from '../../api/delegations/save-once.ts';
+import { listActive } from '../../api/delegations/delegation-api.ts';
 import { usersNamed } from '../../api/people/create-people.ts';
 import { type Coverage, type Delegation, GENERAL, MAX_COVERAGE_DAYS } from '../../model/delegation.ts';
 import { AppError } from '../../model/error.ts';

@@ -20,7 +20,7 @@ import { context, dateMark, escapeMrkdwn, section } from '../blocks/mrkdwn.ts';
 import { lastingAudienceProblem } from '../channels/audience.ts';
 import { createDeliveryLog, postOnce } from '../digests/post-once.ts';
 import { digestPrincipal } from '../people/accounts.ts';
-import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/watch-notifier.ts';
+import { DEFAULT_SNOOZE_MS, snoozeEndProblem } from '../watches/snooze-issue.ts';
 
 /** The parts that an answer takes. */
 type NudgedParts = Pick<NudgeParts, 'nudges' | 'returnAnswers' | 'web' | 'log'>;

@@ -87,7 +87,7 @@ const firstSchema = (words: SchemaWords): Migration => ({
     // Keys under which there is no issue any more; they share their revisions with the issues.
     await table('issue_gone', { tenant: 'text', tracker: 'text', key: 'text', revision: 'integer' }, 3);
     await index('issue_gone_revision', 'issue_gone', [...ofTracker, 'revision'], { isUnique: true });
-    // Keys that issues had before: by their id, which stays, and as their histories say, where files tell no id.
+    // Keys that issues had before: by their id, which stays, and as their histories say, where files have no id.
     await table('issue_alias', { tenant: 'text', tracker: 'text', key: 'text', tracker_id: 'text' }, 3);
     await table('issue_former_key', { tenant: 'text', tracker: 'text', key: 'text', issue_key: 'text' }, 3);
     await table('issue_seen', { tenant: 'text', tracker: 'text', tracker_id: 'text' }, 3, true);

@@ -288,7 +288,7 @@ export const documentSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Keys that issues had before, as their histories say: files tell no id that stays.
+  -- Keys that issues had before, as their histories say: files have no id that stays.
   CREATE TABLE issue_former_key (
     tracker TEXT NOT NULL,
     key TEXT NOT NULL,

@@ -9,8 +9,9 @@ import { readInputs } from '../../../src/slack/app/form-inputs.ts';
 import type { Click, Submission } from '../../../src/slack/app/handler-types.ts';
 import type { SlackParts } from '../../../src/slack/app/parts.ts';
 import { checkView } from '../../../src/slack/blocks/check-blocks.ts';
+import { snoozeUntil, snoozeVisit } from '../../../src/slack/watches/snooze-issue.ts';
 import { watchActions } from '../../../src/slack/watches/watch-list.ts';
-import { createWatchNotifier, snoozeUntil, snoozeVisit } from '../../../src/slack/watches/watch-notifier.ts';
+import { createWatchNotifier } from '../../../src/slack/watches/watch-notifier.ts';
 import { backgroundClient } from '../../support/background-client.ts';
 import { principalOf } from '../../support/principal-of.ts';
 import { type StandInSlack, startStandInSlack } from '../../support/stand-in-slack.ts';
@@ -348,6 +349,20 @@ describe('snoozing', () => {
     const door = aDoor();
     expect((await snoozeUntil.answer(submitted(until), door.parts)).text).toContain('|2026-03-18 11:00 UTC>');
     expect(door.inputs).toEqual([{ ...visit, account: 'U0BEN', ends: { by: 'instant', until } }]);
+  });
+
+  test('a form of another version is refused with a sentence, and snoozes nothing', async () => {
+    const older = {
+      ...{ ...ben, metadata: 'w1 WEB-1 1773829800000' },
+      ...{ ...readInputs({}), instants: { until } },
+    } satisfies Submission;
+    const door = aDoor();
+    expect(snoozeUntil.wrongAtOnce?.(older, MONDAY_NOON)).toEqual({});
+    await expect(snoozeUntil.answer(older, door.parts)).rejects.toMatchObject({
+      details: [expect.stringContaining('open it again')],
+    });
+    expect(snoozeUntil.placeOf(older)).toEqual({ channel: 'U0BEN', threadTs: null });
+    expect(door.inputs).toEqual([]);
   });
 
   test('a value that is none of the menu is refused', async () => {

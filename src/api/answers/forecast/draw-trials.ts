@@ -254,7 +254,7 @@ export function dateOdds(days: Int32Array, { iso }: Pick<WorkDays, 'iso'>): read
   return someOf(points, marks).map(({ at, percent }) => ({ date: iso(at), issues: null, percent }));
 }
 
-/** The chance of so many issues or more, likewise. */
+/** The chance by number of issues, of that number or more, for a picture. */
 export function countOdds(counts: Int32Array): readonly ForecastOdds[] {
   const marks = forecastPercents.map((percent) => countOfPercent(counts, percent));
   const points = pointsOf(countsOf(counts), totalOf(counts)).reverse();

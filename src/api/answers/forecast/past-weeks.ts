@@ -73,7 +73,7 @@ export function weekWeights(count: number): Float64Array {
   return Float64Array.from({ length: count }, (_, week) => 0.5 ** ((count - 1 - week) / HALF_LIFE_WEEKS));
 }
 
-/** A change of throughput is looked for in so many of the last weeks, against those before them. */
+/** The number of last weeks that are compared with those before them, to find a change of throughput. */
 export const RECENT_WEEKS = 6;
 /** With fewer weeks before these, chance alone makes differences as large. */
 const MIN_BEFORE = 4;

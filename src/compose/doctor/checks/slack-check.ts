@@ -1,6 +1,7 @@
 import { type Finding, fine, note, problem } from '../../../cli/finding.ts';
 import { readManifest } from '../../manifest.ts';
-import { askSlack, type Check, type DoctorContext, type SlackAnswer } from '../doctor-context.ts';
+import { askSlack, type SlackAnswer } from '../ask-slack.ts';
+import type { Check, DoctorContext } from '../doctor-context.ts';
 
 const REINSTALL =
   'Paste the manifest of `npx dwell manifest` at https://api.slack.com/apps, and reinstall the app.';
